@@ -19,7 +19,7 @@ import { loadReport } from "#server/operations/analytics/report.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { deleteOldOfTenants } from "#server/platform/db/growth/delete-old.ts";
 import { maintainMonthPartitions } from "#server/platform/db/growth/month-partitions.ts";
-import { inboxEvents } from "#server/platform/db/schema.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { materialOf } from "./material/reply-material.ts";
 import { twinOfTalks } from "./material/talking-twin.ts";
 import { withPostgres } from "./postgres/with-postgres.ts";

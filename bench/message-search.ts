@@ -11,7 +11,7 @@ import type { MessagesQuery } from "#contract/knowledge/knowledge-base.ts";
 import { knowledgeStats } from "#server/knowledge/knowledge-base/knowledge-base.ts";
 import { findMessages } from "#server/knowledge/messages/find-messages.ts";
 import { asTenant, type Database, openDatabase, type Tenant } from "#server/platform/db/database.ts";
-import { chats, messages } from "#server/platform/db/schema.ts";
+import { chats, messages } from "#server/platform/db/schema/knowledge.ts";
 import { refreshStatistics } from "#server/platform/db/statistics.ts";
 import { buildTenant } from "#server/test/factories/build-rows.ts";
 import { materialOf } from "./material/reply-material.ts";

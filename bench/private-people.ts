@@ -11,7 +11,7 @@ import { probabilityOf } from "#server/answers/replies/wording/pair-fit.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, startPglite, wrapPglite } from "#server/platform/db/database.ts";
-import { contacts } from "#server/platform/db/schema.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { openJobs } from "#server/platform/jobs/queue.ts";
 import { createLog } from "#server/platform/log.ts";
 import { readBases } from "./answers/questions.ts";

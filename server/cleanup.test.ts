@@ -6,19 +6,13 @@ import { createLink } from "./accounts/auth/email/one-time-links.ts";
 import { cleanUp } from "./cleanup.ts";
 import { asTenant } from "./platform/db/database.ts";
 import { ROWS_AT_ONCE } from "./platform/db/growth/delete-old.ts";
-import {
-  activity,
-  apiKeyUsage,
-  idempotencyKeys,
-  imports,
-  inboxEvents,
-  oneTimeLinks,
-  outbox,
-  ownerChats,
-  ownerNotices,
-  sessions,
-  telegramLogins,
-} from "./platform/db/schema.ts";
+import { oneTimeLinks, sessions } from "./platform/db/schema/accounts.ts";
+import { ownerChats, telegramLogins } from "./platform/db/schema/channels.ts";
+import { inboxEvents, outbox, ownerNotices } from "./platform/db/schema/conversations.ts";
+import { imports } from "./platform/db/schema/imports.ts";
+import { activity } from "./platform/db/schema/operations.ts";
+import { idempotencyKeys } from "./platform/db/schema/platform.ts";
+import { apiKeyUsage } from "./platform/db/schema/programs.ts";
 import { makeThings } from "./test/endpoints/make-things.ts";
 import { type TestApp, type TestClient, testApp } from "./test/test-app.ts";
 

@@ -26,25 +26,19 @@ import { deleteOld, deleteOldOfTenants } from "./platform/db/growth/delete-old.t
 import { maintainMonthPartitions } from "./platform/db/growth/month-partitions.ts";
 import { listenTo } from "./platform/db/notifications.ts";
 import {
-  apiKeyUsage,
-  crmSignIns,
-  gapQuestions,
-  idempotencyKeys,
-  inboxEvents,
   knownDevices,
   lettersSent,
   loginFailures,
   oneTimeLinks,
-  ownerNotices,
   securityNotices,
   sessions,
-  setAsideEvents,
   signInChallenges,
-  telegramLogins,
   usedTelegramLogins,
-  webhookDeliveries,
-  widgetAddresses,
-} from "./platform/db/schema.ts";
+} from "./platform/db/schema/accounts.ts";
+import { setAsideEvents, telegramLogins } from "./platform/db/schema/channels.ts";
+import { gapQuestions, inboxEvents, ownerNotices } from "./platform/db/schema/conversations.ts";
+import { idempotencyKeys } from "./platform/db/schema/platform.ts";
+import { apiKeyUsage, crmSignIns, webhookDeliveries, widgetAddresses } from "./platform/db/schema/programs.ts";
 import { isDiskSpaceLow } from "./platform/files/disk.ts";
 import { KEPT_MS } from "./platform/http/idempotency.ts";
 import { runUnlessLocked } from "./platform/jobs/one-at-a-time.ts";

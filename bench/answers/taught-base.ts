@@ -8,7 +8,8 @@ import { readDocument } from "#server/knowledge/documents/read-document.ts";
 import { learnEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type OpenDatabase } from "#server/platform/db/database.ts";
-import { documents, twins } from "#server/platform/db/schema.ts";
+import { documents } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { type TalkingTwin, type TalkLine, twinOfTalks } from "../material/talking-twin.ts";
 import type { Base } from "./questions.ts";
 

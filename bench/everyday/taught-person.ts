@@ -2,7 +2,8 @@
 import { eq } from "drizzle-orm";
 import { type TrainingDeps, trainTwin } from "#server/answers/training/train-twin.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { contacts, twins } from "#server/platform/db/schema.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { type TalkingTwin, twinOfTalks } from "../material/talking-twin.ts";
 import type { Person } from "./people.ts";
 

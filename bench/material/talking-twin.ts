@@ -6,7 +6,8 @@ import { pairChat } from "#server/knowledge/messages/pairs/pair-chats.ts";
 import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
 import { measureHistory } from "#server/knowledge/style/measure-history.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { chats, chunks, messages, replyExamples, twins } from "#server/platform/db/schema.ts";
+import { chats, chunks, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { refreshStatistics } from "#server/platform/db/statistics.ts";
 import { buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
 

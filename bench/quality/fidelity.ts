@@ -9,7 +9,8 @@ import { embeddedGenerator } from "#server/answers/replies/generators/embedded.t
 import type { Generator } from "#server/answers/replies/generators/generator.ts";
 import { measureFidelity } from "#server/answers/training/measure-fidelity.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { fidelityExamples, fidelityMeasures, replyExamples } from "#server/platform/db/schema.ts";
+import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { learn, type TalkingTwin, twinOfTalks } from "../material/talking-twin.ts";
 import type { OwnersTalks } from "../material/talks.ts";

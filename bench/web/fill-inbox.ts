@@ -4,7 +4,7 @@
  */
 import { sql } from "drizzle-orm";
 import { openDatabase } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { refreshStatistics } from "#server/platform/db/statistics.ts";
 
 const [dataDir, number] = process.argv.slice(2);

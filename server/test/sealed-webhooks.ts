@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { openSecret, sealSecret } from "#server/inbox/webhooks/secrets.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { organizations, users, webhooks } from "#server/platform/db/schema.ts";
+import { organizations, users } from "#server/platform/db/schema/accounts.ts";
+import { webhooks } from "#server/platform/db/schema/programs.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { buildTwinRow } from "./factories/build-rows.ts";
 

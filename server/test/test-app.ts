@@ -11,7 +11,7 @@ import { createSession } from "#server/accounts/auth/sessions.ts";
 import { createApp } from "#server/app.ts";
 import { type Config, readConfig } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { memberships, organizations, users } from "#server/platform/db/schema.ts";
+import { memberships, organizations, users } from "#server/platform/db/schema/accounts.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { createLog, type Log } from "#server/platform/log.ts";
 import { LoadShedder } from "#server/platform/process/load-shedder.ts";

@@ -6,7 +6,7 @@ import { backUpBeforeUpgrade } from "#server/operations/backup/before-upgrade.ts
 import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
 import type { Config } from "#server/platform/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
-import { organizations, users } from "#server/platform/db/schema.ts";
+import { organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { type Lock, makeLock, type Target } from "./backups.ts";
 
 /** A migration of two statements that succeeds. */

@@ -1,6 +1,6 @@
 import type { AuditAction } from "#contract/organizations/audit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { auditLog } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
 
 export interface AuditEntry {
   action: AuditAction;

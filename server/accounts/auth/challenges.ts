@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { and, eq, gt, lt } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/platform/db/database.ts";
-import { signInChallenges } from "#server/platform/db/schema.ts";
+import { signInChallenges } from "#server/platform/db/schema/accounts.ts";
 import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
 import { tryKey } from "./login-limit.ts";
 import { hashToken, newToken } from "./sessions.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/platform/db/database.ts";
-import { knownDevices, users } from "#server/platform/db/schema.ts";
+import { knownDevices, users } from "#server/platform/db/schema/accounts.ts";
 import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
 import { tryKey } from "./login-limit.ts";
 import { hashToken, newToken } from "./sessions.ts";

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { knownDevices, loginFailures, users } from "#server/platform/db/schema.ts";
+import { knownDevices, loginFailures, users } from "#server/platform/db/schema/accounts.ts";
 import { openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { ACCOUNT_WINDOW_MS, FREE_TRIES, LONGEST_WAIT_MS } from "./login-limit.ts";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { loginFailures } from "#server/platform/db/schema.ts";
+import { loginFailures } from "#server/platform/db/schema/accounts.ts";
 import { tooMany } from "#server/platform/errors.ts";
 
 export const MAX_TRIES = 5;

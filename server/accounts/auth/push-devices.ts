@@ -1,7 +1,7 @@
 /** Push messages end with the session in which they were switched on, when somebody ends it; not when it merely expires. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { pushDevices } from "#server/platform/db/schema.ts";
+import { pushDevices } from "#server/platform/db/schema/accounts.ts";
 
 export async function forgetDeviceOfSession(db: Tx, sessionId: string): Promise<void> {
   await db.delete(pushDevices).where(eq(pushDevices.sessionId, sessionId));

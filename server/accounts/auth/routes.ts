@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 import { Problem, unauthorized, upstream } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { PRODUCT_VERSION } from "#server/platform/http/product-version.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { memberships, sessions, users } from "#server/platform/db/schema.ts";
+import { memberships, sessions, users } from "#server/platform/db/schema/accounts.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { createSession, endAllSessions, hashToken } from "./sessions.ts";
 

@@ -6,7 +6,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 import { namedStatement } from "#server/platform/db/named-statement.ts";
-import { memberships, sessions, signInChallenges, users } from "#server/platform/db/schema.ts";
+import { memberships, sessions, signInChallenges, users } from "#server/platform/db/schema/accounts.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { forgetDeviceOfSession, forgetDevices } from "./push-devices.ts";
 import { administrationOf } from "./super-admin.ts";

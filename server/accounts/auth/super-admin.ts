@@ -1,6 +1,6 @@
 /** Who administers the platform, and with it the installation: an account that says so, whose address is known to be its person's. */
 import { sql } from "drizzle-orm";
-import type { users } from "#server/platform/db/schema.ts";
+import type { users } from "#server/platform/db/schema/accounts.ts";
 import { DEMO_TELEGRAM_ID } from "./demo-telegram-id.ts";
 
 type UserRow = typeof users.$inferSelect;

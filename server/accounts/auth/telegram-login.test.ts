@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomInt } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { usedTelegramLogins, users } from "#server/platform/db/schema.ts";
+import { usedTelegramLogins, users } from "#server/platform/db/schema/accounts.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 
 const BOT = { name: "test_twins_bot", token: "424242:test-bot-token-0123456789abcdef" };

@@ -8,7 +8,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { lt } from "drizzle-orm";
 import type { TelegramLoginInput } from "#contract/organizations/auth.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { usedTelegramLogins } from "#server/platform/db/schema.ts";
+import { usedTelegramLogins } from "#server/platform/db/schema/accounts.ts";
 import { unauthorized } from "#server/platform/errors.ts";
 
 /** The account is `telegramId`, the number as decimal digits: usernames change hands. */

@@ -6,7 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignInResult } from "#contract/organizations/auth.ts";
 import { asPlatform } from "#server/platform/db/database.ts";
-import { auditLog, invitations, organizations, users } from "#server/platform/db/schema.ts";
+import { auditLog, invitations, organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";

@@ -1,6 +1,6 @@
 import type { Role, SignedInUser } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/platform/config.ts";
-import type { users } from "#server/platform/db/schema.ts";
+import type { users } from "#server/platform/db/schema/accounts.ts";
 import { consentDue } from "./consent/consent.ts";
 import { DEMO_TELEGRAM_ID } from "./demo-telegram-id.ts";
 import { isSuperAdmin } from "./super-admin.ts";

@@ -2,7 +2,7 @@
 import { and, asc, eq, ne } from "drizzle-orm";
 import { PUSH_DEVICES_LIMIT, type PushDevice, type PushDeviceInput } from "#contract/organizations/notifications.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { pushDevices, users } from "#server/platform/db/schema.ts";
+import { pushDevices, users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, invalid, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { encryptMessage } from "./web-push/encrypt-message.ts";

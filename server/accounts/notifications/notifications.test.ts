@@ -3,14 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Notifications } from "#contract/organizations/notifications.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
-import {
-  integrations,
-  notificationSettings,
-  outbox,
-  pushDevices,
-  sessions,
-  users,
-} from "#server/platform/db/schema.ts";
+import { notificationSettings, pushDevices, sessions, users } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildConversation, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type PushServer, startPushServer, type TestBrowser } from "#server/test/servers/push-server.ts";
 import { type SmtpServer, startSmtpServer } from "#server/test/servers/smtp-server.ts";

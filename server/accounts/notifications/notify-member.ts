@@ -7,15 +7,10 @@ import type { Mailer } from "#server/accounts/auth/email/mail.ts";
 import { findMember } from "#server/accounts/auth/sessions.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import {
-  conversations,
-  integrations,
-  notificationSettings,
-  outbox,
-  pushDevices,
-  twins,
-  users,
-} from "#server/platform/db/schema.ts";
+import { notificationSettings, pushDevices, users } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Log } from "#server/platform/log.ts";

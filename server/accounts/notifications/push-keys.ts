@@ -1,6 +1,6 @@
 /** The key pair of this installation, made when it is first needed and the same for all its processes. */
 import type { Database } from "#server/platform/db/database.ts";
-import { pushKeys } from "#server/platform/db/schema.ts";
+import { pushKeys } from "#server/platform/db/schema/accounts.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { makeVapidKeys, type VapidKeys } from "./web-push/vapid.ts";
 

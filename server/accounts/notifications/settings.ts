@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { FIRST_SETTINGS, type NotificationSettings } from "#contract/organizations/notifications.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { notificationSettings } from "#server/platform/db/schema.ts";
+import { notificationSettings } from "#server/platform/db/schema/accounts.ts";
 
 export type SettingsRow = typeof notificationSettings.$inferSelect;
 

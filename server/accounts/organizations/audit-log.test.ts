@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS, AUDIT_GROUPS, type AuditEntry } from "#contract/organiza
 import { PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import { audit } from "#server/accounts/auth/audit.ts";
 import { sqlState } from "#server/platform/db/database.ts";
-import { auditLog } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

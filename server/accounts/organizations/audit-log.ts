@@ -15,7 +15,8 @@ import {
 import { PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import { audit } from "#server/accounts/auth/audit.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { auditLog, organizations, twins, users } from "#server/platform/db/schema.ts";
+import { auditLog, organizations, users } from "#server/platform/db/schema/accounts.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { searchPattern } from "./platform-rows.ts";
 
 type Filter = z.output<typeof AuditFilter>;

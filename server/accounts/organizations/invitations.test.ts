@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditLog, invitations, memberships, organizations, users } from "#server/platform/db/schema.ts";
+import { auditLog, invitations, memberships, organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { MAX_INVITED } from "./invitations.ts";

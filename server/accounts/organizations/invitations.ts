@@ -18,7 +18,7 @@ import { isConfirmed } from "#server/accounts/auth/super-admin.ts";
 import type { UserRow } from "#server/accounts/auth/user-json.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { invitations, memberships, organizations, users } from "#server/platform/db/schema.ts";
+import { invitations, memberships, organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden, invalid, Problem, tooMany } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";

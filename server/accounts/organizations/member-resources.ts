@@ -2,7 +2,10 @@
 import { and, eq, inArray, isNull, or } from "drizzle-orm";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { apiKeys, auditLog, integrations, twins, webhookDeliveries, webhooks } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { apiKeys, webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Acting } from "./acting.ts";
 
 export interface Creations {

@@ -2,17 +2,11 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import {
-  auditLog,
-  conversations,
-  integrations,
-  memberships,
-  sessions,
-  twins,
-  users,
-  webhookDeliveries,
-  webhooks,
-} from "#server/platform/db/schema.ts";
+import { auditLog, memberships, sessions, users } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { ENDPOINT_CASES } from "#server/test/endpoints/endpoint-cases.ts";
 import { send } from "#server/test/endpoints/send-case.ts";
 import type { Things } from "#server/test/endpoints/things.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { localModelRules } from "#server/platform/db/schema.ts";
+import { localModelRules } from "#server/platform/db/schema/models.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 
 export async function isLocalOnly(tx: Tx, orgId: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OrganizationSummary } from "#contract/organizations/platform.ts";
-import { organizations } from "#server/platform/db/schema.ts";
+import { organizations } from "#server/platform/db/schema/accounts.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

@@ -13,15 +13,8 @@ import type {
 import { audit } from "#server/accounts/auth/audit.ts";
 import { NO_SESSION } from "#server/accounts/auth/sessions.ts";
 import { asPlatform, type Database, type Tx } from "#server/platform/db/database.ts";
-import {
-  dailyUsage,
-  memberships,
-  organizations,
-  payments,
-  sessions,
-  subscriptions,
-  twins,
-} from "#server/platform/db/schema.ts";
+import { memberships, organizations, payments, sessions, subscriptions } from "#server/platform/db/schema/accounts.ts";
+import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { invite } from "./invitations.ts";

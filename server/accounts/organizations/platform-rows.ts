@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { organizations } from "#server/platform/db/schema.ts";
+import { organizations } from "#server/platform/db/schema/accounts.ts";
 import { notFound } from "#server/platform/errors.ts";
 
 export const organizationNotFound = () => notFound("Организация не найдена", "organization_not_found");

@@ -6,16 +6,12 @@ import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { OrganizationStorage, PlatformDisk } from "#contract/organizations/storage.ts";
 import { writtenSize } from "#contract/written-size.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  dataExports,
-  documents,
-  exportUploads,
-  imports,
-  indexSegments,
-  mediaFiles,
-  twins,
-  voiceAdapters,
-} from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
+import { documents, indexSegments } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { tooLarge } from "#server/platform/errors.ts";
 import { type Disk, type DiskState, isDiskSpaceLow } from "#server/platform/files/disk.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";

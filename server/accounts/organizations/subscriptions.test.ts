@@ -3,13 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import {
-  conversationMessages,
-  dailyUsage,
-  documents,
-  payments,
-  subscriptionPlans,
-} from "#server/platform/db/schema.ts";
+import { payments, subscriptionPlans } from "#server/platform/db/schema/accounts.ts";
+import { conversationMessages } from "#server/platform/db/schema/conversations.ts";
+import { documents } from "#server/platform/db/schema/knowledge.ts";
+import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 import { ENDPOINT_CASES } from "#server/test/endpoints/endpoint-cases.ts";
 import { send } from "#server/test/endpoints/send-case.ts";
 import type { Things } from "#server/test/endpoints/things.ts";

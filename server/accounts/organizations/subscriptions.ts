@@ -6,7 +6,7 @@ import type { PlanInput } from "#contract/organizations/platform.ts";
 import type { SubscriptionPlan } from "#contract/plans/plans.ts";
 import { audit, auditInTenant } from "#server/accounts/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { payments, subscriptionPlans, subscriptions } from "#server/platform/db/schema.ts";
+import { payments, subscriptionPlans, subscriptions } from "#server/platform/db/schema/accounts.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 
 type PlanRow = typeof subscriptionPlans.$inferSelect;

@@ -1,7 +1,7 @@
 /** Deletes responses stored for an Idempotency-Key (server/platform/http/idempotency.ts) that mention deleted data. */
 import { arrayOverlaps } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { idempotencyKeys } from "#server/platform/db/schema.ts";
+import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
 
 /** Call it in the transaction that deletes the things with these ids. The response of a call in progress is not stored either. */
 export async function forgetAnswersAbout(tx: Tx, ids: readonly string[]): Promise<void> {

@@ -2,16 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, isLostRace, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  conversations,
-  integrations,
-  outbox,
-  ownerChats,
-  ownerNotices,
-  twins,
-  webhookDeliveries,
-  webhooks,
-} from "#server/platform/db/schema.ts";
+import { integrations, ownerChats } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox, ownerNotices } from "#server/platform/db/schema/conversations.ts";
+import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** A deletion waits this long for a send before it asks the send to stop. */
 const ASK_TO_STOP_AFTER_MS = 1_000;

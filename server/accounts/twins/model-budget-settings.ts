@@ -4,7 +4,8 @@ import type { ModelBudget, ModelBudgetInput } from "#contract/models/model-budge
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { dailyUsage, modelBudgets, remoteModels, twins } from "#server/platform/db/schema.ts";
+import { remoteModels } from "#server/platform/db/schema/models.ts";
+import { dailyUsage, modelBudgets, twins } from "#server/platform/db/schema/twins.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { organizationLimit, twinLimit } from "./model-days.ts";

@@ -5,7 +5,7 @@ import type { ActivityEntry } from "#contract/analytics.ts";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ModelBudget } from "#contract/models/model-budget.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { dailyUsage, modelBudgets } from "#server/platform/db/schema.ts";
+import { dailyUsage, modelBudgets } from "#server/platform/db/schema/twins.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

@@ -3,7 +3,7 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import type { ModelLimits } from "#server/platform/config.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { namedStatement } from "#server/platform/db/named-statement.ts";
-import { dailyUsage, modelBudgets, twins } from "#server/platform/db/schema.ts";
+import { dailyUsage, modelBudgets, twins } from "#server/platform/db/schema/twins.ts";
 import { twinNotFound } from "./twins.ts";
 
 /** Cost of a model call: tokens, and money in millionths of its currency. */

@@ -1,4 +1,4 @@
-import type { twins } from "#server/platform/db/schema.ts";
+import type { twins } from "#server/platform/db/schema/twins.ts";
 
 /**
  * The name of a twin for people outside the organisation: the name that its owner has chosen, otherwise the twin's name. Never the

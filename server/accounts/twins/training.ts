@@ -3,16 +3,9 @@ import { and, count, eq, lte, max, ne, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
 import { type Config, embeddingModelOf } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  chunks,
-  corrections,
-  embeddings,
-  indexSegments,
-  openReplies,
-  replyExamples,
-  sources,
-  twins,
-} from "#server/platform/db/schema.ts";
+import { chunks, indexSegments, replyExamples, sources } from "#server/platform/db/schema/knowledge.ts";
+import { corrections, embeddings, openReplies } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { getTwinRow, type TwinRow } from "./twins.ts";
 

@@ -1,7 +1,7 @@
 /** Counts interrupted runs of a twin's training and of computing its embeddings. */
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { twins } from "#server/platform/db/schema.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { CrashCounter } from "#server/platform/jobs/crash-limit.ts";
 
 const TRAINING =

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import { auditLog, imports, twins } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

@@ -5,18 +5,13 @@ import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  conversationMessages,
-  conversations,
-  dataExports,
-  documents,
-  exportUploads,
-  imports,
-  mediaFiles,
-  messages,
-  twins,
-  voiceAdapters,
-} from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
+import { documents, messages } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";

@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { activity, dailyUsage, twins } from "#server/platform/db/schema.ts";
+import { activity } from "#server/platform/db/schema/operations.ts";
+import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 
 const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Moscow" });
 

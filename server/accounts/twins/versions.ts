@@ -4,7 +4,8 @@ import { and, asc, desc, eq, inArray, ne } from "drizzle-orm";
 import { StyleProfile } from "#contract/quality.ts";
 import type { VersionCause } from "#contract/versions.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { corrections, type twins, twinVersions } from "#server/platform/db/schema.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import { type twins, twinVersions } from "#server/platform/db/schema/twins.ts";
 
 /** Changes of one kind by one person within this time are merged into one version. */
 const JOINED_MS = 5 * 60_000;

@@ -15,14 +15,9 @@ import {
 } from "#contract/quality.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import {
-  blindTests,
-  contacts,
-  fidelityExamples,
-  fidelityMeasures,
-  replyExamples,
-  type twins,
-} from "#server/platform/db/schema.ts";
+import { blindTests, fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
+import { contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import type { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { failedJobAt } from "#server/platform/jobs/job-state.ts";

@@ -12,7 +12,7 @@ import type { RemoteRow } from "#server/models/remote/settings.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tenant } from "#server/platform/db/database.ts";
 import { columnsOf, namedStatement } from "#server/platform/db/named-statement.ts";
-import { localModelRules, remoteModels } from "#server/platform/db/schema.ts";
+import { localModelRules, remoteModels } from "#server/platform/db/schema/models.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { Generator } from "./generators/generator.ts";

@@ -6,7 +6,7 @@ import { type Stamps, stampsOf } from "#server/knowledge/search/stored-index.ts"
 import { type LeftOut, type TwinIndex, twinIndexAt } from "#server/knowledge/search/twin-index.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { columnsOf, namedStatement } from "#server/platform/db/named-statement.ts";
-import { twins } from "#server/platform/db/schema.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 
 /** Each further column would make every reply slower. */

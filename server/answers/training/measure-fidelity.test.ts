@@ -4,14 +4,9 @@ import { expect, test } from "vitest";
 import type { BlindTest, TwinQuality } from "#contract/quality.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import {
-  contacts,
-  fidelityExamples,
-  fidelityMeasures,
-  messages,
-  replyExamples,
-  twins,
-} from "#server/platform/db/schema.ts";
+import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
+import { contacts, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import type { TestClient } from "#server/test/test-app.ts";
 import {

@@ -25,15 +25,9 @@ import { type MeasuredStyle, OwnersStyleAccumulator } from "#server/knowledge/st
 import { fitOf } from "#server/models/local/adapters/base-fit.ts";
 import { baseShapes } from "#server/models/local/adapters/base-shapes.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  chats,
-  fidelityExamples,
-  fidelityMeasures,
-  messages,
-  replyExamples,
-  twins,
-  voiceAdapters,
-} from "#server/platform/db/schema.ts";
+import { fidelityExamples, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { chats, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";

@@ -12,7 +12,8 @@ import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server
 import { pairChat } from "#server/knowledge/messages/pairs/pair-chats.ts";
 import { baseShapes } from "#server/models/local/adapters/base-shapes.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { fidelityMeasures, twins, voiceAdapters } from "#server/platform/db/schema.ts";
+import { fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import { chooseTinyModel } from "#server/test/models/local-model.ts";

@@ -13,7 +13,8 @@ import { contentWords } from "#server/knowledge/language/question/question-parts
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { contacts, corrections } from "#server/platform/db/schema.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 
 /** The greatest number of corrections that are asked, the newest; fewer for a model, whose answers cost the owner money. */

@@ -16,7 +16,9 @@ import { type MeasuredHistory, measureHistory } from "#server/knowledge/style/me
 import { withFewerPeople } from "#server/knowledge/style/shared-style.ts";
 import type { MeasuredStyle } from "#server/knowledge/style/style-groups.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chunks, contacts, documents, imports, indexSegments, sources, twins } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { chunks, contacts, documents, indexSegments, sources } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";
 import { Problem } from "#server/platform/errors.ts";
 import { MAX_CRASHED_RUNS } from "#server/platform/jobs/crash-limit.ts";

@@ -11,7 +11,7 @@ import { baseShapes } from "#server/models/local/adapters/base-shapes.ts";
 import { twinVoices } from "#server/models/local/adapters/twin-voices.ts";
 import { modelPath } from "#server/models/local/files/model-rows.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { chooseTinyModel } from "#server/test/models/local-model.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

@@ -1,7 +1,7 @@
 /** Removes voice files that no row names: of a twin deleted during a check, or of a process killed between file and row. */
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { VOICE_NAME } from "./voice-rows.ts";
 

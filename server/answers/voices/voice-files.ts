@@ -17,7 +17,7 @@ import { checkAdapter } from "#server/models/local/adapters/check-adapter.ts";
 import type { LocalBase } from "#server/models/local/adapters/twin-voices.ts";
 import { writeAdapter } from "#server/models/local/adapters/write-adapter.ts";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { conflict, Problem, unprocessable } from "#server/platform/errors.ts";
 import { bytesOf, uploadNotFound } from "#server/platform/files/resumable-file.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";

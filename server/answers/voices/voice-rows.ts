@@ -5,7 +5,7 @@ import type { Voice, VoiceFigure, VoiceUpload } from "#contract/models/voice.ts"
 import { fitOf } from "#server/models/local/adapters/base-fit.ts";
 import type { BaseShapes } from "#server/models/local/adapters/base-shapes.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { fidelityMeasures, voiceAdapters } from "#server/platform/db/schema.ts";
+import { fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { measureKey } from "#server/platform/jobs/catalogue.ts";

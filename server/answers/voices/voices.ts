@@ -9,7 +9,7 @@ import { fitOf } from "#server/models/local/adapters/base-fit.ts";
 import { type BaseShapes, baseShapes } from "#server/models/local/adapters/base-shapes.ts";
 import type { LocalBase } from "#server/models/local/adapters/twin-voices.ts";
 import { asTenant, type Tenant } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { conflict } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";

@@ -5,7 +5,9 @@ import { recordUnanswered } from "#server/inbox/conversations/unanswered/unanswe
 import { teachFact } from "#server/knowledge/corrections/taught-facts.ts";
 import { gapSubject } from "#server/knowledge/forgetting/gap-words.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { corrections, gapQuestions, gaps, type twins } from "#server/platform/db/schema.ts";
+import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import type { twins } from "#server/platform/db/schema/twins.ts";
 
 interface GapPlace {
   twin: typeof twins.$inferSelect;

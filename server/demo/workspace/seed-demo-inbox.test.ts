@@ -5,7 +5,7 @@ import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Conversation } from "#contract/conversations/conversations.ts";
 import type { Gap, GapState, Gaps } from "#contract/gaps.ts";
 import type { Twin } from "#contract/twins.ts";
-import { conversationMessages, outbox } from "#server/platform/db/schema.ts";
+import { conversationMessages, outbox } from "#server/platform/db/schema/conversations.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { seedDemo } from "./seed-demo.ts";
 

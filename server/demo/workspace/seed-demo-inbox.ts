@@ -15,18 +15,12 @@ import { contactOf, preview } from "#server/inbox/channels/core/conversations/co
 import { saveWidget } from "#server/inbox/widget/settings.ts";
 import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import {
-  activity,
-  contacts,
-  conversationMessages,
-  conversations,
-  dailyUsage,
-  documents,
-  integrations,
-  outbox,
-  twins,
-  widgets,
-} from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversationMessages, conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts, documents } from "#server/platform/db/schema/knowledge.ts";
+import { activity } from "#server/platform/db/schema/operations.ts";
+import { widgets } from "#server/platform/db/schema/programs.ts";
+import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";

@@ -2,7 +2,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { TAKEN } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { channelState, contacts, imports, sources } from "#server/platform/db/schema.ts";
+import { channelState } from "#server/platform/db/schema/channels.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { contacts, sources } from "#server/platform/db/schema/knowledge.ts";
 import type { ConnectedAccount } from "#server/test/channels/account-bench.ts";
 import {
   bench,

@@ -12,7 +12,8 @@ import { endedSession, floodSeconds, isRpcFailure } from "#server/inbox/channels
 import { type LiveAccount, liveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
 import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { imports, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import { runWithCrashLimit } from "#server/platform/jobs/crash-limit.ts";
 import { type JobHandlers, REQUEUE_DELAY_MS } from "#server/platform/jobs/queue.ts";

@@ -11,7 +11,7 @@ import { AccountDialog } from "#contract/knowledge/account-dialogs.ts";
 import { loadEntry, saveState } from "#server/inbox/channels/protocol/channel-state.ts";
 import { type LiveAccount, liveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -6,7 +6,8 @@ import { CONFIDENCE_THRESHOLD } from "#server/models/media/confidence-threshold.
 import { MOST_PER_MESSAGE } from "#server/models/media/limits.ts";
 import { bigints, texts } from "#server/platform/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { mediaFiles, messages } from "#server/platform/db/schema.ts";
+import { messages } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import type { AttachedFile } from "../formats/message.ts";
 
 /** Recordings and pictures of one import; the first ones, where a file has more. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { KnowledgeSource, SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import { jobData } from "#server/imports/runs/imports.ts";
 import { runImport } from "#server/imports/runs/run-import.ts";
-import { mediaFiles, mediaReaders } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { mediaReaders } from "#server/platform/db/schema/models.ts";
 import { zipOf } from "#server/test/files/zip.ts";
 import {
   FILES,

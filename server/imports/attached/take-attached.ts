@@ -9,7 +9,7 @@ import { newOriginalName } from "#server/models/media/originals/remains.ts";
 import { secondsOf, typeByBytes } from "#server/models/media/originals/type-by-bytes.ts";
 import { mediaKindOf } from "#server/models/media/recognizer.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { mediaFiles } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { ExportReader, NamedFile } from "../reading/export-reader.ts";

@@ -5,7 +5,9 @@ import type { ImportPreview } from "#server/imports/reading/preview.ts";
 import { platformOf } from "#server/imports/reading/read-export.ts";
 import { ensureChat, ensureSource } from "#server/knowledge/messages/messages.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, imports, indexSegments, messages, sources, twins } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { chats, indexSegments, messages, sources } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { ImportRow } from "./imports.ts";
 
 export interface OpenedHistory {

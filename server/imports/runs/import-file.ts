@@ -7,7 +7,7 @@ import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { type ReceivedExport, type ReservedFile, receiveExport } from "#server/imports/uploads/receive-export.ts";
 import { removeUpload } from "#server/imports/uploads/uploads.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { exportUploads } from "#server/platform/db/schema.ts";
+import { exportUploads } from "#server/platform/db/schema/imports.ts";
 import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -1,6 +1,6 @@
 /** How often a job of an import has been cut off. */
 import { eq, sql } from "drizzle-orm";
-import { imports } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import type { CrashCounter } from "#server/platform/jobs/crash-limit.ts";
 
 const SENTENCE =

@@ -4,7 +4,7 @@ import { platformOf } from "#server/imports/reading/read-export.ts";
 import { ownUploadSql, type UploadRow } from "#server/imports/uploads/resumable-uploads.ts";
 import { gatherUploads, newName, uploadTaken } from "#server/imports/uploads/uploads.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { exportUploads } from "#server/platform/db/schema.ts";
+import { exportUploads } from "#server/platform/db/schema/imports.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Caller } from "#server/platform/http/route.ts";

@@ -1,7 +1,8 @@
 /** Imports that take long: large ones, repeated ones, corrected ones and cancelled ones. */
 import { count, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { imports, replyExamples, sources } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { replyExamples, sources } from "#server/platform/db/schema/knowledge.ts";
 import {
   history,
   importAll,

@@ -6,7 +6,11 @@ import { describe, expect, test } from "vitest";
 import { type ImportState, importConsent } from "#contract/knowledge/imports.ts";
 import { ExportReader } from "#server/imports/reading/export-reader.ts";
 import { sweepUploads } from "#server/imports/uploads/uploads.ts";
-import { activity, auditLog, imports, replyExamples, sources, twins } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { replyExamples, sources } from "#server/platform/db/schema/knowledge.ts";
+import { activity } from "#server/platform/db/schema/operations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import {
   history,
   importAll,

@@ -8,7 +8,7 @@ import type { ReceivedExport } from "#server/imports/uploads/receive-export.ts";
 import { removeUpload } from "#server/imports/uploads/uploads.ts";
 import { readKinds } from "#server/models/media/readers/reader-rows.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { imports } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Caller } from "#server/platform/http/route.ts";

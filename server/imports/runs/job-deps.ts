@@ -3,7 +3,7 @@ import type { StorageDeps } from "#server/accounts/organizations/storage.ts";
 import type { ExportReader, NamedFile } from "#server/imports/reading/export-reader.ts";
 import { storedFiles } from "#server/imports/uploads/uploads.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { imports } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { exportReader } from "#server/imports/reading/export-reader.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { imports } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import { failImport, reportProgress, UnusableExport } from "./import-state.ts";
 import { filesOf, findRow, type ImportJobDeps, type JobTenant } from "./job-deps.ts";
 

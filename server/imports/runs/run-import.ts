@@ -5,7 +5,7 @@ import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
 import { IncrementalIndexer } from "#server/knowledge/search/segments/incremental-indexer.ts";
 import { readKinds } from "#server/models/media/readers/reader-rows.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, contacts, messages } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages } from "#server/platform/db/schema/knowledge.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";

@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
 import { removeUpload, sweepUploads } from "#server/imports/uploads/uploads.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
-import { imports } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import { cancelRow, jobData } from "./imports.ts";
 import type { ImportJobDeps } from "./job-deps.ts";
 

@@ -7,7 +7,7 @@ import type { ExportUpload, ImportState } from "#contract/knowledge/imports.ts";
 import type { PlatformDisk } from "#contract/organizations/storage.ts";
 import { cleanUp, clearUploads } from "#server/cleanup.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { exportUploads, imports } from "#server/platform/db/schema.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import {
   chat,
   ENOUGH,

@@ -8,7 +8,7 @@ import { type ExportUpload, type ExportUploadInput, MAX_EXPORT_BYTES } from "#co
 import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { exportUploads } from "#server/platform/db/schema.ts";
+import { exportUploads } from "#server/platform/db/schema/imports.ts";
 import { conflict, Problem } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { bytesOf, uploadNotFound } from "#server/platform/files/resumable-file.ts";

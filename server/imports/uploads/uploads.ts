@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
-import { exportUploads, imports } from "#server/platform/db/schema.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { conflict } from "#server/platform/errors.ts";
 import { contentOf, type FileStore } from "#server/platform/files/file-store.ts";
 

@@ -8,7 +8,8 @@ import { findMember, hashToken } from "#server/accounts/auth/sessions.ts";
 import { mayChangeTwin } from "#server/accounts/organizations/access.ts";
 import { secondsOfToday, usageDay } from "#server/accounts/twins/usage.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { apiKeys, apiKeyUsage, twins } from "#server/platform/db/schema.ts";
+import { apiKeys, apiKeyUsage } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { forbidden, tooMany, unauthorized } from "#server/platform/errors.ts";
 
 /** `last_used_at` is this coarse, so that calling does not mean writing. */

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { IntegrationCheck } from "#contract/integrations/connection-check.ts";
 import { API_HASH, LOGIN_CODE } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { WAIT } from "#server/test/channels/channel-journey.ts";
 import {
   approveFirst,

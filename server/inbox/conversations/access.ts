@@ -2,7 +2,8 @@
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { conversations, twins } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { isShared } from "#server/platform/db/secrecy/secrecy.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";

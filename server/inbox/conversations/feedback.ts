@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Feedback, FeedbackInput } from "#contract/conversations/conversations.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations, replyFeedback } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { readableBy } from "./access.ts";

@@ -5,7 +5,9 @@ import type { Proposal } from "#contract/corrections.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import { readActiveCorrections } from "#server/knowledge/corrections/active-corrections.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations, corrections, replyExamples } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;

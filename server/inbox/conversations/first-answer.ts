@@ -14,7 +14,8 @@ import { idsOfSamePairs } from "#server/knowledge/messages/pairs/reply-examples.
 import { openRepliesDerivedFrom } from "#server/knowledge/public-replies/derived-replies.ts";
 import { audienceOf } from "#server/knowledge/search/twin-units.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { contacts, conversationMessages, conversations } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";

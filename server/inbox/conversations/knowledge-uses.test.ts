@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { KnowledgeUses } from "#contract/knowledge/knowledge-uses.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationMessages, type conversations } from "#server/platform/db/schema.ts";
+import { conversationMessages, type conversations } from "#server/platform/db/schema/conversations.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

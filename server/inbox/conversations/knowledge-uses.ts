@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type KnowledgeUses, USES_DAYS } from "#contract/knowledge/knowledge-uses.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { isReadableMessage, readableBy } from "./access.ts";
 
 /** Conversations that are looked at, the latest. */

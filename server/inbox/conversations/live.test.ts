@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { listen, port, prepareLive, sockets, t, WAIT } from "#server/test/conversations/live-bench.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";

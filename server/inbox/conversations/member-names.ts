@@ -1,7 +1,7 @@
 /** Names of members for their colleagues. Users belong to a platform table, so these queries do not run in the tenant's role. */
 import { and, eq, inArray, ne } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
-import { memberships, users } from "#server/platform/db/schema.ts";
+import { memberships, users } from "#server/platform/db/schema/accounts.ts";
 import { notFound } from "#server/platform/errors.ts";
 
 export interface MemberName {

@@ -2,7 +2,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Note, NoteInput } from "#contract/conversations/contact-card.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { conversationNotes, conversations } from "#server/platform/db/schema.ts";
+import { conversationNotes, conversations } from "#server/platform/db/schema/conversations.ts";
 import { forbidden, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";

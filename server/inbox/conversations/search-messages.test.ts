@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChatMessage, Conversation } from "#contract/conversations/conversations.ts";
 import type { FoundMessages } from "#contract/conversations/message-search.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { messagesWith, searchMessages } from "./search-messages.ts";

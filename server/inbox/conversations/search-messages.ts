@@ -12,7 +12,8 @@ import {
 import { searchWords } from "#contract/knowledge/search-words.ts";
 import { formsIn } from "#server/knowledge/language/words/word-forms.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations, twins } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { isReadableMessage, readableBy } from "./access.ts";
 import { filtersOf } from "./list-filters.ts";
 import {

@@ -6,15 +6,10 @@ import { and, asc, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import { CRM_NAMES } from "#contract/integrations/crm.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  contacts,
-  conversationMessages,
-  conversations,
-  crmCards,
-  crmConnections,
-  crmTwins,
-  twins,
-} from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { crmCards, crmConnections, crmTwins } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { sharedText } from "#server/platform/db/secrecy/secrecy.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Log } from "#server/platform/log.ts";

@@ -16,7 +16,7 @@ import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { hashToken, newToken } from "#server/accounts/auth/sessions.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { crmCards, crmConnections, crmSignIns, crmTwins } from "#server/platform/db/schema.ts";
+import { crmCards, crmConnections, crmSignIns, crmTwins } from "#server/platform/db/schema/programs.ts";
 import { notFound, unprocessable, upstream } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";

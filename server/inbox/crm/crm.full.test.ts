@@ -1,7 +1,7 @@
 /** Calls to a CRM that are cut off, repeated or slowed down. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { crmCards, crmConnections } from "#server/platform/db/schema.ts";
+import { crmCards, crmConnections } from "#server/platform/db/schema/programs.ts";
 import { WAIT } from "#server/test/channels/bot-bench.ts";
 import {
   amo,

@@ -9,7 +9,7 @@ import * as z from "zod/mini";
 import { CRM_NAMES, type CrmSystem } from "#contract/integrations/crm.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { crmConnections } from "#server/platform/db/schema.ts";
+import { crmConnections } from "#server/platform/db/schema/programs.ts";
 import { type Vault, VaultError } from "#server/platform/secrets/vault.ts";
 import { amocrm } from "./amocrm.ts";
 import { bitrix24 } from "./bitrix24.ts";

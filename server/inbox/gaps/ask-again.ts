@@ -7,7 +7,8 @@ import {
   type ReplyDeps,
 } from "#server/answers/replies/answer-conversation.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversations, documents, gapQuestions, gaps } from "#server/platform/db/schema.ts";
+import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
+import { documents } from "#server/platform/db/schema/knowledge.ts";
 
 /** Gaps that are asked in one run, the newest; fewer of a model, whose answers cost the owner money. */
 const MAX_GAPS = { embedded: 200, llm: 20 } as const;

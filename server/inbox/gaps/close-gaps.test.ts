@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withModels } from "#server/answers/replies/models.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { gapQuestions, outbox } from "#server/platform/db/schema.ts";
+import { gapQuestions, outbox } from "#server/platform/db/schema/conversations.ts";
 import { type AskedTwin, askedTwin, newVisitor } from "#server/test/gaps/asked-twin.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { closeGaps } from "./close-gaps.ts";

@@ -10,7 +10,7 @@ import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.
 import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { gapQuestions, gaps } from "#server/platform/db/schema.ts";
+import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

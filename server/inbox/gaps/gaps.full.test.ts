@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversations, gaps } from "#server/platform/db/schema.ts";
+import { conversations, gaps } from "#server/platform/db/schema/conversations.ts";
 import { buildDocument } from "#server/test/factories/build-twin.ts";
 import { newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 import { ANSWER, prepareGaps, SNOWMOBILE, t, testChat, twinOf } from "#server/test/gaps/gaps-bench.ts";

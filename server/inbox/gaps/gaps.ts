@@ -8,7 +8,8 @@ import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts"
 import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/messages/people.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { conversations, corrections, gapQuestions, gaps } from "#server/platform/db/schema.ts";
+import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { type AskedWording, nearGaps } from "./near-gaps.ts";
 import { isPendingNotification } from "./notify-askers.ts";

@@ -29,16 +29,16 @@ import { closedNow } from "#server/inbox/channels/core/conversations/working-hou
 import { platformOf } from "#server/inbox/channels/registry.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import {
   conversationMessages,
   conversations,
-  corrections,
   gapQuestions,
   gaps,
-  integrations,
   outbox,
-  twins,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/conversations.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
 import { givesTaughtAnswer } from "./ask-again.ts";
 

@@ -6,7 +6,7 @@ import { ownConversation } from "#server/knowledge/corrections/corrected-answer.
 import { questionForm } from "#server/knowledge/corrections/similar-question.ts";
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { conversations, gapQuestions, gaps } from "#server/platform/db/schema.ts";
+import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 
 /** Conversations that are read, those that were active last, and lines of each. */
 const CONVERSATIONS = 200;

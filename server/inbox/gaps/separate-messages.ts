@@ -6,7 +6,7 @@ import { followUpOf } from "#server/knowledge/language/question/contextual-query
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { gapQuestions } from "#server/platform/db/schema.ts";
+import { gapQuestions } from "#server/platform/db/schema/conversations.ts";
 
 interface Message {
   id: number;

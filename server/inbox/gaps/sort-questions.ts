@@ -13,7 +13,8 @@ import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
 import type { QueryEmbedder, QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { gapQuestions, gaps, twins } from "#server/platform/db/schema.ts";
+import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { type KnownGap, nearestGap } from "./nearest-gap.ts";
 import { separateMessages } from "./separate-messages.ts";
 

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import { gapQuestions } from "#server/platform/db/schema.ts";
+import { gapQuestions } from "#server/platform/db/schema/conversations.ts";
 import { type AskedTwin, askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 

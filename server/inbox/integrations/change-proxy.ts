@@ -6,7 +6,7 @@ import { noteEvent } from "#server/inbox/channels/connection/event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "#server/inbox/channels/connection/integration-rows.ts";
 import { openCredentials, sealCredentials } from "#server/inbox/channels/credentials.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { type IntegrationDeps, RECONNECTING, toIntegration } from "./integrations.ts";

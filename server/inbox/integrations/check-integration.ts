@@ -10,7 +10,7 @@ import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/inbox
 import { unavailableMessage } from "#server/inbox/channels/protocol/through-proxy.ts";
 import { type Credentials, openChannel, platformOf, proxyOf } from "#server/inbox/channels/registry.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { tooMany } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { traced } from "#server/platform/process/tracing.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { openCredentials } from "#server/inbox/channels/credentials.ts";
 import type { Credentials } from "#server/inbox/channels/registry.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { VaultError } from "#server/platform/secrets/vault.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

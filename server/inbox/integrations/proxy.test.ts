@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import type { IntegrationCheck } from "#contract/integrations/connection-check.ts";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { openCredentials } from "#server/inbox/channels/credentials.ts";
-import { auditLog, integrations } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { WAIT } from "#server/test/channels/channel-journey.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#contract/error-codes.ts";
 import { SIGN_IN_FIRST } from "#server/inbox/channels/telegram/failures.ts";
-import type { integrations } from "#server/platform/db/schema.ts";
+import type { integrations } from "#server/platform/db/schema/channels.ts";
 
 type Account = Pick<
   typeof integrations.$inferSelect,

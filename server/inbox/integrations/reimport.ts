@@ -3,7 +3,7 @@ import type { Reimport, ReimportInput } from "#contract/knowledge/knowledge-base
 import { getChangeableIntegration } from "#server/inbox/channels/connection/integration-rows.ts";
 import { reimportSource } from "#server/knowledge/knowledge-base/knowledge-base.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conflict, unavailable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

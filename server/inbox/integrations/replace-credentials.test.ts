@@ -3,7 +3,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { openCredentials } from "#server/inbox/channels/credentials.ts";
-import { auditLog, conversations, integrations } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
 import {
   bench,

@@ -13,7 +13,7 @@ import { credentialsOf, openCredentials, sealCredentials } from "#server/inbox/c
 import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/inbox/channels/protocol/channel.ts";
 import { type Credentials, openChannel, platformOf } from "#server/inbox/channels/registry.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { unprocessable, upstream } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { traced } from "#server/platform/process/tracing.ts";

@@ -11,7 +11,8 @@ import { forgetState, saveState } from "#server/inbox/channels/protocol/channel-
 import type { BaseTelegramClient } from "#server/inbox/channels/telegram/client.ts";
 import { signOut } from "#server/inbox/channels/telegram/live-accounts.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { integrations, telegramLogins, twins } from "#server/platform/db/schema.ts";
+import { integrations, telegramLogins } from "#server/platform/db/schema/channels.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";

@@ -13,7 +13,9 @@ import {
 } from "#server/inbox/channels/connection/integration-rows.ts";
 import { describeStyle } from "#server/knowledge/style/describe-style.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { imports, integrations, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -7,7 +7,7 @@ import {
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { channelState, integrations, telegramLogins } from "#server/platform/db/schema.ts";
+import { channelState, integrations, telegramLogins } from "#server/platform/db/schema/channels.ts";
 import { dcOf } from "#server/test/channels/telegram-account.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LookupResult } from "#contract/lookup.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationMessages, corrections, integrations, outbox } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversationMessages, outbox } from "#server/platform/db/schema/conversations.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

@@ -9,7 +9,10 @@ import { newestMessages } from "#server/inbox/conversations/search-messages.ts";
 import { excerptOf, startsWithInflectedWords, startsWithWords } from "#server/inbox/conversations/word-match-sql.ts";
 import { formsIn } from "#server/knowledge/language/words/word-forms.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversations, corrections, documents, outbox, twins } from "#server/platform/db/schema.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { documents } from "#server/platform/db/schema/knowledge.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** Several rows are of one contact or of one conversation: this many are looked at for a handful of them. */
 const ROWS = 25;

@@ -2,7 +2,7 @@
 import { and, arrayContains, eq } from "drizzle-orm";
 import type { WebhookEvent } from "#contract/integrations/webhooks.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { webhookDeliveries, webhooks } from "#server/platform/db/schema.ts";
+import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { isPrivate, type Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 
 export interface TwinEvent {

@@ -7,7 +7,7 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { NewWebhook, WebhookDelivery, WebhookInput } from "#contract/integrations/webhooks.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
-import { webhookDeliveries, webhooks } from "#server/platform/db/schema.ts";
+import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { checkAddress, requestPublic } from "#server/platform/network/public-request.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";

@@ -14,7 +14,7 @@ import {
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { webhookDeliveries, webhooks } from "#server/platform/db/schema.ts";
+import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { conflict, invalid, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

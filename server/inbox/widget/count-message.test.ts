@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { widgetAddresses } from "#server/platform/db/schema.ts";
+import { widgetAddresses } from "#server/platform/db/schema/programs.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { countMessage } from "./count-message.ts";

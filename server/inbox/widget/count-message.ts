@@ -4,7 +4,7 @@ import { and, eq, lt, ne, or, sql } from "drizzle-orm";
 import { network } from "#server/accounts/auth/login-limit.ts";
 import { secondsOfToday, usageDay } from "#server/accounts/twins/usage.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { widgetAddresses, widgets } from "#server/platform/db/schema.ts";
+import { widgetAddresses, widgets } from "#server/platform/db/schema/programs.ts";
 import { tooMany } from "#server/platform/errors.ts";
 
 type CountedWidget = Tenant & { row: Pick<typeof widgets.$inferSelect, "id" | "orgId" | "dailyMessages"> };

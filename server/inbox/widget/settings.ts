@@ -7,7 +7,10 @@ import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { sealCredentials } from "#server/inbox/channels/credentials.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { conversations, integrations, twins, widgets } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { widgets } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 

@@ -13,15 +13,11 @@ import { closedNow } from "#server/inbox/channels/core/conversations/working-hou
 import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
 import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  contacts,
-  conversationMessages,
-  conversations,
-  integrations,
-  outbox,
-  twins,
-  widgets,
-} from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversationMessages, conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { widgets } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import { countMessage } from "./count-message.ts";
 

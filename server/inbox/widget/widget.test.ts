@@ -6,7 +6,8 @@ import type { Conversation } from "#contract/conversations/conversations.ts";
 import type { OpenChat, WidgetConversation } from "#contract/integrations/widget.ts";
 import { startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import type { TestClient } from "#server/test/test-app.ts";
 import { newVisitor, owner, prepareWidget, save, t, twinId, widgetId } from "#server/test/widget/widget-bench.ts";
 

@@ -9,7 +9,7 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { type Audience, audiencesOf } from "#server/knowledge/search/twin-units.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { namedStatement } from "#server/platform/db/named-statement.ts";
-import type { corrections } from "#server/platform/db/schema.ts";
+import type { corrections } from "#server/platform/db/schema/public-replies.ts";
 import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 import { matchQuestion, NEAR_QUESTION_LIKELIHOOD, type QuestionMatch } from "./same-question.ts";
 import { type QuestionForm, questionForm } from "./similar-question.ts";

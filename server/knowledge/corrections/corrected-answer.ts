@@ -3,16 +3,14 @@ import { and, desc, eq, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { CorrectedAnswer } from "#contract/corrections.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import {
-  contacts,
   conversationMessages,
   conversations,
-  fidelityExamples,
-  fidelityMeasures,
   outbox,
-  replyExamples,
   replyFeedback,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/conversations.ts";
+import { contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { notFound } from "#server/platform/errors.ts";
 
 /** Number of turns before the question that are kept with it. */

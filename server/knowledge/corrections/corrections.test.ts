@@ -11,13 +11,10 @@ import { replayCorrections } from "#server/answers/training/replay-corrections.t
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  conversationMessages,
-  corrections,
-  fidelityExamples,
-  fidelityMeasures,
-  replyExamples,
-} from "#server/platform/db/schema.ts";
+import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
+import { conversationMessages } from "#server/platform/db/schema/conversations.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { storeLetters } from "#server/test/factories/stored-letters.ts";

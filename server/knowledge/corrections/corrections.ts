@@ -19,13 +19,13 @@ import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-emb
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import {
-  contacts,
   conversationMessages,
   conversations,
-  corrections,
   outbox,
   replyFeedback,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { failedJobAt } from "#server/platform/jobs/job-state.ts";

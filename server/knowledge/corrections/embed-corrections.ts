@@ -5,7 +5,7 @@ import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
 import { LONGEST_TEXT } from "#server/knowledge/search/embeddings/embedder.ts";
 import { type Learning, tokensOf } from "#server/knowledge/search/embeddings/learning.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { corrections } from "#server/platform/db/schema.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 
 /** Number of corrections in one request; each has few wordings. */
 const BATCH = 16;

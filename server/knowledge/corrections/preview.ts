@@ -15,7 +15,7 @@ import {
 } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { ownConversation } from "./corrected-answer.ts";

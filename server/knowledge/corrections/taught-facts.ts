@@ -4,7 +4,7 @@ import type { TwinRow } from "#server/accounts/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/accounts/twins/versions.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { corrections } from "#server/platform/db/schema.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import { personalReason } from "./personal.ts";
 

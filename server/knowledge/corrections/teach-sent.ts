@@ -5,7 +5,7 @@ import { getOwnTwin } from "#server/accounts/twins/twins.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversations, outbox, replyFeedback } from "#server/platform/db/schema.ts";
+import { conversations, outbox, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";

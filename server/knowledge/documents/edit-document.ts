@@ -7,7 +7,8 @@ import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twi
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { recordActivity } from "#server/accounts/twins/usage.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { chunks, documents, mediaFiles } from "#server/platform/db/schema.ts";
+import { chunks, documents } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { conflict } from "#server/platform/errors.ts";
 import { type Caller, parse } from "#server/platform/http/route.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Tx } from "#server/platform/db/database.ts";
-import { chunks } from "#server/platform/db/schema.ts";
+import { chunks } from "#server/platform/db/schema/knowledge.ts";
 import type { Chunk } from "./split-chunks.ts";
 
 const ROWS = 500;

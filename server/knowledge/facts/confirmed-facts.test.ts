@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ConfirmedFacts } from "#contract/knowledge/confirmed-facts.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { corrections } from "#server/platform/db/schema.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

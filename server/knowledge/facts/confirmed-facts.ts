@@ -2,7 +2,8 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { type ConfirmedFacts, MAX_CONFIRMED_FACTS } from "#contract/knowledge/confirmed-facts.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { corrections, factProposals, twins } from "#server/platform/db/schema.ts";
+import { corrections, factProposals } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { waitingFacts } from "./facts.ts";
 
 /** Only of twins that the caller owns: others see no facts before a twin tells them. */

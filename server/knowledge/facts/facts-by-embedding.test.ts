@@ -5,7 +5,7 @@ import type { ChatFacts } from "#contract/knowledge/chat-facts.ts";
 import { embedCorrections } from "#server/knowledge/corrections/embed-corrections.ts";
 import { learnEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { twins } from "#server/platform/db/schema.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { storeLetters } from "#server/test/factories/stored-letters.ts";
 import { HOUSE_TWIN } from "#server/test/factories/twin-input.ts";

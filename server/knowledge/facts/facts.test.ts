@@ -7,16 +7,9 @@ import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  chats,
-  contacts,
-  declinedReplies,
-  factProposals,
-  messages,
-  replyExamples,
-  sources,
-  twins,
-} from "#server/platform/db/schema.ts";
+import { chats, contacts, messages, replyExamples, sources } from "#server/platform/db/schema/knowledge.ts";
+import { declinedReplies, factProposals } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { findFacts } from "./find-facts.ts";
 

@@ -6,7 +6,7 @@ import { removeTaughtFact, teachFact } from "#server/knowledge/corrections/taugh
 import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { corrections, declinedReplies, factProposals } from "#server/platform/db/schema.ts";
+import { corrections, declinedReplies, factProposals } from "#server/platform/db/schema/public-replies.ts";
 import { notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -2,7 +2,9 @@
 import { and, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { declinedReplies, factProposals, replyExamples, twins } from "#server/platform/db/schema.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { declinedReplies, factProposals } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { decidedHash } from "./decided-hash.ts";
 import { gatherFacts } from "./gather-facts.ts";

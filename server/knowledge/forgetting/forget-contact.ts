@@ -5,24 +5,21 @@ import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
 import { answerLine, conversationLine } from "#server/accounts/twins/usage.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import { integrationEvents } from "#server/platform/db/schema/channels.ts";
+import { conversations, inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import {
-  activity,
   chats,
   chunks,
   contacts,
-  conversations,
-  corrections,
-  factProposals,
-  imports,
-  inboxEvents,
   indexSegments,
-  integrationEvents,
   messages,
-  outbox,
   replyExamples,
   sources,
-  twins,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/knowledge.ts";
+import { activity } from "#server/platform/db/schema/operations.ts";
+import { corrections, factProposals } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

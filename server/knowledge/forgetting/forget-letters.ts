@@ -1,23 +1,16 @@
 /** When a twin passes to another owner, its former owner's private messages are deleted; what was made for everybody stays. */
 import { and, eq, inArray, ne, not, notInArray } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { blindTests, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import {
-  blindTests,
-  chunks,
-  contacts,
   conversationMessages,
   conversations,
-  corrections,
-  declinedReplies,
-  exportUploads,
-  fidelityMeasures,
-  imports,
-  openReplies,
   outbox,
   replyFeedback,
-  sources,
-  voiceAdapters,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/conversations.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
+import { chunks, contacts, sources } from "#server/platform/db/schema/knowledge.ts";
+import { corrections, declinedReplies, openReplies } from "#server/platform/db/schema/public-replies.ts";
 import { isShared } from "#server/platform/db/secrecy/secrecy.ts";
 import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
 

@@ -7,20 +7,18 @@ import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
 import { conversationLine } from "#server/accounts/twins/usage.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
+import { conversationMessages, conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import {
-  activity,
   chats,
   contacts,
-  conversationMessages,
-  conversations,
-  imports,
   indexSegments,
   messages,
-  outbox,
   replyExamples,
   sources,
-  twins,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/knowledge.ts";
+import { activity } from "#server/platform/db/schema/operations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { disableVoices } from "./voices.ts";
 

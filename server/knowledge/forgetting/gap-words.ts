@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { conversations, corrections, gapQuestions, gaps } from "#server/platform/db/schema.ts";
+import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 
 /** What the facts are taught about that answer a gap: a new answer takes the place of the former one. */
 export const gapSubject = ({ id }: Pick<typeof gaps.$inferSelect, "id">): Buffer =>

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { integrationEvents, setAsideEvents } from "#server/platform/db/schema.ts";
+import { integrationEvents, setAsideEvents } from "#server/platform/db/schema/channels.ts";
 import { type Connected, connectTwin } from "#server/test/channels/channel-journey.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";

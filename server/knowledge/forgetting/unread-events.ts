@@ -1,13 +1,9 @@
 /** Deletes unreadable events together with the contact they came from, because they contain the contact's words. */
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import {
-  type contacts,
-  type conversations,
-  integrationEvents,
-  integrations,
-  setAsideEvents,
-} from "#server/platform/db/schema.ts";
+import { integrationEvents, integrations, setAsideEvents } from "#server/platform/db/schema/channels.ts";
+import type { conversations } from "#server/platform/db/schema/conversations.ts";
+import type { contacts } from "#server/platform/db/schema/knowledge.ts";
 
 type Contact = typeof contacts.$inferSelect;
 type ConversationRow = typeof conversations.$inferSelect;

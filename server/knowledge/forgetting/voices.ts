@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { replyExamples, voiceAdapters } from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 
 /**
  * Switches off for good the voices that may have been trained on exchanges which are about to be deleted, because nothing can be removed from their

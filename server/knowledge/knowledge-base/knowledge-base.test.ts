@@ -11,7 +11,7 @@ import {
   storeMessages,
 } from "#server/knowledge/messages/messages.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { sources } from "#server/platform/db/schema.ts";
+import { sources } from "#server/platform/db/schema/knowledge.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

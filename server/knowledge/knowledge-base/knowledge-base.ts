@@ -2,7 +2,9 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { KnowledgeSource, KnowledgeStats, Reimport } from "#contract/knowledge/knowledge-base.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { integrations, sources, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { sources } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound, unavailable } from "#server/platform/errors.ts";
 import { lastReading, reimportState } from "./last-reading.ts";
 

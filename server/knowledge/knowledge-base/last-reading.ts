@@ -2,7 +2,8 @@
 import { desc, eq } from "drizzle-orm";
 import type { ReimportState } from "#contract/knowledge/reimport.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { imports, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 
 export interface LastReading {
   status: (typeof imports.$inferSelect)["status"] | null;

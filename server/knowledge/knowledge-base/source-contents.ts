@@ -8,7 +8,8 @@ import { forgetChats, forgetSource } from "#server/knowledge/forgetting/forget.t
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
 import { removeMediaRemains } from "#server/models/media/originals/remains.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, contacts, messages, sources, twins } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages, sources } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";

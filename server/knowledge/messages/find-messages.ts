@@ -6,7 +6,9 @@ import { twinNotFound } from "#server/accounts/twins/twins.ts";
 import type { MediaRow } from "#server/models/media/originals/attempts.ts";
 import { shownMedia } from "#server/models/media/originals/shown-media.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, contacts, mediaFiles, messages, twins } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** Rows scanned per step: each step takes five times more, up to a maximum, because a common word is found in the first few. */
 const FIRST_ROWS = 2000;

@@ -2,7 +2,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { bigints, booleans, texts, timestamps } from "#server/platform/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { chats, contacts, messages, sources } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages, sources } from "#server/platform/db/schema/knowledge.ts";
 
 export interface HistorySource {
   kind: "paste" | "export" | "integration";

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { MIN_PEOPLE, personOfContacts } from "#server/knowledge/messages/people.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import {
   declinedReplies,
   openReplies,
   openReplyWitnesses,
-  replyExamples,
   replyProposals,
-  twins,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { type Found, findRecurring } from "./find-recurring.ts";
 import { keyOf } from "./near-duplicates.ts";
 import type { Recurring } from "./recurring.ts";

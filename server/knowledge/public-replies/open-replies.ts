@@ -16,15 +16,13 @@ import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-emb
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
+import { chats, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import {
-  chats,
-  contacts,
   declinedReplies,
   openReplies,
   openReplyWitnesses,
-  replyExamples,
   replyProposals,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/public-replies.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { eq, inArray, sql } from "drizzle-orm";
 import { MIN_PEOPLE, type People } from "#server/knowledge/messages/people.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { openReplies } from "#server/platform/db/schema.ts";
+import { openReplies } from "#server/platform/db/schema/public-replies.ts";
 import { readWitnesses, recursIn } from "./witnesses.ts";
 
 /** Pairs that are read again here; what has further ones is closed, and opened by the next training where it still recurs. */

@@ -11,9 +11,9 @@ import {
   documents,
   indexSegments,
   messages,
-  openReplies,
   replyExamples,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/knowledge.ts";
+import { openReplies } from "#server/platform/db/schema/public-replies.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenantWithTwin } from "#server/test/factories/build-rows.ts";

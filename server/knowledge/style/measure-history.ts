@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type People, personOfContacts } from "#server/knowledge/messages/people.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, messages } from "#server/platform/db/schema.ts";
+import { chats, messages } from "#server/platform/db/schema/knowledge.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Website } from "#contract/knowledge/websites.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { websites } from "#server/platform/db/schema.ts";
+import { websites } from "#server/platform/db/schema/knowledge.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import {
   asked,

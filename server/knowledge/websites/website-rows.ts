@@ -6,7 +6,8 @@ import { claimStorage, type StorageDeps } from "#server/accounts/organizations/s
 import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts";
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chunks, documents, twins, websitePages, websites } from "#server/platform/db/schema.ts";
+import { chunks, documents, websitePages, websites } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { CrashCounter } from "#server/platform/jobs/crash-limit.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Chunk } from "../documents/split-chunks.ts";

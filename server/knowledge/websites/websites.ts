@@ -7,7 +7,8 @@ import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twi
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { recordActivity } from "#server/accounts/twins/usage.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { documents, twins, websitePages, websites } from "#server/platform/db/schema.ts";
+import { documents, websitePages, websites } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, invalid, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { pageAddress, siteAddress } from "./page-address.ts";

@@ -4,7 +4,7 @@ import { and, eq } from "drizzle-orm";
 import type { ModelKind } from "#contract/models/local-models.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import type { Log } from "#server/platform/log.ts";
 import { modelPath } from "./files/model-rows.ts";
 

@@ -5,7 +5,7 @@
 import { and, eq, or } from "drizzle-orm";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import type { Log } from "#server/platform/log.ts";
 import { loadable, type ModelRow } from "./files/model-rows.ts";
 import { ModelHost, type ModelHostOptions } from "./model-host.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { speechPath } from "#server/models/local/files/model-rows.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import { open, prepareThisMachine, t } from "#server/test/media/this-machine-bench.ts";
 import { writeToneModel } from "#server/test/media/tone-model.ts";
 

@@ -9,7 +9,7 @@ import { NotSpeechModel, readSpeechFolder } from "#server/models/local/files/spe
 import { BASE_BYTES, maxMemoryBytes } from "#server/models/local/model-memory.ts";
 import { type Config, ConfigError } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { LocalMedia } from "./local-media.ts";

@@ -5,7 +5,7 @@ import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { remoteModels } from "#server/platform/db/schema.ts";
+import { remoteModels } from "#server/platform/db/schema/models.ts";
 
 export const CHECK_QUESTION = "Ответьте одним словом: да";
 export const CHECK_ANSWER_TOKENS = 8;

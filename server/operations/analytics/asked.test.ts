@@ -4,7 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Asked } from "#contract/report.ts";
 import { countAnswer } from "#server/accounts/twins/usage.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { contacts, conversationMessages, type conversations, gapQuestions, gaps } from "#server/platform/db/schema.ts";
+import {
+  conversationMessages,
+  type conversations,
+  gapQuestions,
+  gaps,
+} from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

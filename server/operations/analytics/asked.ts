@@ -7,7 +7,7 @@ import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts"
 import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/messages/people.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { measuredAnswers } from "./counted-answers.ts";
 
 /** Conversations and questions that are looked at, the latest. */

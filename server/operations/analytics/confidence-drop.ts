@@ -2,7 +2,8 @@
 import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { type ConfidenceDrop, DROP_ANSWERS, DROP_POINTS, TALKS_SHOWN } from "#contract/report.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { conversations, dailyUsage, gapQuestions, twins } from "#server/platform/db/schema.ts";
+import { conversations, gapQuestions } from "#server/platform/db/schema/conversations.ts";
+import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import type { MeasuredAnswers } from "./counted-answers.ts";
 import { percent } from "./rounding.ts";
 

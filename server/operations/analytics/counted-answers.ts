@@ -5,7 +5,7 @@
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { dailyUsage } from "#server/platform/db/schema.ts";
+import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 
 /** Answers of a twin on a day, and how many of them were given in test chats. */
 export const answers = sql<number>`${dailyUsage.messages}`;

@@ -3,7 +3,7 @@ import type { DashboardStats } from "#contract/analytics.ts";
 import type { Analytics } from "#contract/report.ts";
 import { lastUsageDays } from "#server/accounts/twins/usage.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { dailyUsage } from "#server/platform/db/schema.ts";
+import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 

@@ -2,7 +2,7 @@ import { and, avg, count, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
 import { type DashboardStats, WEEKS_SHOWN } from "#contract/analytics.ts";
 import { lastUsageDays, usageDay } from "#server/accounts/twins/usage.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { dailyUsage, twins } from "#server/platform/db/schema.ts";
+import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import { answers } from "./counted-answers.ts";
 
 /**

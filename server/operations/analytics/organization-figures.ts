@@ -9,17 +9,11 @@ import {
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import { connectionOf } from "#server/inbox/integrations/integrations.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import {
-  conversationMessages,
-  conversations,
-  dailyUsage,
-  documents,
-  indexSegments,
-  integrations,
-  memberships,
-  twins,
-  users,
-} from "#server/platform/db/schema.ts";
+import { memberships, users } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
+import { documents, indexSegments } from "#server/platform/db/schema/knowledge.ts";
+import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 
 export async function organizationStats(db: Database, tenant: Tenant): Promise<OrganizationStats> {
   const { organizationId } = tenant;

@@ -3,7 +3,8 @@ import { count, gte, sql, sum } from "drizzle-orm";
 import { PLATFORM_DAYS, type PlatformDay, type PlatformStats } from "#contract/organizations/platform.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
-import { dailyUsage, organizations, twins, users } from "#server/platform/db/schema.ts";
+import { organizations, users } from "#server/platform/db/schema/accounts.ts";
+import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 
 export async function platformStats(db: Database): Promise<PlatformStats> {
   const [all] = await db.select({ value: count() }).from(organizations);

@@ -3,7 +3,9 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { readableBy } from "#server/inbox/conversations/access.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { activity, conversations, twins } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { activity } from "#server/platform/db/schema/operations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 const RECENT_ENTRIES = 20;
 

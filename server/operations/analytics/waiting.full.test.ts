@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import { contacts, outbox } from "#server/platform/db/schema.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { prepareWaiting, t, waitingFor } from "#server/test/analytics/waiting-bench.ts";
 import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Waiting } from "#contract/analytics.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversations, integrations, outbox } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { prepareWaiting, t, waitingFor } from "#server/test/analytics/waiting-bench.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 

@@ -4,7 +4,9 @@ import { isUndecided } from "#server/inbox/channels/core/approvals/approvals.ts"
 import { countAskersByAnswer } from "#server/inbox/conversations/unanswered/askers-by-answer.ts";
 import { connectionOf, isTelegramBot, troubleOf } from "#server/inbox/integrations/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { conversations, integrations, outbox, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { isReadable } from "#server/platform/db/secrecy/secrecy.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { answersOfSharedGaps, openGaps } from "./waiting-gaps.ts";

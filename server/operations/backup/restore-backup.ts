@@ -12,7 +12,7 @@ import { rewrapAll, verifyAll } from "#server/operations/records/master-key/rewr
 import type { Config } from "#server/platform/config.ts";
 import { RESTORING } from "#server/platform/db/baseline/check-database.ts";
 import { MIGRATIONS, type OpenDatabase, openDatabase } from "#server/platform/db/database.ts";
-import { storedPieces } from "#server/platform/db/schema.ts";
+import { storedPieces } from "#server/platform/db/schema/platform.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { JOB_RULES, type JobData, type JobName } from "#server/platform/jobs/catalogue.ts";
 import { openJobs } from "#server/platform/jobs/queue.ts";

@@ -4,7 +4,7 @@
  */
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
-import { lastBackups } from "#server/platform/db/schema.ts";
+import { lastBackups } from "#server/platform/db/schema/operations.ts";
 import type { BackupState } from "./last-backup.ts";
 
 export interface KnownBackups {

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Gauge } from "prom-client";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
-import { modelBudgets } from "#server/platform/db/schema.ts";
+import { modelBudgets } from "#server/platform/db/schema/twins.ts";
 import { notFound, unauthorized } from "#server/platform/errors.ts";
 import { JOB_RULES } from "#server/platform/jobs/catalogue.ts";
 import { busiestTenants, registry } from "#server/platform/process/metrics.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recordBackup, recordFailure } from "#server/operations/backup/last-backup.ts";
-import { lastBackups, serverProcesses } from "#server/platform/db/schema.ts";
+import { lastBackups, serverProcesses } from "#server/platform/db/schema/operations.ts";
 import {
   factOf,
   prepareProcesses,

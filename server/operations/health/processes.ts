@@ -11,7 +11,7 @@ import { readBackupState } from "#server/operations/backup/last-backup.ts";
 import { storeBackups } from "#server/operations/backup/stored-backups.ts";
 import type { Config, Role } from "#server/platform/config.ts";
 import { type Database, isDatabaseAway } from "#server/platform/db/database.ts";
-import { serverProcesses } from "#server/platform/db/schema.ts";
+import { serverProcesses } from "#server/platform/db/schema/operations.ts";
 import { PRODUCT_VERSION } from "#server/platform/http/product-version.ts";
 import type { Log } from "#server/platform/log.ts";
 import { loopDelay } from "#server/platform/process/loop-delay.ts";

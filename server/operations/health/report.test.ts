@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { lastHour } from "#server/platform/process/metrics.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { chief, factOf, prepareReport, read, SOON, t } from "#server/test/health/report-bench.ts";

@@ -6,7 +6,10 @@ import { resourcesWhere } from "#server/accounts/organizations/member-resources.
 import { findLeaving, memberNotFound } from "#server/accounts/organizations/members.ts";
 import { withPlatformRows } from "#server/accounts/organizations/platform-rows.ts";
 import { asTenantOfPlatform, type Database } from "#server/platform/db/database.ts";
-import { apiKeys, integrations, twins, users, webhooks } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { apiKeys, webhooks } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** Names only; of a webhook's URL only the host, because its path is often secret. @throws Problem 404, 409 as the removal */
 export function memberResources(db: Database, acting: Acting, id: string): Promise<MemberResources> {

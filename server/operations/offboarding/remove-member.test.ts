@@ -6,16 +6,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliverWebhook, dueWebhooks } from "#server/inbox/webhooks/deliver.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
-import {
-  apiKeys,
-  auditLog,
-  corrections,
-  integrations,
-  openReplies,
-  twins,
-  webhookDeliveries,
-  webhooks,
-} from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { apiKeys, webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
+import { corrections, openReplies } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { ENDPOINT_CASES } from "#server/test/endpoints/endpoint-cases.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { send } from "#server/test/endpoints/send-case.ts";

@@ -11,19 +11,13 @@ import { removeTwinRows } from "#server/accounts/twins/twins.ts";
 import { signOut } from "#server/inbox/channels/telegram/live-accounts.ts";
 import { forgetLetters } from "#server/knowledge/forgetting/forget-letters.ts";
 import { asTenantOfPlatform, type Database, type Tx } from "#server/platform/db/database.ts";
-import {
-  conversations,
-  crmTwins,
-  dataExports,
-  idempotencyKeys,
-  integrations,
-  memberships,
-  ownerChats,
-  sessions,
-  telegramLogins,
-  twins,
-  webhooks,
-} from "#server/platform/db/schema.ts";
+import { memberships, sessions } from "#server/platform/db/schema/accounts.ts";
+import { integrations, ownerChats, telegramLogins } from "#server/platform/db/schema/channels.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
+import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
+import { crmTwins, webhooks } from "#server/platform/db/schema/programs.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -1,15 +1,11 @@
 import { and, count, eq, isNotNull, type SQL, sum } from "drizzle-orm";
 import type { DeletedCounts } from "#contract/organizations/records.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import {
-  conversations,
-  documents,
-  exportUploads,
-  imports,
-  sources,
-  twins,
-  voiceAdapters,
-} from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
+import { documents, sources } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** Counts what all twins of the organisation hold, or those of one owner in it. Called in the organisation's transaction. */
 export async function countsOf(tx: Tx, orgId: string, ownerId?: string): Promise<DeletedCounts> {

@@ -12,16 +12,10 @@ import {
 import { removeMediaRemains } from "#server/models/media/originals/remains.ts";
 import { leaveWithAccount } from "#server/operations/offboarding/remove-member.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import {
-  blindTests,
-  conversationNotes,
-  exportUploads,
-  imports,
-  memberships,
-  organizations,
-  replyFeedback,
-  users,
-} from "#server/platform/db/schema.ts";
+import { memberships, organizations, users } from "#server/platform/db/schema/accounts.ts";
+import { blindTests } from "#server/platform/db/schema/answers.ts";
+import { conversationNotes, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { conflict } from "#server/platform/errors.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";
 import type { Caller } from "#server/platform/http/route.ts";

@@ -7,7 +7,7 @@ import {
 } from "#server/accounts/auth/account/reauthentication.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 import { forbidden, invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 

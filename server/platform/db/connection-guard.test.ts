@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openTestDatabase } from "#server/test/database.ts";
 import { ConnectionHeld, outsideTransactions, StalledTransaction } from "./connection-guard.ts";
 import { asTenant, isDatabaseAway, type OpenDatabase, type Tx } from "./database.ts";
-import { organizations } from "./schema.ts";
+import { organizations } from "./schema/accounts.ts";
 import { eachAsTenant } from "./tenant-statements.ts";
 
 const TENANT = {

@@ -6,7 +6,7 @@ import pg, { escapeIdentifier, escapeLiteral } from "pg";
 import { UnknownMasterKey } from "#server/platform/secrets/unknown-master-key.ts";
 import { createVault } from "#server/platform/secrets/vault.ts";
 import { sqlState } from "./failures.ts";
-import { requestLogins } from "./schema.ts";
+import { requestLogins } from "./schema/platform.ts";
 
 /** The setting that names the role is wrong; the message is for the person who started the server. */
 export class RequestRoleError extends Error {}

@@ -7,7 +7,10 @@ import { createLog } from "#server/platform/log.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { asPlatform, asTenant, type OpenDatabase } from "./database.ts";
 import { namedStatement } from "./named-statement.ts";
-import { contacts, organizations, PLATFORM_TABLES, twins, users } from "./schema.ts";
+import { organizations, users } from "./schema/accounts.ts";
+import { contacts } from "./schema/knowledge.ts";
+import { PLATFORM_TABLES } from "./schema/platform.ts";
+import { twins } from "./schema/twins.ts";
 import { eachAsTenant } from "./tenant-statements.ts";
 
 let database: OpenDatabase;

@@ -1,7 +1,7 @@
 /** Bounds of what is stored for `Idempotency-Key` (docs/decisions/010-load-shedding-and-rate-limits.md). */
 import { and, count, eq, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { idempotencyKeys } from "#server/platform/db/schema.ts";
+import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
 import { tooMany } from "#server/platform/errors.ts";
 
 /** How much is stored, which counts towards no quota: a repetition is for a response that was lost on its way, not for an archive. */

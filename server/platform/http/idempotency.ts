@@ -8,7 +8,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { writingBeforeCommit } from "#server/platform/db/before-commit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { idempotencyKeys } from "#server/platform/db/schema.ts";
+import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
 import { conflict, invalid, unprocessable } from "#server/platform/errors.ts";
 import { hasRoom, requireFewKeys, STORE_LIMITS, type StoreLimits } from "./idempotency-limits.ts";
 

@@ -8,7 +8,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_TOKEN } from "#contract/organizations/auth.ts";
 import { createApp, createHealthApp } from "#server/app.ts";
-import { sessions } from "#server/platform/db/schema.ts";
+import { sessions } from "#server/platform/db/schema/accounts.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { isOwnHost } from "./own-hosts.ts";
 import { createUpgradingServer } from "./upgrading-server.ts";

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { type Access, endpoint } from "#contract/endpoint.ts";
 import { createSession } from "#server/accounts/auth/sessions.ts";
 import { createApp } from "#server/app.ts";
-import { memberships, organizations, sessions, users } from "#server/platform/db/schema.ts";
+import { memberships, organizations, sessions, users } from "#server/platform/db/schema/accounts.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { route } from "./route.ts";
 

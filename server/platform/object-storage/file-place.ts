@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { storedFiles } from "#server/platform/db/schema.ts";
+import { storedFiles } from "#server/platform/db/schema/platform.ts";
 import { uploadsFolder } from "#server/platform/files/folder-store.ts";
 
 /** The message is a Russian sentence for the operator. */

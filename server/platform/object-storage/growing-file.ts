@@ -6,7 +6,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { type Database, sqlState } from "#server/platform/db/database.ts";
-import { storedFiles, storedPieces } from "#server/platform/db/schema.ts";
+import { storedFiles, storedPieces } from "#server/platform/db/schema/platform.ts";
 import { conflict } from "#server/platform/errors.ts";
 import { uploadNotFound } from "#server/platform/files/resumable-file.ts";
 import { sha256Of } from "./bucket.ts";

@@ -6,7 +6,7 @@ import { addAbortSignal } from "node:stream";
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { StorageConfig } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { storedFiles, storedPieces } from "#server/platform/db/schema.ts";
+import { storedFiles, storedPieces } from "#server/platform/db/schema/platform.ts";
 import { invalid, Problem } from "#server/platform/errors.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import type { Arriving, FileStore, OpenedFile } from "#server/platform/files/file-store.ts";

@@ -5,7 +5,7 @@ import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Autonomy, Integration } from "#contract/integrations/integrations.ts";
 import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
 import type { Config } from "#server/platform/config.ts";
-import { inboxEvents, outbox } from "#server/platform/db/schema.ts";
+import { inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "../factories/build-twin.ts";
 import { startTelegramServer, type TelegramServer } from "../servers/telegram-server.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";

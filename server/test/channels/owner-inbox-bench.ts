@@ -6,7 +6,7 @@ import type { ChatMessage, Conversation } from "#contract/conversations/conversa
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
 import type { Inbound } from "#server/inbox/channels/protocol/channel.ts";
-import { conversations, inboxEvents } from "#server/platform/db/schema.ts";
+import { conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Integration } from "#contract/integrations/integrations.ts";
-import { outbox } from "#server/platform/db/schema.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { inboundOf } from "#server/test/channels/account-bench.ts";
 import { signIn } from "#server/test/channels/telegram-account.ts";
 import {

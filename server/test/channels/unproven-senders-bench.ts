@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { type Connected, connectTwin, eventsOf, WAIT } from "./channel-journey.ts";
 import { mail, PASSWORD, t, unusedMailbox } from "./mail-bench.ts";
 

@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Account, TelegramAccountServer } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { integrations, outbox } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/channels/account-bench.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { CrmConnection, CrmOverview, CrmSystem } from "#contract/integrations/crm.ts";
 import { syncCrmCards } from "#server/inbox/crm/cards.ts";
-import { crmCards } from "#server/platform/db/schema.ts";
+import { crmCards } from "#server/platform/db/schema/programs.ts";
 import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
 import { AMOCRM_APP, type AmocrmServer, startAmocrmServer } from "#server/test/servers/amocrm-server.ts";
 import { BITRIX24_APP, type Bitrix24Server, startBitrix24Server } from "#server/test/servers/bitrix24-server.ts";

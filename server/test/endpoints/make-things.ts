@@ -11,33 +11,23 @@ import { sealTokens } from "#server/inbox/crm/tokens.ts";
 import { findFacts } from "#server/knowledge/facts/find-facts.ts";
 import { newOriginalName } from "#server/models/media/originals/remains.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { passkeys, payments, pushDevices, sessions } from "#server/platform/db/schema/accounts.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { businessConnections, setAsideEvents } from "#server/platform/db/schema/channels.ts";
 import {
-  businessConnections,
-  contactFacts,
   conversationMessages,
   conversationNotes,
-  crmConnections,
-  documents,
-  factProposals,
   gapQuestions,
   gaps,
   labels,
-  localModels,
-  mediaFiles,
-  mediaReaders,
-  messages,
-  openReplies,
   outbox,
-  passkeys,
-  payments,
-  pushDevices,
-  replyExamples,
-  replyProposals,
   savedReplies,
-  sessions,
-  setAsideEvents,
-  voiceAdapters,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/conversations.ts";
+import { contactFacts, documents, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { localModels, mediaReaders } from "#server/platform/db/schema/models.ts";
+import { crmConnections } from "#server/platform/db/schema/programs.ts";
+import { factProposals, openReplies, replyProposals } from "#server/platform/db/schema/public-replies.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
 import { silentWav } from "../files/recordings.ts";

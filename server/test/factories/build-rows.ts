@@ -1,7 +1,10 @@
 /** Rows that others hang on, for tests below the API: written as a tenant, with no job begun and nothing trained. */
 import { randomUUID } from "node:crypto";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { contacts, conversations, organizations, sources, twins, users } from "#server/platform/db/schema.ts";
+import { organizations, users } from "#server/platform/db/schema/accounts.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts, sources } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** A user and an organisation of his own. */
 export async function buildTenant(db: Database): Promise<Tenant> {

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { chats, contacts, messages, openReplies, replyExamples } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { openReplies } from "#server/platform/db/schema/public-replies.ts";
 import { buildSource } from "./build-rows.ts";
 
 export interface Letter {

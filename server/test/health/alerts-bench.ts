@@ -9,7 +9,7 @@ import type { Facts } from "#server/operations/health/facts.ts";
 import { thisProcess } from "#server/operations/health/processes.ts";
 import { readConfig } from "#server/platform/config.ts";
 import type { Database, OpenDatabase } from "#server/platform/db/database.ts";
-import { alerts as alertRows } from "#server/platform/db/schema.ts";
+import { alerts as alertRows } from "#server/platform/db/schema/operations.ts";
 import { createLog } from "#server/platform/log.ts";
 import { resetCounts } from "#server/platform/process/metrics.ts";
 import { openTestDatabase } from "#server/test/database.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll } from "vitest";
 import type { TelegramImportState } from "#contract/integrations/integrations.ts";
 import type { TelegramAccountServer } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { chats, messages } from "#server/platform/db/schema.ts";
+import { chats, messages } from "#server/platform/db/schema/knowledge.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/channels/account-bench.ts";
 import type { TestApp } from "#server/test/test-app.ts";
 

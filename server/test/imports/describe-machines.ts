@@ -11,7 +11,7 @@ import { createApp } from "#server/app.ts";
 import { jobData } from "#server/imports/runs/imports.ts";
 import { previewImport } from "#server/imports/runs/preview-import.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { imports } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import { Disk } from "#server/platform/files/disk.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { FolderStore } from "#server/platform/files/folder-store.ts";

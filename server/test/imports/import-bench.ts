@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, contacts, messages } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages } from "#server/platform/db/schema/knowledge.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import { mediaFiles } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { readBy } from "#server/test/media-readers.ts";
 import { type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";

@@ -8,7 +8,7 @@ import {
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
 import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import {
   type Connected,
   connectTwin,

@@ -8,7 +8,7 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { LocalModel, LocalModels } from "#contract/models/local-models.ts";
 import { GGUF_TYPE, ggufHead, text, u32 } from "#server/models/local/gguf-bytes.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 import { type LocalHub, startHub } from "./local-hub.ts";
 import { writeTinyChatModel, writeTinyReader } from "./tiny-model.ts";

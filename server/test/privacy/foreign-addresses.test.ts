@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Conversation } from "#contract/conversations/conversations.ts";
-import { conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { buildDocument, buildTwin } from "../factories/build-twin.ts";
 import { type OpenAiServer, startOpenAiServer } from "../servers/openai-server.ts";
 import { startTelegramServer, type TelegramServer } from "../servers/telegram-server.ts";

@@ -2,8 +2,8 @@
 import { getTableColumns, is, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "#server/platform/db/database.ts";
-import * as schema from "#server/platform/db/schema.ts";
 import { COLUMN_SECRECY, type ColumnSecrecy } from "#server/platform/db/secrecy/column-secrecy.ts";
+import * as schema from "../all-tables.ts";
 import { plant, wordColumns } from "./deletion/plant.ts";
 
 /** What makes the rows private, where they are not so anyway; null: they are open to colleagues. */

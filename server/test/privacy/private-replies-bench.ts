@@ -4,7 +4,7 @@ import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { prepareReply } from "#server/answers/replies/prepare-reply.ts";
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { contacts } from "#server/platform/db/schema.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { createLog } from "#server/platform/log.ts";
 import { type OpenAiServer, startOpenAiServer } from "../servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";

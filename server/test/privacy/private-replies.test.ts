@@ -7,7 +7,7 @@ import { processInbox } from "#server/inbox/channels/core/answers/process-inbox.
 import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
 import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
-import { replyExamples } from "#server/platform/db/schema.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
 import type { Things } from "../endpoints/things.ts";
 import { promptWithoutMessage } from "../models/read-prompt.ts";

@@ -5,7 +5,8 @@ import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Correction, Proposal } from "#contract/corrections.ts";
 import type { TwinVersion } from "#contract/versions.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { contacts, conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { askedTwin, newVisitor, settled } from "../gaps/asked-twin.ts";
 import {
   ANSWER,

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import { outbox, replyFeedback } from "#server/platform/db/schema.ts";
+import { outbox, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { newVisitor, settled } from "../gaps/asked-twin.ts";
 import {
   ANSWER,

@@ -8,7 +8,7 @@ import { importJobs } from "#server/imports/runs/jobs.ts";
 import { runImport } from "#server/imports/runs/run-import.ts";
 import { readConfig } from "#server/platform/config.ts";
 import { asTenant, openDatabase } from "#server/platform/db/database.ts";
-import { imports } from "#server/platform/db/schema.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
 import { openJobs } from "#server/platform/jobs/queue.ts";
 import { createLog } from "#server/platform/log.ts";
 import { openFileStore } from "#server/platform/object-storage/open-file-store.ts";

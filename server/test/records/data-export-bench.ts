@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { DataExport } from "#contract/organizations/records.ts";
 import type { ExportRow } from "#server/operations/records/export/export-rows.ts";
-import { dataExports } from "#server/platform/db/schema.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
 import { readZip } from "#server/test/files/read-zip.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

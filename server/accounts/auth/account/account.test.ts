@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { cleanUp } from "#server/cleanup.ts";
-import { consents, securityNotices, sessions, users } from "#server/platform/db/schema.ts";
+import { consents, securityNotices, sessions, users } from "#server/platform/db/schema/accounts.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deviceName } from "../notices/device-name.ts";
@@ -121,7 +121,7 @@ describe("letters about the account", () => {
     for (let times = 0; times < 8; times++) {
       const { id } = (
         await t.services.db
-          .insert((await import("#server/platform/db/schema.ts")).passkeys)
+          .insert((await import("#server/platform/db/schema/accounts.ts")).passkeys)
           .values({
             userId: client.caller.userId,
             name: "к",

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { PasswordChangeInput } from "#contract/organizations/account.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden, invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { audit } from "../audit.ts";

@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, ne } from "drizzle-orm";
 import type { AccountSession } from "#contract/organizations/account.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { sessions } from "#server/platform/db/schema.ts";
+import { sessions } from "#server/platform/db/schema/accounts.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { forgetDeviceOfSession, forgetDevices } from "../push-devices.ts";

@@ -4,7 +4,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { CONFIRMED_MINUTES, type ConfirmInput } from "#contract/organizations/account.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { sessions, users } from "#server/platform/db/schema.ts";
+import { sessions, users } from "#server/platform/db/schema/accounts.ts";
 import { forbidden, invalid, type Problem } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { accountApi as api } from "#contract/organizations/account.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden } from "#server/platform/errors.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Log } from "#server/platform/log.ts";

@@ -4,7 +4,7 @@ import { desc, eq } from "drizzle-orm";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { consents, users } from "#server/platform/db/schema.ts";
+import { consents, users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, invalid } from "#server/platform/errors.ts";
 import { audit } from "../audit.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_TOKEN } from "#contract/organizations/auth.ts";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { readConfig } from "#server/platform/config.ts";
-import { organizations, users } from "#server/platform/db/schema.ts";
+import { organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { ensureDemoUser } from "./demo-user.ts";
 

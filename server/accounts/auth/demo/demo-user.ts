@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Role } from "#contract/organizations/auth.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { memberships, users } from "#server/platform/db/schema.ts";
+import { memberships, users } from "#server/platform/db/schema/accounts.ts";
 import { createAccount, membershipOf } from "../accounts.ts";
 import { DEMO_TELEGRAM_ID } from "../demo-telegram-id.ts";
 

@@ -4,15 +4,11 @@
  */
 import { eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import {
-  dataExports,
-  exportUploads,
-  imports,
-  organizations,
-  twins,
-  users,
-  voiceAdapters,
-} from "#server/platform/db/schema.ts";
+import { organizations, users } from "#server/platform/db/schema/accounts.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { audit } from "../audit.ts";
 import type { UserRow } from "../user-json.ts";
 

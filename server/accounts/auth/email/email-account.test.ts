@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RegisterResult, SignInResult } from "#contract/organizations/auth.ts";
 import {
   auditLog,
-  idempotencyKeys,
   loginFailures,
   memberships,
   oneTimeLinks,
   organizations,
   users,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/accounts.ts";
+import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
 import { createLog } from "#server/platform/log.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import type { RegisterInput } from "#contract/organizations/auth.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden, tooMany, unauthorized } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { invitations, lettersSent, oneTimeLinks, users } from "#server/platform/db/schema.ts";
+import { invitations, lettersSent, oneTimeLinks, users } from "#server/platform/db/schema/accounts.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { LETTERS_PER_DAY } from "./letter-limit.ts";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { lettersSent } from "#server/platform/db/schema.ts";
+import { lettersSent } from "#server/platform/db/schema/accounts.ts";
 import { tooMany } from "#server/platform/errors.ts";
 
 export type LetterKind = (typeof lettersSent.$inferSelect)["kind"];

@@ -1,7 +1,7 @@
 /** Links in letters: 256 random bits that are stored hashed, work once and expire. */
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { oneTimeLinks } from "#server/platform/db/schema.ts";
+import { oneTimeLinks } from "#server/platform/db/schema/accounts.ts";
 import { invalid } from "#server/platform/errors.ts";
 import { hashToken, newToken } from "../sessions.ts";
 

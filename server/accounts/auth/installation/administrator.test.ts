@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_TOKEN, type SignInResult } from "#contract/organizations/auth.ts";
-import { auditLog, users } from "#server/platform/db/schema.ts";
+import { auditLog, users } from "#server/platform/db/schema/accounts.ts";
 import {
   call,
   claim,

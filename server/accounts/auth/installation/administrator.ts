@@ -7,7 +7,7 @@ import { eq, sql } from "drizzle-orm";
 import type { AdministratorState } from "#contract/organizations/installation.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden } from "#server/platform/errors.ts";
 import { isThisMachine } from "#server/platform/network/public-address.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";

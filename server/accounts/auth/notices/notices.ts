@@ -8,7 +8,7 @@ import type { FastifyInstance } from "fastify";
 import type { SecurityNotice } from "#contract/organizations/account.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { memberships, securityNotices, users } from "#server/platform/db/schema.ts";
+import { memberships, securityNotices, users } from "#server/platform/db/schema/accounts.ts";
 import type { Log } from "#server/platform/log.ts";
 import { afterResponses } from "../after-response.ts";
 import type { Mailer } from "../email/mail.ts";

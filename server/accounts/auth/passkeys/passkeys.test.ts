@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { passkeys, secondFactors, signInChallenges } from "#server/platform/db/schema.ts";
+import { passkeys, secondFactors, signInChallenges } from "#server/platform/db/schema/accounts.ts";
 import { type Bent, SoftAuthenticator } from "#server/test/sign-in/authenticator.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { passkeyHost } from "./ceremony.ts";

@@ -4,7 +4,7 @@ import { PASSKEYS_LIMIT, type Passkey } from "#contract/organizations/account.ts
 import type { AssertedCredential, AttestedCredential } from "#contract/organizations/second-step.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { passkeys, users } from "#server/platform/db/schema.ts";
+import { passkeys, users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, invalid, notFound } from "#server/platform/errors.ts";
 import { type ChallengePurpose, openChallenge, takeChallenge } from "../challenges.ts";
 import { challengeIn, checkAssertion, checkCreation, creationOptions, requestOptions } from "./ceremony.ts";

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { secondStepApi as api, type SecondFactorInput } from "#contract/organizations/second-step.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 import { invalid, Problem, unauthorized } from "#server/platform/errors.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";

@@ -9,7 +9,7 @@ import {
   sessions,
   signInChallenges,
   users,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/accounts.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { hashPassword } from "../passwords/passwords.ts";

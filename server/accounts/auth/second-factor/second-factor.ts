@@ -3,7 +3,7 @@ import { createHash, randomInt } from "node:crypto";
 import { and, count, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { RECOVERY_CODES } from "#contract/organizations/account.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { recoveryCodes, secondFactors } from "#server/platform/db/schema.ts";
+import { recoveryCodes, secondFactors } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden } from "#server/platform/errors.ts";
 import type { SecretPlace, Vault } from "#server/platform/secrets/vault.ts";
 import { forgetTries, takeTry } from "../login-limit.ts";

@@ -8,7 +8,7 @@ import { baseShapes } from "#server/models/local/adapters/base-shapes.ts";
 import { twinVoices } from "#server/models/local/adapters/twin-voices.ts";
 import type { Generated, Generation, ModelHost } from "#server/models/local/model-host.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { createLog } from "#server/platform/log.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type OpenDatabase, type Tenant } from "#server/platform/db/database.ts";
-import { chats, contacts, messages, replyExamples } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";

@@ -6,7 +6,9 @@ import { and, asc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Part, SESSION_PAUSE_MS, splitHistory } from "#server/answers/fidelity/split-history.ts";
 import { readHistory } from "#server/answers/training/measure-fidelity.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { contacts, messages, replyExamples, twins, users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
+import { contacts, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { KnownPeople } from "./redact-exchange.ts";
 

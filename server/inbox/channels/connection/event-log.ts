@@ -2,7 +2,7 @@
 import { and, desc, eq, lt, lte } from "drizzle-orm";
 import { EVENTS_PAGE, type IntegrationEvent } from "#contract/integrations/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { integrationEvents } from "#server/platform/db/schema.ts";
+import { integrationEvents } from "#server/platform/db/schema/channels.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { getIntegrationRow } from "./integration-rows.ts";
 

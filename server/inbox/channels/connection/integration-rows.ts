@@ -3,7 +3,9 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import { type LastReading, lastReading } from "#server/knowledge/knowledge-base/last-reading.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { inboxEvents, integrations, setAsideEvents, twins } from "#server/platform/db/schema.ts";
+import { integrations, setAsideEvents } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import {
   approvals,
   connectTwin,

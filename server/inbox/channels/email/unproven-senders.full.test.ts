@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { contacts, conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { approvals, type Connected, drafted, WAIT } from "#server/test/channels/channel-journey.ts";
 import { dovecot, prepareMail, t, twinMailboxes } from "#server/test/channels/mail-bench.ts";
 import { IVAN, mailbox, PASSED } from "#server/test/channels/unproven-senders-bench.ts";

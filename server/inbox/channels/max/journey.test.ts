@@ -1,7 +1,8 @@
 /** Whole journeys of a bot in MAX by long polling, against a local server as strict as the published description. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { contacts, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   drafted,

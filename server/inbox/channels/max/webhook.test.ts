@@ -1,7 +1,7 @@
 /** A public server: MAX delivers to the address of its subscription, which we make and renew. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import { connectTwin, drafted, eventsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { type MaxServer, maxMessage, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";

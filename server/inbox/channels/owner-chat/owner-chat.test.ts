@@ -2,14 +2,9 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
-import {
-  inboxEvents,
-  memberships,
-  outbox,
-  ownerChats,
-  ownerNotices,
-  replyFeedback,
-} from "#server/platform/db/schema.ts";
+import { memberships } from "#server/platform/db/schema/accounts.ts";
+import { ownerChats } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents, outbox, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import type { TestClient } from "#server/test/test-app.ts";

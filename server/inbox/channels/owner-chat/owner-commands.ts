@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { ApprovalEdit } from "#contract/conversations/approvals.ts";
 import { findMember } from "#server/accounts/auth/sessions.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { ownerNotices } from "#server/platform/db/schema.ts";
+import { ownerNotices } from "#server/platform/db/schema/conversations.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

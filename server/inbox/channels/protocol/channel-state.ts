@@ -1,7 +1,7 @@
 /** The state that a channel's client keeps between connections; each row is sealed. */
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { channelState } from "#server/platform/db/schema.ts";
+import { channelState } from "#server/platform/db/schema/channels.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 
 /** An integration's entries; the values are opaque texts of its client. */

@@ -2,7 +2,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { inboxEvents, integrations, setAsideEvents } from "#server/platform/db/schema.ts";
+import { integrations, setAsideEvents } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

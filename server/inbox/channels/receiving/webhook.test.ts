@@ -1,7 +1,8 @@
 /** A public server: Telegram delivers, nobody else can. */
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inboxEvents, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";

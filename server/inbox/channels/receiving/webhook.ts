@@ -2,7 +2,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
-import { integrations, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound, unauthorized } from "#server/platform/errors.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "#server/platform/http/json-body.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { SentFile } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { mediaFiles } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { type ConnectedAccount, inboundOf } from "#server/test/channels/account-bench.ts";
 import {
   bench,

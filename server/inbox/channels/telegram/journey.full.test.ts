@@ -1,7 +1,8 @@
 /** Journeys of a Telegram bot through every kind of trouble. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { integrationEvents, integrations, outbox } from "#server/platform/db/schema.ts";
+import { integrationEvents, integrations } from "#server/platform/db/schema/channels.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,

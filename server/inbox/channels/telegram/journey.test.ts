@@ -1,7 +1,7 @@
 /** Whole journeys of a Telegram bot against a local Bot API server. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { conversations, outbox } from "#server/platform/db/schema.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import {
   approvals,
   drafted,

@@ -1,7 +1,7 @@
 /** Whole journeys of a VK community against a local VK, by Long Poll. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,

@@ -1,7 +1,8 @@
 /** Whole journeys of a WhatsApp number against a local Graph API, with deliveries as Meta signs them. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { contacts, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,

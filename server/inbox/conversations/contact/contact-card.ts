@@ -10,7 +10,10 @@ import {
 import type { ContactPlatform } from "#contract/integrations/integrations.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { contactFacts, contacts, conversations, integrations, outbox, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contactFacts, contacts } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

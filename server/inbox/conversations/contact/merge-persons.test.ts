@@ -12,7 +12,10 @@ import { findRecurring } from "#server/knowledge/public-replies/find-recurring.t
 import { keepFound } from "#server/knowledge/public-replies/keep-recurring.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { contacts, conversations, corrections, factProposals, openReplies, twins } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { corrections, factProposals, openReplies } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { promptWithoutMessage } from "#server/test/models/read-prompt.ts";

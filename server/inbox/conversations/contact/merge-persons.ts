@@ -11,7 +11,9 @@ import { lostPeople, personOfContacts } from "#server/knowledge/messages/people.
 import { recountRecurring } from "#server/knowledge/public-replies/recount-recurring.ts";
 import { withFewerPeople } from "#server/knowledge/style/shared-style.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { contacts, factProposals, twins } from "#server/platform/db/schema.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { factProposals } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -3,7 +3,8 @@ import { and, desc, eq, ne, or, type SQL, sql } from "drizzle-orm";
 import { CANDIDATES_LIMIT, CHANNELS_LIMIT, type PersonChannel } from "#contract/conversations/contact-card.ts";
 import type { ContactPlatform } from "#contract/integrations/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { contacts, conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { conversationNotFound, readableBy } from "../access.ts";
 

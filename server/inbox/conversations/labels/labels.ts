@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Label } from "#contract/conversations/conversations.ts";
 import { type CountedLabel, LABELS_LIMIT, type LabelInput } from "#contract/conversations/labels.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversationLabels, conversations, labels } from "#server/platform/db/schema.ts";
+import { conversationLabels, conversations, labels } from "#server/platform/db/schema/conversations.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { canChangeConversation } from "../access.ts";

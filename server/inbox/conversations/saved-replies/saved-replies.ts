@@ -2,7 +2,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { SAVED_REPLIES_LIMIT, type SavedReply, type SavedReplyInput } from "#contract/conversations/saved-replies.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { savedReplies } from "#server/platform/db/schema.ts";
+import { savedReplies } from "#server/platform/db/schema/conversations.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 

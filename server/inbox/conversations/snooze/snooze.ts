@@ -5,7 +5,8 @@
 import { and, count, desc, eq, lte, sql } from "drizzle-orm";
 import { maySnoozeUntil, type SnoozeTimes } from "#contract/conversations/acts.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversations, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";

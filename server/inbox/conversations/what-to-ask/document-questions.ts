@@ -3,7 +3,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { chunks } from "#server/platform/db/schema.ts";
+import { chunks } from "#server/platform/db/schema/knowledge.ts";
 
 /** Number of the newest chunks whose questions are read, however many documents there are. */
 const CHUNKS = 40;

@@ -1,7 +1,7 @@
 /** Pairs of the owner's history that are worth showing: a received message and the owner's answer. */
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { chats, contacts, replyExamples } from "#server/platform/db/schema.ts";
+import { chats, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 
 export interface StoredPair {
   id: number;

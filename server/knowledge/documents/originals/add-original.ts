@@ -13,7 +13,8 @@ import { secondsOf, typeByBytes } from "#server/models/media/originals/type-by-b
 import { readKinds } from "#server/models/media/readers/reader-rows.ts";
 import { mediaKindOf } from "#server/models/media/recognizer.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { documents, mediaFiles } from "#server/platform/db/schema.ts";
+import { documents } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { conflict, type Problem, tooLarge, unsupported } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { type DocumentDeps, documentColumns, documentExists, toDocument } from "../documents.ts";

@@ -1,7 +1,7 @@
 /** Originals that are read again, late or unsurely. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { mediaFiles } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
 import {
   added,

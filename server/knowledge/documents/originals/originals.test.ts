@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { expireOriginals } from "#server/models/media/originals/expire-originals.ts";
-import { mediaReaders } from "#server/platform/db/schema.ts";
+import { mediaReaders } from "#server/platform/db/schema/models.ts";
 import {
   added,
   annWithTwin,

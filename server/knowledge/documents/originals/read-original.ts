@@ -8,7 +8,9 @@ import { EMPTY_NOTES, NO_BETTER_RESULT_NOTE } from "#server/models/media/origina
 import { type ReadingDeps, readWithinLimits } from "#server/models/media/readers/read-within-limits.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/models/media/recognizer.ts";
 import { asPlatform, asTenant, type Database } from "#server/platform/db/database.ts";
-import { documents, mediaFiles, twins } from "#server/platform/db/schema.ts";
+import { documents } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";

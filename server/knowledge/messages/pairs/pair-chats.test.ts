@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { messages, replyExamples } from "#server/platform/db/schema.ts";
+import { messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "../messages.ts";

@@ -2,7 +2,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, messages, twins } from "#server/platform/db/schema.ts";
+import { chats, messages } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { type ChatPlace, dropReplyExamples, storeReplyExamples } from "./reply-examples.ts";

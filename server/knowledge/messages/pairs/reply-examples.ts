@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { bigints, texts, timestamps } from "#server/platform/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
-import { contacts, replyExamples } from "#server/platform/db/schema.ts";
+import { contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { ContactNames } from "../contact-names.ts";
 import type { TurnPair } from "./pair-turns.ts";
 

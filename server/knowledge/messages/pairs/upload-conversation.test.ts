@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
-import { chats, contacts, messages, replyExamples, sources } from "#server/platform/db/schema.ts";
+import { chats, contacts, messages, replyExamples, sources } from "#server/platform/db/schema/knowledge.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

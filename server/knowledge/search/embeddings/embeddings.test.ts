@@ -9,7 +9,9 @@ import { processInbox } from "#server/inbox/channels/core/answers/process-inbox.
 import { CONFIDENT } from "#server/inbox/channels/core/conversations/answer-policy.ts";
 import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { dailyUsage, embeddings, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { embeddings } from "#server/platform/db/schema/public-replies.ts";
+import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 import { createLog } from "#server/platform/log.ts";
 import { storeLetters } from "#server/test/factories/stored-letters.ts";
 import { HOUSE_TWIN } from "#server/test/factories/twin-input.ts";

@@ -4,7 +4,7 @@ import { embeddingProgressed } from "#server/accounts/twins/twin-runs.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { asPlatform, asTenant, type Tx } from "#server/platform/db/database.ts";
-import { twins } from "#server/platform/db/schema.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { MAX_CRASHED_RUNS } from "#server/platform/jobs/crash-limit.ts";
 import { type Codes, encodeVector } from "./codes.ts";
 import { EmbeddingFailure } from "./embedder.ts";

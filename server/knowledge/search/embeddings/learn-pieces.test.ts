@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { chunks } from "#server/platform/db/schema.ts";
+import { chunks } from "#server/platform/db/schema/knowledge.ts";
 import { type EmbeddingServer, startEmbeddingServer } from "#server/test/servers/embedding-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { learnEmbeddings } from "./learn-embeddings.ts";

@@ -2,7 +2,7 @@
 // continued by the next.
 import { sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chunks, messages, replyExamples } from "#server/platform/db/schema.ts";
+import { chunks, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";
 import { countUnitsInRange, newestId, type StoredKind, storedKinds } from "../twin-units.ts";
 import { type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant, type OpenDatabase, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { chats, indexSegments } from "#server/platform/db/schema.ts";
+import { chats, indexSegments } from "#server/platform/db/schema/knowledge.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { searchTwin, setIndexCacheBytes } from "../twin-index.ts";

@@ -1,7 +1,7 @@
 import { and, eq, max } from "drizzle-orm";
 import { outsideTransactions } from "#server/platform/db/connection-guard.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { indexSegments } from "#server/platform/db/schema.ts";
+import { indexSegments } from "#server/platform/db/schema/knowledge.ts";
 import { fullSegment } from "./index-plan.ts";
 import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
 

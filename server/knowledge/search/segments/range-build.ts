@@ -1,7 +1,8 @@
 // Segments over a range of a twin's rows, one after the other: read in pages, built in a worker thread, committed.
 import { eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/platform/db/database.ts";
-import { indexSegments, twins } from "#server/platform/db/schema.ts";
+import { indexSegments } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { readUnitPage, type StoredKind, type UnitPage } from "../twin-units.ts";

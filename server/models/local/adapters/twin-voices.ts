@@ -2,7 +2,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema.ts";
+import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Log } from "#server/platform/log.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { ModelHubConfig } from "#server/platform/config.ts";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import type { Log } from "#server/platform/log.ts";

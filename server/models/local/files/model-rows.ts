@@ -5,7 +5,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import { notFound } from "#server/platform/errors.ts";
 import { READER_TOKENS } from "../local-models.ts";
 import { neededByCard, neededBytes } from "../model-memory.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { LocalModel } from "#contract/models/local-models.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import { createLog } from "#server/platform/log.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";

@@ -4,7 +4,7 @@ import type { LocalModelChange, ModelKind, OrganizationModel } from "#contract/m
 import { audit, auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { localModels, organizationModels } from "#server/platform/db/schema.ts";
+import { localModels, organizationModels } from "#server/platform/db/schema/models.ts";
 import { conflict, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { getModel, type ModelRow, memoryOf } from "../files/model-rows.ts";

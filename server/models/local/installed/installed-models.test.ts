@@ -3,7 +3,7 @@ import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { LocalModel, LocalModels } from "#contract/models/local-models.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import type { LocalHub } from "#server/test/models/local-hub.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";

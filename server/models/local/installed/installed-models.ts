@@ -4,7 +4,7 @@ import type { LocalModel, LocalModels, ModelKind } from "#contract/models/local-
 import { audit } from "#server/accounts/auth/audit.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
-import { localModels, organizationModels } from "#server/platform/db/schema.ts";
+import { localModels, organizationModels } from "#server/platform/db/schema/models.ts";
 import { conflict, notFound, outOfSpace, unprocessable } from "#server/platform/errors.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import { stopAppending } from "#server/platform/files/resumable-file.ts";

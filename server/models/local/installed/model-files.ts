@@ -6,7 +6,7 @@ import type { ModelFileInput } from "#contract/models/local-models.ts";
 import { audit } from "#server/accounts/auth/audit.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import { appendToFile, bytesOf, uploadNotFound } from "#server/platform/files/resumable-file.ts";

@@ -1,7 +1,7 @@
 /** The dashboard's offer of a model, which each who runs the installation gets once. */
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
-import { users } from "#server/platform/db/schema.ts";
+import { users } from "#server/platform/db/schema/accounts.ts";
 
 export async function isOfferDismissed(db: Database, userId: string): Promise<boolean> {
   const passed = await db

@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "#server/platform/db/database.ts";
-import { localModels } from "#server/platform/db/schema.ts";
+import { localModels } from "#server/platform/db/schema/models.ts";
 import { folderOf } from "../files/model-rows.ts";
 
 /** A file is made before its row. */

@@ -1,7 +1,7 @@
 /** Begun attempts to read an original, counted before the work, because each may have ended the process. */
 import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { mediaFiles } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import type { Log } from "#server/platform/log.ts";
 import { MOST_ATTEMPTS } from "../limits.ts";
 import { CRASHED_NOTE, UNREADABLE_NOTE } from "./notes.ts";

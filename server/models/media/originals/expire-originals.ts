@@ -4,7 +4,8 @@
  */
 import { and, eq, isNotNull, isNull, lt, ne } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
-import { mediaFiles, mediaReaders } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { mediaReaders } from "#server/platform/db/schema/models.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";
 import type { RemainsDeps } from "./remains.ts";
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
-import { mediaFiles, mediaRemains } from "#server/platform/db/schema.ts";
+import { mediaFiles, mediaRemains } from "#server/platform/db/schema/media.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Log } from "#server/platform/log.ts";
 

@@ -2,7 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { MEDIA_DEFAULTS, type MediaKind } from "#contract/models/media-readers.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { mediaReaders } from "#server/platform/db/schema.ts";
+import { mediaReaders } from "#server/platform/db/schema/models.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 
 export type ReaderRow = typeof mediaReaders.$inferSelect;

@@ -19,7 +19,7 @@ import { isLocalModel } from "#server/models/remote/local-hosts.ts";
 import type { RemoteConnections } from "#server/models/remote/remote-connections.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { mediaReaders } from "#server/platform/db/schema.ts";
+import { mediaReaders } from "#server/platform/db/schema/models.ts";
 import { conflict, invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";

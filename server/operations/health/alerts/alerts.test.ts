@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import { createFactsReader } from "#server/operations/health/facts.ts";
 import { readConfig } from "#server/platform/config.ts";
-import { alerts as alertRows } from "#server/platform/db/schema.ts";
+import { alerts as alertRows } from "#server/platform/db/schema/operations.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import {
   database,

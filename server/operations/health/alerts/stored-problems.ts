@@ -1,7 +1,7 @@
 /** Problems as the database remembers them: over restarts, and for all processes together. */
 import { and, eq, inArray, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { alerts } from "#server/platform/db/schema.ts";
+import { alerts } from "#server/platform/db/schema/operations.ts";
 import {
   ALL_SERVERS,
   type DueAlert,

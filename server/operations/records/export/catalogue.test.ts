@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import * as schema from "#server/platform/db/schema.ts";
+import * as schema from "#server/test/all-tables.ts";
 import { EXPORTED_TABLES, NOT_EXPORTED } from "./catalogue.ts";
 
 const tables = Object.values<unknown>(schema).filter((value): value is PgTable => is(value, PgTable));

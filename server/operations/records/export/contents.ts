@@ -1,7 +1,10 @@
 /** The files of an export, in the order in which they are written. */
 import { and, asc, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
 import { storedFiles } from "#server/imports/uploads/uploads.ts";
-import { documents, exportUploads, imports, mediaFiles, twins } from "#server/platform/db/schema.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
+import { documents } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { contentOf, type FileStore } from "#server/platform/files/file-store.ts";
 import { EXPORTED_TABLES } from "./catalogue.ts";
 import { mediaRules } from "./conversation-tables.ts";

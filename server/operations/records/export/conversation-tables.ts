@@ -1,33 +1,36 @@
 /** The tables of the twins' conversations and their connections with platforms and programs. No column holds a secret. */
 import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import {
-  activity,
-  apiKeys,
-  apiKeyUsage,
   businessConnections,
+  integrationEvents,
+  integrations,
+  ownerChats,
+  setAsideEvents,
+} from "#server/platform/db/schema/channels.ts";
+import {
   conversationLabels,
   conversationMessages,
   conversationNotes,
   conversations,
+  labels,
+  outbox,
+  replyFeedback,
+  savedReplies,
+} from "#server/platform/db/schema/conversations.ts";
+import { documents, messages } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { activity } from "#server/platform/db/schema/operations.ts";
+import {
+  apiKeys,
+  apiKeyUsage,
   crmCards,
   crmConnections,
   crmTwins,
-  dailyUsage,
-  documents,
-  integrationEvents,
-  integrations,
-  labels,
-  mediaFiles,
-  messages,
-  outbox,
-  ownerChats,
-  replyFeedback,
-  savedReplies,
-  setAsideEvents,
   webhookDeliveries,
   webhooks,
   widgets,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/programs.ts";
+import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 import { sharedText } from "#server/platform/db/secrecy/secrecy.ts";
 import {
   byConversation,

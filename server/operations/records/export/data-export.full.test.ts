@@ -5,7 +5,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { chats, contacts, documents, messages, replyExamples } from "#server/platform/db/schema.ts";
+import { chats, contacts, documents, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { readZip } from "#server/test/files/read-zip.ts";

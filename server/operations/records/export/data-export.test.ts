@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
-import { auditLog } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";

@@ -7,7 +7,7 @@ import { recentlyConfirmedUser } from "#server/accounts/auth/account/reauthentic
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { dataExports } from "#server/platform/db/schema.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
 import { notFound, Problem } from "#server/platform/errors.ts";
 import { type FileStore, streamOf } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";

@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { DataExport, ExportFailure } from "#contract/organizations/records.ts";
 import { EXPORT_KEPT_DAYS } from "#contract/organizations/records.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { dataExports } from "#server/platform/db/schema.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
 import type { CrashCounter } from "#server/platform/jobs/crash-limit.ts";
 
 export type ExportRow = typeof dataExports.$inferSelect;

@@ -1,24 +1,18 @@
 /** The tables of twins and their knowledge in an export. Letters belong to their owner alone (docs/decisions/007-tenant-isolation-and-private-messages.md). */
 import { sql } from "drizzle-orm";
+import { blindTests, fidelityExamples, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import {
-  blindTests,
   contactFacts,
   contacts,
-  corrections,
   documents,
-  exportUploads,
-  fidelityExamples,
-  fidelityMeasures,
-  imports,
-  openReplies,
   replyExamples,
   sources,
-  twins,
-  twinVersions,
-  voiceAdapters,
   websitePages,
   websites,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/knowledge.ts";
+import { corrections, openReplies } from "#server/platform/db/schema/public-replies.ts";
+import { twins, twinVersions } from "#server/platform/db/schema/twins.ts";
 import { byOwnTwin, byPerson, bySite, byTwin, byUser, people } from "./scope.ts";
 import { type ExportedTable, exported } from "./table.ts";
 

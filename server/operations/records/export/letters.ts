@@ -10,7 +10,8 @@ import {
   type OwnMessageLine,
   ownPlatformOf,
 } from "#server/imports/formats/own-chats.ts";
-import { chats, messages, sources, twins } from "#server/platform/db/schema.ts";
+import { chats, messages, sources } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { PAGE_BYTES, read, type Source } from "./pages.ts";
 
 const PAGE_ROWS = 500;

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { type NoticeDeps, sendNoticeFromJob } from "#server/accounts/auth/notices/notices.ts";
 import { claimExportStorage } from "#server/accounts/organizations/storage.ts";
 import { asTenant, type Database, isDatabaseAway } from "#server/platform/db/database.ts";
-import { memberships, users } from "#server/platform/db/schema.ts";
+import { memberships, users } from "#server/platform/db/schema/accounts.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { runWithCrashLimit } from "#server/platform/jobs/crash-limit.ts";

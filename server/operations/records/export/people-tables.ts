@@ -7,24 +7,20 @@ import {
   auditLog,
   consents,
   invitations,
-  localModelRules,
-  mediaReaders,
   memberships,
-  modelBudgets,
   notificationSettings,
-  organizationModels,
   organizations,
   passkeys,
   payments,
   pushDevices,
-  remoteModels,
   secondFactors,
   securityNotices,
   sessions,
   subscriptions,
-  twinStops,
   users,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/accounts.ts";
+import { localModelRules, mediaReaders, organizationModels, remoteModels } from "#server/platform/db/schema/models.ts";
+import { modelBudgets, twinStops } from "#server/platform/db/schema/twins.ts";
 import { byUser, ofOrganization } from "./scope.ts";
 import { type ExportedTable, exported } from "./table.ts";
 

@@ -1,7 +1,10 @@
 /** Whose data an export holds, as SQL conditions. */
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { contacts, conversations, integrations, twins, websites } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts, websites } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** `account`: what belongs to one person in an organisation; `organization`: what all its members may see. */
 export type ExportScope = "account" | "organization";

@@ -1,7 +1,7 @@
 /** Removes the files of exports that have expired or failed, and enqueues the jobs of exports whose job was lost. */
 import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
 import { asPlatform, asTenant, type Database } from "#server/platform/db/database.ts";
-import { dataExports } from "#server/platform/db/schema.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { type FileDeps, removeFiles } from "#server/platform/files/stored-files.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

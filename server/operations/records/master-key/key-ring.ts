@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
-import { masterKeys } from "#server/platform/db/schema.ts";
+import { masterKeys } from "#server/platform/db/schema/platform.ts";
 import { UnknownMasterKey } from "#server/platform/secrets/unknown-master-key.ts";
 import { keptMasterKeys, type MasterKeys } from "#server/platform/secrets/vault.ts";
 

@@ -8,7 +8,7 @@ import { createApp } from "#server/app.ts";
 import { openCredentials, sealCredentials } from "#server/inbox/channels/credentials.ts";
 import { asTenant, type OpenDatabase, openDatabase } from "#server/platform/db/database.ts";
 import { resealRequestRolePassword } from "#server/platform/db/request-role.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { LoadShedder } from "#server/platform/process/load-shedder.ts";
 import { createVault, type Vault } from "#server/platform/secrets/vault.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { conversationMessages, outbox, replyFeedback } from "../schema.ts";
+import { conversationMessages, outbox, replyFeedback } from "../schema/conversations.ts";
 import type { Backfill } from "./backfill.ts";
 
 /** Answers that an earlier release made from the owner's letters: a past reply of his stands among their citations. */

@@ -5,7 +5,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { asPlatform, asTenant, type Database } from "../database.ts";
-import { organizations } from "../schema.ts";
+import { organizations } from "../schema/accounts.ts";
 
 /** Number of rows that one transaction deletes. */
 export const ROWS_AT_ONCE = 2000;

@@ -3,7 +3,9 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "#server/test/database.ts";
 import { asPlatform, asTenant, type OpenDatabase, type Tenant } from "../database.ts";
-import { activity, organizations, twins, users } from "../schema.ts";
+import { organizations, users } from "../schema/accounts.ts";
+import { activity } from "../schema/operations.ts";
+import { twins } from "../schema/twins.ts";
 import { ROWS_AT_ONCE } from "./delete-old.ts";
 import { maintainMonthPartitions } from "./month-partitions.ts";
 

@@ -1,7 +1,7 @@
 import { getTableColumns, is } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import * as schema from "../schema.ts";
+import * as schema from "#server/test/all-tables.ts";
 import { COLUMN_SECRECY } from "./column-secrecy.ts";
 
 const tenantTables = Object.values(schema)

@@ -5,42 +5,30 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { newZipName } from "#server/operations/records/export/export-rows.ts";
 import { asTenant } from "#server/platform/db/database.ts";
+import { notificationSettings, subscriptions } from "#server/platform/db/schema/accounts.ts";
+import { blindTests, fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
+import {
+  channelState,
+  integrationEvents,
+  integrations,
+  ownerChats,
+  setAsideEvents,
+  telegramLogins,
+} from "#server/platform/db/schema/channels.ts";
+import { inboxEvents, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { chunks, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { mediaReaders, organizationModels, remoteModels } from "#server/platform/db/schema/models.ts";
+import { dataExports } from "#server/platform/db/schema/operations.ts";
 import {
   apiKeyUsage,
-  blindTests,
-  channelState,
-  chunks,
-  contacts,
   crmCards,
   crmSignIns,
   crmTwins,
-  dailyUsage,
-  dataExports,
-  declinedReplies,
-  embeddings,
-  fidelityExamples,
-  fidelityMeasures,
-  inboxEvents,
-  integrationEvents,
-  integrations,
-  mediaReaders,
-  modelBudgets,
-  notificationSettings,
-  openReplies,
-  organizationModels,
-  ownerChats,
-  ownerNotices,
-  remoteModels,
-  replyExamples,
-  replyFeedback,
-  replyProposals,
-  setAsideEvents,
-  subscriptions,
-  telegramLogins,
-  twinStops,
   widgetAddresses,
   widgets,
-} from "#server/platform/db/schema.ts";
+} from "#server/platform/db/schema/programs.ts";
+import { declinedReplies, embeddings, openReplies, replyProposals } from "#server/platform/db/schema/public-replies.ts";
+import { dailyUsage, modelBudgets, twinStops } from "#server/platform/db/schema/twins.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { ENDPOINT_CASES } from "../../endpoints/endpoint-cases.ts";
 import { send } from "../../endpoints/send-case.ts";

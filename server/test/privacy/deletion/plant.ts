@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
-import { PLATFORM_TABLES } from "#server/platform/db/schema.ts";
+import { PLATFORM_TABLES } from "#server/platform/db/schema/platform.ts";
 
 export interface Column {
   table: string;

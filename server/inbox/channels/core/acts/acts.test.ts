@@ -8,7 +8,8 @@ import { type CountedLabel, LABELS_LIMIT } from "#contract/conversations/labels.
 import { SAVED_REPLIES_LIMIT, type SavedReply } from "#contract/conversations/saved-replies.ts";
 import { wakeConversation } from "#server/inbox/conversations/snooze/snooze.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationLabels, conversations, integrations, labels, savedReplies } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversationLabels, conversations, labels, savedReplies } from "#server/platform/db/schema/conversations.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

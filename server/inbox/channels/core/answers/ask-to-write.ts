@@ -3,7 +3,7 @@ import { desc, eq } from "drizzle-orm";
 import type { Citations } from "#server/answers/replies/answer-conversation.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { outbox } from "#server/platform/db/schema.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
 import type { SenderTrust } from "../conversations/sender-trust.ts";
 import type { AnswerDeps, AnswerJob } from "./answer-in-progress.ts";

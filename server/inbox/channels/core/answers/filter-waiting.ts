@@ -1,7 +1,7 @@
 /** The second of four steps (prepare-answer.ts): separates what must be answered from everything else that waits. */
 import { inArray } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { inboxEvents } from "#server/platform/db/schema.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
 import { applyOptOutOrders, isRefusal } from "../conversations/opt-out-orders.ts";

@@ -1,7 +1,9 @@
 /** The first of four steps (prepare-answer.ts): loads what a contact has written in one conversation and nobody has taken in. */
 import { and, asc, eq } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { inboxEvents, integrations, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { Inbound } from "../../protocol/channel.ts";
 import { isOwnEcho } from "../approvals/owner-messages.ts";
 import {

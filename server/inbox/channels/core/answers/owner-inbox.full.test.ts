@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import type { ContactCard, PersonChannel } from "#contract/conversations/contact-card.ts";
 import type { Conversation } from "#contract/conversations/conversations.ts";
 import { buildPrompt } from "#server/answers/replies/prompt/prompt.ts";
-import { outbox, twins } from "#server/platform/db/schema.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import {
   answers,
   asked,

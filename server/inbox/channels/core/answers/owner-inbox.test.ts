@@ -5,18 +5,12 @@ import type { ContactCard, Note } from "#contract/conversations/contact-card.ts"
 import type { Corrections } from "#contract/corrections.ts";
 import { buildPrompt } from "#server/answers/replies/prompt/prompt.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import {
-  auditLog,
-  conversations,
-  corrections,
-  fidelityExamples,
-  fidelityMeasures,
-  imports,
-  indexSegments,
-  outbox,
-  replyExamples,
-  replyFeedback,
-} from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
+import { conversations, outbox, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { imports } from "#server/platform/db/schema/imports.ts";
+import { indexSegments, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import {
   answers,
   asked,

@@ -4,7 +4,7 @@ import type { Citations, ReplyContext } from "#server/answers/replies/answer-con
 import type { Plan } from "#server/answers/replies/reply-request.ts";
 import { isConfident } from "#server/models/media/confidence-threshold.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { conversations, outbox } from "#server/platform/db/schema.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { openCredentials } from "../../credentials.ts";
 import { openChannel, platformOf } from "../../registry.ts";
 import {

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { recordUnanswered, sortStartTime } from "#server/inbox/conversations/unanswered/unanswered.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { conversations, inboxEvents, outbox } from "#server/platform/db/schema.ts";
+import { conversations, inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
 import { idsOf, lockTwin, webhookIdsOf } from "../conversations/contact-conversation.ts";
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";

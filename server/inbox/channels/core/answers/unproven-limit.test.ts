@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contacts, conversations, integrations, outbox } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { connectTwin } from "#server/test/channels/channel-journey.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { UNPROVEN_LIMITS, unprovenObstacle } from "./unproven-limit.ts";

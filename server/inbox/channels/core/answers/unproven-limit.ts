@@ -4,7 +4,8 @@
  */
 import { and, eq, gte, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { contacts, conversations, outbox } from "#server/platform/db/schema.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
 
 const HOUR_MS = 3600_000;

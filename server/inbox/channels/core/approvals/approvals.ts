@@ -10,7 +10,9 @@ import { countAskersByAnswer } from "#server/inbox/conversations/unanswered/aske
 import { recordUnanswered, sortStartTime } from "#server/inbox/conversations/unanswered/unanswered.ts";
 import { requireTeachable } from "#server/knowledge/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { conversations, integrations, outbox, replyFeedback, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { HIDDEN_WORDS, isReadable, mayRead } from "#server/platform/db/secrecy/secrecy.ts";
 import { conflict, forbidden, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";

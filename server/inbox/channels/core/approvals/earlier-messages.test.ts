@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EarlierMessage } from "#contract/conversations/approvals.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationMessages, outbox } from "#server/platform/db/schema.ts";
+import { conversationMessages, outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";

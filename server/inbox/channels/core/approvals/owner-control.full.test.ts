@@ -1,7 +1,7 @@
 /** Working hours, and each moment at which a send may be stopped. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { WAIT } from "#server/test/channels/bot-bench.ts";
 import { bench, prepareOwnerControl } from "#server/test/channels/owner-control-bench.ts";
 

@@ -2,7 +2,9 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Integration, IntegrationEvent } from "#contract/integrations/integrations.ts";
-import { auditLog, integrationEvents, integrations, outbox } from "#server/platform/db/schema.ts";
+import { auditLog } from "#server/platform/db/schema/accounts.ts";
+import { integrationEvents, integrations } from "#server/platform/db/schema/channels.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { WAIT } from "#server/test/channels/bot-bench.ts";
 import { bench, prepareOwnerControl } from "#server/test/channels/owner-control-bench.ts";
 

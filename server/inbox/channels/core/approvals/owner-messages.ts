@@ -4,7 +4,8 @@ import type { Approval, OwnerMessage } from "#contract/conversations/approvals.t
 import { canChangeConversation } from "#server/inbox/conversations/access.ts";
 import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { conversations, integrations, outbox } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

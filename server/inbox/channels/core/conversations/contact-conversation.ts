@@ -4,16 +4,11 @@ import { contactsOfPerson } from "#server/inbox/conversations/contact/person.ts"
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import {
-  contactFacts,
-  contacts,
-  conversationMessages,
-  conversations,
-  inboxEvents,
-  integrations,
-  mediaFiles,
-  twins,
-} from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversationMessages, conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { contactFacts, contacts } from "#server/platform/db/schema/knowledge.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Inbound } from "../../protocol/channel.ts";
 import { findEarlierOptOut } from "./opt-out-orders.ts";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { conversationMessages, conversations, inboxEvents } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
 
 /** The latest turns of a conversation, oldest first, without the messages that are being answered. @param answered ids of their events */
 export async function historyOf(tx: Tx, conversationId: string, answered: number[]): Promise<HistoryTurn[]> {

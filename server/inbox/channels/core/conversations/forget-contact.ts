@@ -5,7 +5,8 @@ import { contactsOfPerson } from "#server/inbox/conversations/contact/person.ts"
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
 import { type RemainsDeps, removeMediaRemains } from "#server/models/media/originals/remains.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { contacts, conversations } from "#server/platform/db/schema.ts";
+import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { lockTwin } from "./contact-conversation.ts";

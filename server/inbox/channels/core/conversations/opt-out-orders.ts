@@ -2,7 +2,8 @@
 import { and, eq, inArray, isNull, max } from "drizzle-orm";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { contacts, conversations, outbox } from "#server/platform/db/schema.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import type { Log } from "#server/platform/log.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 import type { Inbound } from "../../protocol/channel.ts";

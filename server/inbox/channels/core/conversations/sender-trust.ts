@@ -4,7 +4,7 @@
  */
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { conversations, inboxEvents, outbox } from "#server/platform/db/schema.ts";
+import { conversations, inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { Inbound } from "../../protocol/channel.ts";
 
 /** `failed`: the receiving server has found that it is somebody else. `unproven`: nothing shows who it is. */

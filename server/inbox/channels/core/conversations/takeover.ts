@@ -4,7 +4,7 @@ import { TAKEOVER_MINUTES, type Takeover, type TakeoverInput } from "#contract/c
 import { canChangeConversation } from "#server/inbox/conversations/access.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { conversations, outbox } from "#server/platform/db/schema.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { idsOf, lockTwinOf, webhookIdsOf } from "./contact-conversation.ts";

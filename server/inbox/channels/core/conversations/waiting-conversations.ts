@@ -1,6 +1,8 @@
 import { and, eq, lt } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { inboxEvents, integrations, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 
 /** For the sweep: conversations with waiting messages whose job may have been lost. */

@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from "drizzle-orm";
-import { inboxEvents } from "#server/platform/db/schema.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 
 /** SQL for the events of a conversation that are not settled yet. */
 export function waitingEventsSql({

@@ -2,7 +2,8 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { BusinessConnection } from "#contract/organizations/business.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { businessConnections, inboxEvents } from "#server/platform/db/schema.ts";
+import { businessConnections } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { noteEvent } from "../../connection/event-log.ts";

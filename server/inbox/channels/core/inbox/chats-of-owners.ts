@@ -1,7 +1,7 @@
 /** Tells the members' own chats with a bot (owner-chat/) from contacts' chats, because what is said there is not stored. */
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
-import { ownerChats } from "#server/platform/db/schema.ts";
+import { ownerChats } from "#server/platform/db/schema/channels.ts";
 
 /** Distinguishes link codes from what contacts bring along in links of the bot's owner. */
 export const CODE_PREFIX = "owner_";

@@ -1,7 +1,8 @@
 /** Stores incoming events once, before the platform is told that they have arrived. */
 import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tx } from "#server/platform/db/database.ts";
-import { conversations, inboxEvents, integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type {
   BusinessConnectionChange,

@@ -5,7 +5,7 @@ import { cutAtWord } from "#server/models/media/cut-at-word.ts";
 import { LONGEST_TEXT, MOST_PER_MESSAGE } from "#server/models/media/limits.ts";
 import { readKinds } from "#server/models/media/readers/reader-rows.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { mediaFiles } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Attached, AttachedWords, Inbound } from "../../protocol/channel.ts";
 import { sanitizeText } from "../../protocol/sanitize-text.ts";

@@ -1,7 +1,7 @@
 /** Handles what platforms report about answers that were sent before. */
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { outbox } from "#server/platform/db/schema.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 import type { Receipt } from "../../protocol/channel.ts";

@@ -4,7 +4,10 @@
  */
 import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
-import { inboxEvents, integrations, mediaFiles, twins } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { fetchOriginal, type MediaJob } from "./fetch-original.ts";
 import { type AttemptDeps, runAttempt } from "./read-media.ts";
 

@@ -2,7 +2,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
-import { inboxEvents, mediaFiles, mediaRemains } from "#server/platform/db/schema.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { mediaFiles, mediaRemains } from "#server/platform/db/schema/media.ts";
 import { drafted, listedConversations } from "#server/test/channels/channel-journey.ts";
 import { readZip } from "#server/test/files/read-zip.ts";
 import { silentWav } from "#server/test/files/recordings.ts";

@@ -2,7 +2,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
-import { mediaFiles, mediaReaders } from "#server/platform/db/schema.ts";
+import { mediaFiles } from "#server/platform/db/schema/media.ts";
+import { mediaReaders } from "#server/platform/db/schema/models.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import { connectTwin, drafted, eventsOf, rowsOf, WAIT } from "#server/test/channels/channel-journey.ts";
 import { NO_SPEECH, silentWav, speech } from "#server/test/files/recordings.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
-import { mediaFiles, mediaRemains } from "#server/platform/db/schema.ts";
+import { mediaFiles, mediaRemains } from "#server/platform/db/schema/media.ts";
 import { drafted, eventsOf, listedConversations } from "#server/test/channels/channel-journey.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
 import { bot, linesOf, mediaOf, prepareVoice, service, settled, t, voice } from "#server/test/media/voice-bench.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Integration } from "#contract/integrations/integrations.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { type BotBench, botBench, WAIT } from "#server/test/channels/bot-bench.ts";
 import { FAILURES } from "./circuit-breaker.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
 import type { IntegrationEvent } from "#contract/integrations/integrations.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { approvals, type Connected, connectTwin, WAIT } from "#server/test/channels/channel-journey.ts";
 import { dovecot, mail, PASSWORD, prepareMail, t } from "#server/test/channels/mail-bench.ts";
 import { HOSTILE_KINDS, hostileLetters } from "#server/test/files/hostile-letters.ts";

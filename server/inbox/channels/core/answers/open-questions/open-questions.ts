@@ -10,7 +10,7 @@ import { nearestChunks } from "#server/answers/replies/wording/owner-answers.ts"
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import { questionForm, SIMILAR_QUESTION, similarity } from "#server/knowledge/corrections/similar-question.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { outbox } from "#server/platform/db/schema.ts";
+import { outbox } from "#server/platform/db/schema/conversations.ts";
 import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 import { type ConversationRow, idsOf, webhookIdsOf } from "../../conversations/contact-conversation.ts";
 

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { conversationMessages, outbox } from "#server/platform/db/schema.ts";
+import { conversationMessages, outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type Letter, storeLetters } from "#server/test/factories/stored-letters.ts";

@@ -11,7 +11,9 @@ import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-em
 import { type OpenHit, type ReplyExampleHit, searchTwin } from "#server/knowledge/search/twin-index.ts";
 import { audienceOf } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { contacts, conversationMessages, conversations, outbox, twins } from "#server/platform/db/schema.ts";
+import { conversationMessages, conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 

@@ -4,7 +4,7 @@
  */
 import { and, eq, gte, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import { inboxEvents } from "#server/platform/db/schema.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Log } from "#server/platform/log.ts";
 import { noteEvent } from "../../../connection/event-log.ts";

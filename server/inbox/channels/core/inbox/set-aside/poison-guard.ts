@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { asTenant, type Database, isDatabaseAway } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
 import { Problem } from "#server/platform/errors.ts";
 import { ChannelTrouble } from "../../../protocol/channel.ts";
 import type { ReceivingIntegration } from "../receiving-integration.ts";

@@ -1,7 +1,7 @@
 /** Events that could not be read, kept for the owner, who has them read again or discards them. */
 import { and, eq } from "drizzle-orm";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { setAsideEvents } from "#server/platform/db/schema.ts";
+import { setAsideEvents } from "#server/platform/db/schema/channels.ts";
 import { noteEvent } from "../../../connection/event-log.ts";
 import { type LeasedCursor, moveCursor } from "../inbox.ts";
 import type { ReceivingIntegration } from "../receiving-integration.ts";

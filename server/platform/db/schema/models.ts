@@ -1,0 +1,155 @@
+/** Models of the server and of organisations, and readers of recordings and pictures. */
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Currency, GigachatScope, RemotePresetId } from "#contract/models/remote-model-presets.ts";
+import { organizations, orgId } from "./accounts.ts";
+import { at, bytea, createdAt, uuidId } from "./columns.ts";
+
+/**
+ * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/030-local-models.md). They belong to the
+ * installation, not to an organisation.
+ */
+export const localModels = pgTable(
+  "local_models",
+  {
+    id: uuidId(),
+    kind: text("kind", { enum: ["chat", "embedder", "reranker", "speech"] }).notNull(),
+    name: text("name").notNull(),
+    /** Id in models/local/catalogue; null for a file that was uploaded or downloaded from elsewhere. */
+    catalogueId: text("catalogue_id").unique(),
+    /** Random name inside the data folder's `models`. */
+    storedName: text("stored_name").notNull().unique(),
+    /** Size that the hub or the uploader announced; null until the hub was asked. */
+    bytes: bigint("bytes", { mode: "number" }),
+    received: bigint("received", { mode: "number" }).notNull().default(0),
+    /** Commit, path and SHA-256 (hex) of the file on the hub, so that a resumed download continues the same file. */
+    revision: text("revision"),
+    path: text("path"),
+    sha256: text("sha256"),
+    /** Of a model of several files: each with its name here, and what the hub says of it; null for one file. */
+    parts:
+      jsonb("parts").$type<{ name: string; path: string; bytes: number; sha256: string | null; gitBlob?: string }[]>(),
+    /** Read from the file's header once it is complete. */
+    architecture: text("architecture"),
+    contextTokens: integer("context_tokens"),
+    tokenBytes: doublePrecision("token_bytes"),
+    state: text("state", { enum: ["downloading", "paused", "uploading", "ready", "failed"] }).notNull(),
+    /** Code of the message that tells why it failed. */
+    problem: text("problem"),
+    /** Whether organisations may choose it. */
+    allowed: boolean("allowed").notNull().default(false),
+    /** Whether it serves the organisations that have chosen no model themselves. */
+    chosen: boolean("chosen").notNull().default(false),
+    /** Whether it is to be chosen as soon as it is ready: it was advised, and taken as advised. */
+    wanted: boolean("wanted").notNull().default(false),
+    /** Lease of the process that downloads or receives the file; renewed every few seconds. */
+    heldUntil: at("held_until"),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("local_models_chosen").on(t.kind).where(sql`chosen`),
+    check("local_models_kind", sql`kind in ('chat', 'embedder', 'reranker', 'speech')`),
+    check("local_models_state", sql`state in ('downloading', 'paused', 'uploading', 'ready', 'failed')`),
+    check("local_models_served", sql`state = 'ready' or not (chosen or allowed)`),
+  ],
+);
+
+/** A row exists while the organisation's data may be sent only to models that the operator has declared local. */
+export const localModelRules = pgTable("local_model_rules", {
+  orgId: uuid("org_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  setBy: uuid("set_by").notNull(),
+  setAt: at("set_at").notNull().defaultNow(),
+});
+
+/** The local model that the organisation has chosen; without a row, the server's default answers. */
+export const organizationModels = pgTable(
+  "organization_models",
+  {
+    orgId: uuid("org_id")
+      .primaryKey()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    /** null: no model, the extractive reader answers. Deleting a model deletes the choice. */
+    modelId: uuid("model_id").references(() => localModels.id, { onDelete: "cascade" }),
+    setBy: uuid("set_by").notNull(),
+    setAt: at("set_at").notNull().defaultNow(),
+  },
+  (t) => [index("organization_models_model").on(t.modelId)],
+);
+
+/** The organisation's own remote model (docs/decisions/031-remote-models-and-budgets.md). */
+export const remoteModels = pgTable("remote_models", {
+  orgId: uuid("org_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  /** Replaced with every change, so that clients built from earlier settings are no longer used. */
+  revision: uuid("revision").notNull(),
+  preset: text("preset").$type<RemotePresetId>().notNull(),
+  baseUrl: text("base_url").notNull(),
+  authUrl: text("auth_url"),
+  model: text("model").notNull(),
+  /** Sealed by the vault (column `api_key`, row: the organisation's id); null: none. */
+  apiKey: bytea("api_key"),
+  scope: text("scope").$type<GigachatScope>(),
+  /** The operator has configured these addresses, so they may be in a private network and without TLS. */
+  mayBePrivate: boolean("may_be_private").notNull().default(false),
+  currency: text("currency").$type<Currency>().notNull(),
+  /** Prices of 1,000 tokens in millionths of the currency; null: unknown. */
+  inputPrice: bigint("input_price", { mode: "number" }),
+  outputPrice: bigint("output_price", { mode: "number" }),
+  enabled: boolean("enabled").notNull(),
+  setBy: uuid("set_by").notNull(),
+  setAt: at("set_at").notNull().defaultNow(),
+});
+
+/**
+ * Who reads what contacts send besides text: recordings (`speech`) and pictures (`picture`) have a row each. Without a row, or with the mode
+ * `off`, nobody does, and nothing is fetched.
+ */
+export const mediaReaders = pgTable(
+  "media_readers",
+  {
+    orgId: orgId(),
+    kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
+    mode: text("mode", { enum: ["off", "local", "endpoint"] }).notNull(),
+    /** The endpoint, kept also while another mode is chosen; null: none was ever entered. */
+    preset: text("preset", { enum: ["openai", "yandex"] }),
+    baseUrl: text("base_url"),
+    model: text("model"),
+    /** Sealed by the vault (column `api_key`, row: the organisation's id and the kind); null: none. */
+    apiKey: bytea("api_key"),
+    /** The operator has named this address, so it may be in a private network and without TLS. */
+    mayBePrivate: boolean("may_be_private").notNull().default(false),
+    /** What is longer is not read, seconds; null for pictures. */
+    longestSeconds: integer("longest_seconds"),
+    /** How much is read in a day (Moscow time): minutes of recordings, or pictures. */
+    dailyLimit: integer("daily_limit").notNull(),
+    /** How long the originals are kept; null: as long as their messages. */
+    keptDays: integer("kept_days"),
+    /** The day that `used` counts: seconds of recordings, or pictures. */
+    day: text("day").notNull().default(""),
+    used: integer("used").notNull().default(0),
+    setBy: uuid("set_by").notNull(),
+    setAt: at("set_at").notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orgId, t.kind] }),
+    check("media_readers_kind", sql`kind in ('speech', 'picture')`),
+    check("media_readers_mode", sql`mode in ('off', 'local', 'endpoint')`),
+  ],
+);

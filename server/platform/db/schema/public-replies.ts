@@ -1,0 +1,250 @@
+/** Replies that are open to everybody, facts, corrections, and the embeddings of what is searched. */
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { StyleRule } from "#contract/corrections.ts";
+import { orgId } from "./accounts.ts";
+import { at, bytea, createdAt, serialId, uuidId } from "./columns.ts";
+import { chats, chunks, contacts, messages, replyExamples } from "./knowledge.ts";
+import { twinId } from "./twins.ts";
+
+/**
+ * The only past replies of the owner that may be used in answers to everybody (docs/decisions/021-shared-past-replies.md): the owner has opened them, or
+ * has sent them to enough contacts in the same words (knowledge/public-replies/recurring.ts). A changed text gets a new id.
+ */
+export const openReplies = pgTable(
+  "open_replies",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    origin: text("origin", { enum: ["opened", "recurring"] }).notNull(),
+    /** The search text: the question as the owner edited it, or only the words that at least three contacts used. */
+    question: text("question").notNull(),
+    reply: text("reply").notNull(),
+    /** How many contacts received it; 1 for one that the owner has opened. */
+    people: integer("people").notNull().default(1),
+    /** A closed reply is never used; the row stays so that the owner can open it again. */
+    state: text("state", { enum: ["open", "closed"] })
+      .notNull()
+      .default("open"),
+    /** For one that the owner has opened: the contact who received it and the reply itself. It is deleted with either. */
+    contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
+    replyMessageId: bigint("reply_message_id", { mode: "number" }).references(() => messages.id, {
+      onDelete: "cascade",
+    }),
+    createdAt: createdAt(),
+    /** Compared by indexes in memory, so that they notice changes. */
+    changedAt: at("changed_at").notNull().defaultNow(),
+  },
+  (t) => [
+    index("open_replies_twin").on(t.twinId, t.id),
+    index("open_replies_org").on(t.orgId),
+    index("open_replies_contact").on(t.contactId),
+    uniqueIndex("open_replies_reply").on(t.replyMessageId),
+    check(
+      "open_replies_of_one",
+      sql`(origin = 'opened') = (reply_message_id is not null) and (origin = 'opened') = (contact_id is not null)`,
+    ),
+  ],
+);
+
+/** The reply examples that a recurring reply was derived from. A trigger deletes the reply as soon as one of them is deleted. */
+export const openReplyWitnesses = pgTable(
+  "open_reply_witnesses",
+  {
+    orgId: orgId(),
+    openReplyId: bigint("open_reply_id", { mode: "number" })
+      .notNull()
+      .references(() => openReplies.id, { onDelete: "cascade" }),
+    replyExampleId: bigint("reply_example_id", { mode: "number" })
+      .notNull()
+      .references(() => replyExamples.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.openReplyId, t.replyExampleId] }),
+    index("open_reply_witnesses_reply_example").on(t.replyExampleId),
+    index("open_reply_witnesses_org").on(t.orgId),
+  ],
+);
+
+/** Reply examples that the owner is asked to open for everybody; replaced by each training. */
+export const replyProposals = pgTable(
+  "reply_proposals",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    replyExampleId: bigint("reply_example_id", { mode: "number" })
+      .notNull()
+      .references(() => replyExamples.id, { onDelete: "cascade" }),
+    /** said: `people` contacts received a similar reply; asked: `people` contacts asked a similar question. */
+    reason: text("reason", { enum: ["said", "asked"] }).notNull(),
+    people: integer("people").notNull(),
+    skipped: boolean("skipped").notNull().default(false),
+  },
+  (t) => [
+    uniqueIndex("reply_proposals_reply_example").on(t.replyExampleId),
+    index("reply_proposals_twin").on(t.twinId, t.id),
+    index("reply_proposals_org").on(t.orgId),
+  ],
+);
+
+/**
+ * Facts about prices, hours, places and conditions that were found in the owner's past replies (server/knowledge/facts). Only the owner sees a
+ * proposal; once he confirms it, it becomes a correction. A proposal is deleted with its reply example; that it was rejected stays
+ * recorded in `declined_replies`.
+ */
+export const factProposals = pgTable(
+  "fact_proposals",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    /** The newest reply example that states the fact. */
+    replyExampleId: bigint("reply_example_id", { mode: "number" })
+      .notNull()
+      .references(() => replyExamples.id, { onDelete: "cascade" }),
+    /** SHA-256 of the normalised question (`subject`) and answer (`value`): two values of one subject contradict each other. */
+    subject: bytea("subject").notNull(),
+    value: bytea("value").notNull(),
+    /** The original wording with personal data masked. */
+    question: text("question").notNull(),
+    reply: text("reply").notNull(),
+    /** How many reply examples state it, and how many contacts received them. */
+    times: integer("times").notNull(),
+    people: integer("people").notNull(),
+    saidAt: at("said_at").notNull(),
+    state: text("state", { enum: ["proposed", "confirmed", "rejected"] })
+      .notNull()
+      .default("proposed"),
+    /** Identical in all proposals that one decision covered. */
+    decidedAt: at("decided_at"),
+    /** For a confirmed proposal: the correction that states it now, and the one that stated otherwise before. */
+    correctionId: uuid("correction_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
+    replacedId: uuid("replaced_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
+  },
+  (t) => [
+    uniqueIndex("fact_proposals_once").on(t.twinId, t.subject, t.value),
+    index("fact_proposals_reply_example").on(t.replyExampleId),
+    index("fact_proposals_correction").on(t.correctionId),
+    index("fact_proposals_replaced").on(t.replacedId),
+    index("fact_proposals_org").on(t.orgId),
+    check("fact_proposals_state", sql`state in ('proposed', 'confirmed', 'rejected')`),
+  ],
+);
+
+/** Replies and facts that must not be proposed again, as SHA-256 of their words, so that the refusal outlives the words. */
+export const declinedReplies = pgTable(
+  "declined_replies",
+  {
+    orgId: orgId(),
+    twinId: twinId(),
+    contentHash: bytea("content_hash").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.twinId, t.contentHash] }), index("declined_replies_org").on(t.orgId)],
+);
+
+/**
+ * Embedding of a chunk, or of the question of a reply example or an open reply, by the model in `model`. It is deleted with its text.
+ * Where pgvector is installed, platform/db/pgvector.ts adds columns that the database fills from `codes`.
+ */
+export const embeddings = pgTable(
+  "embeddings",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    chunkId: bigint("chunk_id", { mode: "number" }).references(() => chunks.id, { onDelete: "cascade" }),
+    replyExampleId: bigint("reply_example_id", { mode: "number" }).references(() => replyExamples.id, {
+      onDelete: "cascade",
+    }),
+    openReplyId: bigint("open_reply_id", { mode: "number" }).references(() => openReplies.id, { onDelete: "cascade" }),
+    model: text("model").notNull(),
+    /** SHA-256 of the text that was embedded, so that the same text is paid for once. */
+    contentHash: bytea("content_hash").notNull(),
+    /** The direction of the vector: one signed byte a dimension (knowledge/search/embeddings/codes.ts). */
+    codes: bytea("codes").notNull(),
+    /** The signs of the vector's dimensions, one bit each. */
+    signs: bytea("signs").notNull(),
+    /** For a chunk: concatenated codes of its quotable pieces (knowledge/search/embeddings/learn-pieces.ts); null: not computed. */
+    pieceCodes: bytea("piece_codes"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("embeddings_chunk").on(t.chunkId),
+    uniqueIndex("embeddings_reply_example").on(t.replyExampleId),
+    uniqueIndex("embeddings_open_reply").on(t.openReplyId),
+    index("embeddings_twin").on(t.twinId, t.id),
+    index("embeddings_content").on(t.twinId, t.contentHash),
+    index("embeddings_org").on(t.orgId),
+    check("embeddings_of_one", sql`num_nonnulls(chunk_id, reply_example_id, open_reply_id) = 1`),
+  ],
+);
+
+/**
+ * What the owner has taught his twin by correcting an answer. Only the state ever changes: editing creates another row, so that a version
+ * of the twin can refer to what it contained. A correction is deleted with the contact or the chat whose words it holds.
+ */
+export const corrections = pgTable(
+  "corrections",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    kind: text("kind", { enum: ["fact", "style", "example"] }).notNull(),
+    question: text("question").notNull(),
+    /** What was said before the question, oldest first. */
+    context: jsonb("context").$type<{ role: "user" | "assistant"; content: string }[]>().notNull(),
+    /** The twin's answer that is corrected. */
+    twinReply: text("twin_reply").notNull(),
+    /** The fact or the reply; for a style correction, the owner's wording. */
+    text: text("text").notNull(),
+    /** Empty unless `kind` is `style`. */
+    rules: jsonb("rules").$type<StyleRule[]>().notNull().default([]),
+    /** Other wordings of the question that the owner has marked as asking the same. */
+    rewordings: jsonb("rewordings").$type<string[]>().notNull().default([]),
+    /** Concatenated vectors of the question and of each rewording, encoded like `embeddings.codes`; null: none, or not computed yet. */
+    embeddingCodes: bytea("embedding_codes"),
+    embeddingModel: text("embedding_model"),
+    audience: bigint("audience", { mode: "number" }).notNull(),
+    /** The contact in whose conversation it was made. */
+    contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
+    /** The imported chat that the question comes from; null: it does not come from the history. */
+    chatId: bigint("chat_id", { mode: "number" }).references(() => chats.id, { onDelete: "cascade" }),
+    state: text("state", { enum: ["active", "off", "removed"] })
+      .notNull()
+      .default("active"),
+    /** Whether it is replayed as a test case after each training, and the results of the last replay and of the one before. */
+    caseKept: boolean("case_kept").notNull().default(true),
+    caseResult: text("case_result", { enum: ["passed", "failed"] }),
+    caseBefore: text("case_before", { enum: ["passed", "failed"] }),
+    caseReply: text("case_reply"),
+    caseCheckedAt: at("case_checked_at"),
+    /** `fact_proposals.subject` when it was created by confirming a proposed fact. */
+    factSubject: bytea("fact_subject"),
+    createdBy: uuid("created_by").notNull(),
+    /** Ascending order of creation. */
+    place: bigint("place", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("corrections_twin").on(t.twinId, t.state, t.place),
+    index("corrections_contact").on(t.contactId),
+    index("corrections_chat").on(t.chatId),
+    index("corrections_org").on(t.orgId),
+  ],
+);
