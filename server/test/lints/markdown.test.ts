@@ -7,13 +7,11 @@ import { ROOT, repositoryFiles } from "./repository-files.ts";
 const WIDTH = 100;
 /** Texts of invented businesses are data of the product, not documents of the project. */
 const DATA = /^bench\/answers\/bases\/|^server\/demo\/|\/samples\//;
-/** Rewritten together with the folders of the server. */
-const NOT_YET = new Set(["ARCHITECTURE.md"]);
 /** The idioms that docs/style.md forbids; quotations and code may hold them. */
 const IDIOMS =
   /\b(?:whoever|nobody's|what is told|by itself|by themselves|for good|what becomes of|in which it reads)\b/i;
 const documents = repositoryFiles(/\.md$/)
-  .filter((path) => !DATA.test(path) && !NOT_YET.has(path))
+  .filter((path) => !DATA.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
 /** The lines of a text with their numbers, without fenced and indented code. */
