@@ -49,7 +49,7 @@ test("a send arrives at most once whatever happens to it, and the owner reads th
   ]);
   expect(Object.keys(fates).map((contact) => sentTo(contact).length)).toEqual([1, 1, 0, 1, 0, 0, 0]);
   // No send is tried to a contact who wrote a day ago.
-  expect(meta.sends).toBe(1 + 7);
+  expect(meta.sends).toBe(7);
   expect(meta.reads).toContain("wamid.79000000001");
 
   // The receipt tells that the message arrived although Meta's answer was lost, so it is not sent again.
