@@ -1,10 +1,10 @@
-// How many of a twin's gaps its owner closes with ten answers, and whether anything is told that he has not confirmed.
-//   npm run bench:gaps -- [--share 0.3] [--decisions 10] [--base NAME] [--seed NAME] [--embeddings FILE.gguf|URL#NAME]
-// Each twin of bench:answers is asked first with all its knowledge; what it answers, in any of its wordings, is what its customers ask. Then a
-// share of its knowledge is hidden and the same questions are asked again, each by a contact of its own. The simulated owner rejects quotations
-// that do not help, and each time answers the gap at the top of his list with what was hidden; of the gaps that are offered beside it he ticks
-// those all of whose facts his answer holds. His letters hold many of these facts too, which
-// nobody may hear before he has confirmed them. Nothing is printed of any question: the test half is only counted.
+// How many of a twin's gaps its owner closes with ten answers, and whether any unconfirmed fact is given.   npm run bench:gaps -- [--share
+// 0.3] [--decisions 10] [--base NAME] [--seed NAME] [--embeddings FILE.gguf|URL#NAME] Each twin of bench:answers is asked first with all
+// its knowledge; what it answers, in any of its wordings, is what its customers ask. Then a share of its knowledge is hidden and the same
+// questions are asked again, each by a contact of its own. The simulated owner rejects quotations that do not help, and each time answers
+// the gap at the top of his list with what was hidden; of the gaps that are offered beside it he ticks those all of whose facts his answer
+// holds. His letters hold many of these facts too, which nobody may hear before he has confirmed them. Nothing is printed of any question:
+// the test half is only counted.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -32,7 +32,7 @@ const SMALL = 1000;
 const LONG = 20;
 const RUNS = 15;
 const DAY = 24 * 3600_000;
-/** Rows of a message: it is stored once, and every second one is somebody's delivery with an answer beside it. */
+/** Rows of a message: it is stored once, and every second one is delivered by a contact and has an answer. */
 const TABLES = ["conversation_messages", "conversations", "inbox_events", "outbox", "activity", "daily_usage"];
 
 interface Place extends Tenant {

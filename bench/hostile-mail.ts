@@ -74,7 +74,7 @@ async function measure(url: string, { deliver }: MailServers) {
   await untilTaken(victim.call, () => deliver(ANN, good("Когда вы работаете?")));
   say("The mailbox is connected, and a letter is taken in.");
 
-  // Made beforehand: megabytes of text hold the loop of whoever writes them, and this process measures.
+  // Generated beforehand: writing megabytes of text blocks the event loop, and this process measures.
   const letters = hostileLetters(ANN, LETTERS);
   const alone = await callsOf(other, () => pause(ALONE_SECONDS * 1000));
   holds.length = 0;
@@ -113,7 +113,7 @@ function good(text: string): string {
   return [...heads, "Content-Type: text/plain; charset=utf-8", "", text, ""].join("\r\n");
 }
 
-/** Ivan's letter is in a conversation of its own, where its answer is drafted; those of others are nobody's wait. */
+/** Ivan's letter is in a conversation of its own, where its answer is drafted; the letters of other senders are not waited for. */
 async function untilTaken(call: Caller, send: () => Promise<void>) {
   const conversations = async () => ((await call.json("GET", "/api/conversations?search=Ivan")) as unknown[]).length;
   const before = await conversations();

@@ -183,7 +183,7 @@ async function jsonParse(file: string): Promise<number> {
   return chats.list.reduce((sum, chat) => sum + chat.messages.length, 0);
 }
 
-/** As `npm start` runs the server; the whole file's text and its objects want more than V8 allows by itself. */
+/** As `npm start` runs the server; the whole file's text and its objects need more memory than V8 allows by default. */
 function flagsOf(name: string): string[] {
   if (name === "json-parse") return ["--max-old-space-size=6000"];
   return serverFlags;

@@ -31,7 +31,7 @@ await measureAlone();
 await measureBeside();
 say(`\nLoad ${loadavg()[0]!.toFixed(1)} at the end: what else runs here slows all of it.`);
 
-/** The model's process by itself, asked something of a usual prompt's length. */
+/** The model's process alone, asked with a prompt of the usual length. */
 async function measureAlone(): Promise<void> {
   const files = { embedder: null, reranker: null, threads: null, contextTokens: 4096 };
   const { memoryBytes, ...models } = await checkModelFiles({

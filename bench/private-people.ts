@@ -1,6 +1,6 @@
 // How a twin that has only its owner's chats answers what private people wrote: how much of it is answered by a past reply, whether that
 // fits, and whether its confidence says so (bench/private-people/held-out-pairs.ts). Beside it twins of the chats of bench:answers, asked
-// by their owners, where right and wrong are told by facts.
+// by their owners, where facts decide what is right and wrong.
 //   BENCH_DATA=… npm run bench:private-people -- [--part dev|test] [--show] [--fit]
 // `--show` prints what is repeated, of dev alone. `--fit` asks nobody and sets the estimate of `pairFit` beside the share that fits.
 import { parseArgs } from "node:util";

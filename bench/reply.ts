@@ -141,7 +141,7 @@ async function startServer(environment: Record<string, string>): Promise<Server>
   return { url, process: child, stop };
 }
 
-/** What the database would do by itself within a minute, amid the measuring: clear up after the import and count its rows. */
+/** What the database would do automatically within a minute, during the measurement: clear up after the import and count its rows. */
 async function settle(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -168,7 +168,7 @@ async function atOnce(concurrency: number, count: number, send: () => Promise<nu
   return waits;
 }
 
-/** Each is sent at its time, whatever has become of those before. */
+/** Each is sent at its time, regardless of the results of those before. */
 async function steadily(send: () => Promise<number>): Promise<number[]> {
   const begun = performance.now();
   return Promise.all(

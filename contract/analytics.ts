@@ -90,7 +90,7 @@ export const Waiting = z.object({
       }),
     ),
   }),
-  /** Accounts that are cut off, those that need the owner first; `trouble` reconnects by itself (integrations.ts, `Connection`). */
+  /** Disconnected accounts, those that need the owner first; `trouble` reconnects automatically (integrations.ts, `Connection`). */
   channels: z.object({
     total: z.number(),
     first: z.array(

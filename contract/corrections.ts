@@ -78,7 +78,7 @@ export const Proposal = z.object({
   contactName: z.nullable(z.string()),
   /** The scope of each kind unless the owner names another: the contact's wherever there is one. */
   scopes: z.object({ fact: CorrectionScope, style: CorrectionScope, example: CorrectionScope }),
-  /** How many people have asked the same: the only reason to teach it to everybody. 0: nobody, or it cannot be told. */
+  /** How many people have asked the same: the only reason to publish it. 0: none, or unknown. */
   people: z.number(),
   /** Why it is refused for everybody, as a sentence; null: nothing is known against it, which does not make it public. */
   personal: z.nullable(z.string()),
@@ -166,7 +166,7 @@ export const CorrectionUpdate = z
   .object({
     active: z.optional(z.boolean("Ожидалось true или false")),
     caseKept: z.optional(z.boolean("Ожидалось true или false")),
-    /** Only the contact in whose conversation it was made is told it from now on, also by earlier versions of the twin. */
+    /** Only the contact in whose conversation it was made gets it from now on, also from earlier versions of the twin. */
     scope: z.optional(z.literal("contact", "Выберите, для кого это")),
     lesson: z.optional(z.object(correctionFields)),
   })

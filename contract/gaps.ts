@@ -36,7 +36,7 @@ export const GapQuestion = z.object({
   askedAt: z.string(),
   /** Whether the twin answers it now; null: it was not asked again. */
   answered: z.nullable(z.boolean()),
-  /** What became of the answer for whoever asked; null: not told yet. */
+  /** The delivery of the answer to the asker; null: not sent yet. */
   told: z.nullable(z.enum(["sent", "draft", "by_hand", "own_chat", "unreachable"])),
 });
 export type GapQuestion = z.infer<typeof GapQuestion>;
@@ -52,7 +52,7 @@ export const Gap = z.object({
   lastAskedAt: z.string(),
   /** The newest, at most GAP_QUESTIONS_SHOWN. */
   questions: z.array(GapQuestion),
-  /** What the owner has answered one of those who asked by hand, with personal data masked; used for nobody until he confirms it. */
+  /** What the owner has answered one of those who asked by hand, with personal data masked; not used until he confirms it. */
   proposal: z.nullable(z.object({ text: z.string(), repliedAt: z.string(), conversationId: z.string() })),
   /** The answer in force, told to those who had asked or to everybody; null: there is none, or the twin knows it from elsewhere. */
   answer: z.nullable(z.object({ question: z.string(), text: z.string(), scope: CorrectionScope })),

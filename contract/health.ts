@@ -54,7 +54,7 @@ export const HealthProcess = z.object({
 });
 export type HealthProcess = z.infer<typeof HealthProcess>;
 
-/** A way in which whoever runs the installation is told of problems. */
+/** A way in which the operator is notified of problems. */
 export const AlertWay = z.enum(["mail", "telegram"]);
 export type AlertWay = z.infer<typeof AlertWay>;
 
@@ -66,12 +66,12 @@ export const Health = z.object({
   facts: z.array(HealthFact),
   /** The one that answers is always among them. */
   processes: z.array(HealthProcess),
-  /** The ways that the settings name; empty: nobody is told. */
+  /** The ways that the settings name; empty: no notifications. */
   alertWays: z.array(AlertWay),
 });
 export type Health = z.infer<typeof Health>;
 
-/** What became of a test alert on one way. */
+/** The result of a test alert on one way. */
 export const AlertTest = z.object({
   way: AlertWay,
   /** A Russian sentence why it was not sent; null: it was. */

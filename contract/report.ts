@@ -30,7 +30,7 @@ const PeriodFigures = z.object({
 });
 export type PeriodFigures = z.infer<typeof PeriodFigures>;
 
-/** Points of confidence below what was usual before, from which a day is told, and the answers that it must have for that. */
+/** Points of confidence below the usual level from which a day is reported, and the minimum number of answers for that. */
 export const DROP_POINTS = 10;
 export const DROP_ANSWERS = 5;
 /** Conversations with a question without an answer that are named beside such a day. */
@@ -63,12 +63,12 @@ export type ConfidenceDrop = z.infer<typeof ConfidenceDrop>;
 
 /** How the messages that went out to customers in the period came about; of very many, the latest. */
 export const Handling = z.object({
-  /** Answers of the twins by themselves, with an answer in them. */
+  /** Answers sent by the twins without approval, not counting «не знаю». */
   alone: z.number(),
   /** Answers of the twins that a member approved, and how many of these he changed before. */
   approved: z.number(),
   changed: z.number(),
-  /** Answers of the twins by themselves that say that they do not know. */
+  /** Answers sent by the twins without approval that say «не знаю». */
   unknown: z.number(),
   /** Messages that the owner wrote here himself. */
   byOwner: z.number(),

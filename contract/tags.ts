@@ -54,7 +54,7 @@ export type Tag =
 
 /**
  * What a change makes stale. `nothing`: no screen shows what it changes, or it changes nothing. `session`: who is signed in, and with it
- * everything; web/session clears the cache. `piece`: one piece of longer work, and whoever does that refreshes at its end.
+ * everything; web/session clears the cache. `piece`: one piece of longer work, whose caller refreshes at its end.
  */
 export type Refreshes = readonly [Tag, ...Tag[]] | "nothing" | "session" | "piece";
 

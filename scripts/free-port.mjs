@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * A port of 127.0.0.1 for a process that is told where to listen and takes a while to. Below those that systems hand out by themselves
- * (32768 and more on Linux, 49152 elsewhere): a connection that somebody makes meanwhile does not take it.
+ * A port of 127.0.0.1 for a process that gets its port as a setting and listens only after a while. It is below those that systems assign
+ * automatically (32768 and more on Linux, 49152 elsewhere): a connection that somebody makes meanwhile does not take it.
  * @returns {Promise<number>}
  */
 export async function freePort() {

@@ -48,8 +48,8 @@ export const LEFT_OUT = [
  */
 
 /**
- * What is wrong with the digests of a lock file, as sentences for whoever runs the tests: entries without one that are not listed, and
- * listed ones that the lock does not lack any more.
+ * What is wrong with the digests of a lock file, as sentences for the developer who runs the tests: entries without one that are not
+ * listed, and listed ones that the lock does not lack any more.
  * @param {Record<string, LockEntry>} packages of package-lock.json, by path
  * @param {readonly string[]} [known] name@version of those that may lack theirs
  * @param {{ os: string, cpu: string, libc: string }} [machine] whose own builds are never excused

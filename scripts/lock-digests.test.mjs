@@ -10,7 +10,7 @@ test("every package of the lock has a digest, but the builds that our registry d
   expect(digestFaults(lock.packages)).toEqual([]);
 });
 
-test("an optional build for a system without a digest is no exception by itself: a new one fails", () => {
+test("an optional build for a system without a digest is no automatic exception: a new one fails", () => {
   const packages = { "node_modules/a-darwin": { version: "1.0.0", optional: true, os: ["darwin"] } };
   expect(digestFaults(packages, [], machine)).toEqual([
     "Нет контрольной суммы: a-darwin@1.0.0 (node_modules/a-darwin)",

@@ -28,8 +28,8 @@ function whyNot() {
 }
 
 /**
- * Shows the code folder read-only at a place that everybody reaches, as it may lie in somebody's private folder, leaves only the loopback of
- * a network, and becomes somebody who owns neither.
+ * Shows the code folder read-only at a place that everybody reaches, because it may lie in a user's private folder, leaves only the
+ * loopback of a network, and becomes somebody who owns neither.
  */
 const APART = `mount --bind "$1" "$2" && mount -o remount,bind,ro "$2" && ip link set lo up &&
 exec setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups "$2/$3" "$2/scripts/start.mjs"`;

@@ -45,7 +45,7 @@ function serve(node, environment = {}) {
   });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.removeAllListeners(signal);
-    // At a terminal Ctrl+C reaches the server by itself, and npm passes it on once more: one signal is enough.
+    // At a terminal Ctrl+C reaches the server directly, and npm passes it on once more: one signal is enough.
     process.on(signal, () => {
       if (!server.killed && !(signal === "SIGINT" && process.stdin.isTTY)) server.kill(signal);
     });

@@ -63,7 +63,7 @@ export async function countVitest(file, code, title) {
 const SLOWEST = 10;
 
 /**
- * The ten files of a vitest run that took longest, in seconds, for whoever wants it to be quicker.
+ * The ten files of a vitest run that took longest, in seconds, for developers who want to make it quicker.
  * @param {string} file what vitest wrote with `--reporter=json`
  */
 export async function slowestFiles(file) {

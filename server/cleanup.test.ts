@@ -145,7 +145,7 @@ test("what platforms delivered, cards of drafts, days of keys and logins go when
   await cleanUp(t.services, Date.now() + 31 * DAY);
   const after = await left();
   expect(after).toMatchObject({ events: 1, days: 1, logins: 0 });
-  // Without the card of a draft that still waits, its owner would be told of it again.
+  // Without the card of a waiting draft, its owner would be notified again.
   expect(after.notices).toEqual(
     expect.arrayContaining([
       [approvalId, false],

@@ -47,7 +47,7 @@ import { resumeJobs } from "./workers.ts";
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
-/** Whoever asked a season ago hears of it no more; what was taught stays. */
+/** Askers are no longer notified after a season; what was taught stays. */
 const GAPS_KEPT_MS = 90 * DAY;
 /** How often free disk space is checked. */
 const WATCH_MS = 5 * 60_000;
@@ -142,7 +142,7 @@ async function sweepRows(db: Database, now: number, signal?: AbortSignal): Promi
 /** While disk space is short, unfinished uploads and imports that were never started are deleted after this time. */
 const SHORT_MS = { uploads: 2 * HOUR, previews: 24 * HOUR };
 
-/** Deletes abandoned files, and does so sooner while disk space is short, because otherwise everybody's uploads would be refused. */
+/** Deletes abandoned files, and does so sooner while disk space is short, because otherwise all uploads would be refused. */
 export async function clearUploads(services: Services, now = Date.now()): Promise<void> {
   const { log, disk } = services;
   const state = await disk.look();

@@ -55,7 +55,7 @@ describe.concurrent("a start that cannot succeed ends with 1 and a sentence", ()
   });
 
   const snapshot = () => inject("databaseSnapshot");
-  test("a database of an early build is told with its setting, and is left as it is", async () => {
+  test("a database of an early build is reported with its setting, and is left unchanged", async () => {
     const [cwd, given] = [await emptyFolder(), snapshot()];
     const early = "update drizzle.__drizzle_migrations set created_at = id";
     let environment: Record<string, string> = { DATA_DIR: "kept" };
@@ -88,7 +88,7 @@ describe.concurrent("a start that cannot succeed ends with 1 and a sentence", ()
   });
 
   test.for(["UTF8", "SQL_ASCII"])(
-    "a new database with the locale C and %s is refused, and is told how to be made",
+    "a new database with the locale C and %s is refused, and the message says how to create it",
     async (encoding, { skip }) => {
       const given = snapshot();
       if ("path" in given) return skip("needs PostgreSQL");

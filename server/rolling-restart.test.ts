@@ -72,7 +72,7 @@ onPostgres(
     const killed = await holder();
     // The last to be restarted was the other worker, so this one has taken over from it.
     const [web, , worker] = fleet.members as [Member, Member, Member, Member];
-    // Whoever sends these when it is killed leaves behind that nobody knows what became of them.
+    // Killing a process while it sends these leaves their delivery unknown.
     telegram.script({ kind: "hang" }, { kind: "slow", ms: 2000 }, { kind: "hang" });
     await expect.poll(() => telegram.hanging, { timeout: SETTLED_MS }).toBe(2);
     await load.outage(() => Promise.all([web.end("SIGKILL"), worker.end("SIGKILL")]));

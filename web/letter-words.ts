@@ -1,4 +1,4 @@
-/** Texts for when no email can be sent: the operator is told what to configure, everybody else what to do instead. */
+/** Texts for when no email can be sent: the operator reads what to configure, other users what to do instead. */
 export const NO_LETTER = "Письмо сейчас отправить нельзя.";
 
 /** Text after an invitation whose letter could not be sent. */

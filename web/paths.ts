@@ -57,7 +57,7 @@ export function returnAddress(search: string): string | undefined {
   return address !== null && /^\/(?![/\\])/.test(address) ? address : undefined;
 }
 
-/** A newcomer registers and goes on to `address`; whoever has an account finds the login there, which leads on too. */
+/** A new user registers and continues to `address`; a user with an account finds the login there, which leads on too. */
 export const registerWithReturn = (address: string): string =>
   `${paths.register}?return=${encodeURIComponent(address)}`;
 

@@ -26,7 +26,7 @@ test("some of several facts are a part, and an admission is honest", () => {
   expect(verdictOf(two, "Понятно.")).toBe("silent");
 });
 
-test("a chunk that is quoted as such is told from an answer", () => {
+test("a chunk that is quoted as such is not counted as an answer", () => {
   expect(verdictOf(question(), "В документе «Прайс» сказано: «роза — 2500, пион — 3000»")).toBe("quoted");
   expect(verdictOf(question(), "В документе «Прайс» сказано: «доставка бесплатна»")).toBe("beside");
 });

@@ -1,4 +1,4 @@
-// What an answer is worth to who asked. Facts are looked for by their spellings; nobody's taste decides.
+// What an answer is worth to its asker. Facts are matched by their spellings, without any human judgement.
 import type { Question } from "./questions.ts";
 
 /**

@@ -1,4 +1,4 @@
-// What a reply is worth to a friend who wrote. By its words alone: whether it fits, whoever reads the printed replies judges.
+// What a reply is worth to a friend who wrote. Judged by its words alone; whether it fits is for a reader of the printed replies to judge.
 import type { EverydayKind } from "./people.ts";
 
 /**

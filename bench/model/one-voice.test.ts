@@ -57,6 +57,6 @@ test("an adapter that the model cannot use ends the measure, which would be of t
   await expect(reply(model(false).host)).rejects.toThrow("is no adapter for base.gguf");
 });
 
-test("an adapter that is not there is told before anything is asked", async () => {
+test("a missing adapter is reported before any question is asked", async () => {
   await expect(oneVoice("base.gguf", join(folder, "absent.gguf"))).rejects.toThrow("ENOENT");
 });

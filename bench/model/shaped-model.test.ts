@@ -20,7 +20,7 @@ const SMALL: Shape = { layers: 2, width: 256, heads: 4, keptHeads: 2, headWidth:
 const missing = noLlama();
 
 test.skipIf(missing !== null)(
-  `a file of random weights with a real architecture's shape is loaded and writes to the length it is told${missing === null ? "" : `: skipped, ${missing}`}`,
+  `a file of random weights with a real architecture's shape is loaded and writes to the given length${missing === null ? "" : `: skipped, ${missing}`}`,
   async () => {
     const [tiny, path] = [join(folder, "tiny.gguf"), join(folder, "shaped.gguf")];
     await writeTinyChatModel(tiny);

@@ -19,7 +19,7 @@ export interface Timed {
 
 export class TimedHost extends ModelHost {
   readonly timed: Timed[] = [];
-  /** Maximum number of tokens to write, because a model with random weights never ends by itself. */
+  /** Maximum number of tokens to write, because a model with random weights never ends on its own. */
   tokenLimit = Number.POSITIVE_INFINITY;
   /** The last reading ahead. A person who types leaves more time than it takes. */
   ahead: Promise<unknown> = Promise.resolve();

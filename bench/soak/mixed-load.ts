@@ -216,7 +216,7 @@ export interface Load {
 }
 
 /**
- * Begins the load; what each call met is told to `heard`.
+ * Begins the load; `heard` receives the result of each call.
  * @param options.clients how many act at once
  * @param options.restMs how long each rests between two acts, on average
  */

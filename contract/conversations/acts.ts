@@ -46,7 +46,7 @@ export const ActInput = z.object({
 });
 export type ActInput = z.infer<typeof ActInput>;
 
-/** What became of one of them; `problem` is null where it is done. */
+/** The result for one of them; `problem` is null on success. */
 export const ActResult = z.object({
   id: z.string(),
   problem: z.nullable(z.object({ code: z.string(), message: z.string() })),

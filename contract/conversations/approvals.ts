@@ -33,7 +33,7 @@ export const Approval = z.object({
   createdAt: z.string(),
   /** Until when the approval or rejection can be undone; null: it cannot. */
   undoUntil: z.nullable(z.string()),
-  /** How many people have asked the same; absent: not known, or nobody's business but the twin's owner's. */
+  /** How many people have asked the same; absent: not known, or visible only to the twin's owner. */
   people: z.optional(z.number()),
 });
 export type Approval = z.infer<typeof Approval>;

@@ -163,7 +163,7 @@ export const ConversationsQuery = z.object({
   ),
   /** Words, each a part of one in a name or all of them in one message (message-search.ts); case is ignored, «ё» is «е». */
   q: z.optional(searchText(200, { missing: "Введите текст для поиска", long: "Запрос длиннее 200 символов" })),
-  /** "1": of what `q` finds only conversations that a name finds, for whoever shows the messages that it finds beside them. */
+  /** "1": of what `q` finds only conversations that a name finds, for a screen that shows the found messages beside them. */
   named: z.optional(z.enum(["1"], "Неверный запрос")),
   status: z.optional(ConversationStatus),
   platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),

@@ -12,7 +12,7 @@ import { WorkingHours } from "./working-hours.ts";
 
 export { ChannelPlatform, ContactPlatform, IntegrationPlatform };
 
-/** What a twin may do by itself on a platform: nothing, draft for approval, answer when confident, always answer. */
+/** What a twin may do without approval on a platform: nothing, draft for approval, answer when confident, always answer. */
 export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");
 export type Autonomy = z.infer<typeof Autonomy>;
 
@@ -149,7 +149,7 @@ export const IntegrationUpdate = z
   .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
 export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
 
-/** connecting: not reached yet; trouble: it reconnects by itself; action: the owner must act; paused: by the owner. */
+/** connecting: not reached yet; trouble: it reconnects automatically; action: the owner must act; paused: by the owner. */
 export const Connection = z.enum(["connected", "connecting", "trouble", "action", "paused"]);
 export type Connection = z.infer<typeof Connection>;
 
@@ -181,7 +181,7 @@ export const Integration = z.object({
   account: z.nullable(z.string()),
   /** A bot of Telegram, which has a name and no number; false on the other platforms. */
   isBot: z.boolean(),
-  /** Why it is disconnected at the moment, in Russian; it reconnects by itself. */
+  /** Why it is currently disconnected, in Russian; it reconnects automatically. */
   trouble: z.nullable(z.string()),
   /** What it cannot do in its present setup although it works, in Russian: «Только отправка: …». */
   limitation: z.nullable(z.string()),

@@ -14,7 +14,7 @@ export type OwnerChat = z.infer<typeof OwnerChat>;
 export const OWNER_LINK_MINUTES = 15;
 
 export const OwnerLink = z.object({
-  /** Link that opens the bot. Whoever presses «Старт» there receives the drafts. */
+  /** Link that opens the bot. The member who presses «Старт» there receives the drafts. */
   url: z.string(),
   expiresAt: z.string(),
 });

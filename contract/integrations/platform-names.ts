@@ -1,6 +1,6 @@
 import type { ChannelPlatform } from "./platforms.ts";
 
-// Stands by itself: a first load shows names and need not bring the schemas along.
+// A file of its own, because a first load shows names and need not bring the schemas along.
 
 /** A platform as screens and notices write it. */
 export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {

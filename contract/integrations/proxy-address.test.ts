@@ -48,7 +48,7 @@ test.each([
   ["tg://proxy?server=mt.example.com&port=443", "нужны server, port и secret"],
   [`tg://proxy?server=mt.example.com&port=443&secret=${SECRET.slice(2)}`, "secret в ссылке неполный"],
   ["tg://proxy?server=mt.example.com&port=443&secret=<script>", "secret в ссылке неполный"],
-])("«%s» is told what is wrong with it", (text, sentence) => {
+])("«%s» is reported with what is wrong with it", (text, sentence) => {
   expect(readProxy(text).trouble).toContain(sentence);
 });
 

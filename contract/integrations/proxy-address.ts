@@ -15,7 +15,7 @@ export type ProxyAddress =
 
 export type ProxyKind = ProxyAddress["kind"];
 
-/** `trouble`: what is wrong, a Russian sentence for whoever has entered it. */
+/** `trouble`: what is wrong, a Russian sentence for the user who entered it. */
 export type ReadProxy = { proxy: ProxyAddress; trouble?: never } | { proxy?: never; trouble: string };
 
 export const PROXY_MAX_CHARS = 2000;

@@ -94,7 +94,7 @@ export const widgetApi = {
 
 /** Header with the visitor's secret, which replaces a session and is stored in the visitor's browser. */
 export const VISITOR_HEADER = "x-visitor";
-/** The visitor's secret: 32 random bytes, base64url. Whoever knows it can read the conversation. */
+/** The visitor's secret: 32 random bytes, base64url. It gives access to the conversation. */
 export const Visitor = z.string("Нет посетителя").check(z.regex(/^[\w-]{43}$/, "Неверный посетитель"));
 
 export const VisitorMessage = z.object({

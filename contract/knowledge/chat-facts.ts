@@ -5,7 +5,7 @@ import { IdParams } from "../twins.ts";
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
 
-/** Placeholders for personal data. A text with one of them is used for nobody until the owner has reworded it. */
+/** Placeholders for personal data. A text with one of them is not used until the owner has reworded it. */
 export const MASKS = ["[имя]", "[телефон]", "[почта]", "[адрес]", "[номер]"] as const;
 const MASK = /\[(?:имя|телефон|почта|адрес|номер)\]/;
 
@@ -78,7 +78,7 @@ export type FactDecision = z.infer<typeof FactDecision>;
 export const chatFactsApi = {
   list: endpoint("GET /api/digital-twins/:id/chat-facts", {
     access: "signed-in",
-    // What is told to everybody is not proposed.
+    // Published answers are not proposed.
     tags: ["twins", "facts", "corrections", "open-replies"],
     summary: "Какие факты нашлись в переписке владельца и ждут его решения",
     params: IdParams,

@@ -85,7 +85,7 @@ const ProposalParams = z.extend(IdParams, { proposalId: id });
 export const openRepliesApi = {
   list: endpoint("GET /api/digital-twins/:id/open-replies", {
     access: "signed-in",
-    // What is told to everybody is not proposed.
+    // Published answers are not proposed.
     tags: ["twins", "open-replies", "facts", "corrections"],
     summary: "Какие прошлые ответы владельца открыты всем и что он мог бы открыть",
     params: IdParams,

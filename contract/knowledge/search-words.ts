@@ -1,4 +1,4 @@
-// Stands by itself: a first load marks words and need not bring the schemas along.
+// A file of its own, because a first load marks words and need not bring the schemas along.
 
 const MAX_SEARCH_WORDS = 8;
 

@@ -47,7 +47,7 @@ export const CatalogueEntry = z.object({
   /** Approximate memory use while it runs. */
   memoryBytes: bytes,
   verdict: ModelVerdict,
-  /** Whether it finds facts in documents by itself: a chat model that is large enough to be believed. */
+  /** Whether it can extract facts from documents: a chat model that is large enough to be trusted. */
   reads: z.boolean(),
   /** Empty: none was found. */
   figures: z.array(QualityFigure),
@@ -100,7 +100,7 @@ export const LocalModels = z.object({
 });
 export type LocalModels = z.infer<typeof LocalModels>;
 
-/** Beyond it nobody's processor would read it. */
+/** No CPU reads larger ones in acceptable time. */
 export const MAX_MODEL_BYTES = 64 * 1024 ** 3;
 
 export const ModelFileInput = z.object({

@@ -69,7 +69,7 @@ export const MediaReader = z.object({
       hasKey: z.boolean(),
     }),
   ),
-  /** Whose rule keeps the endpoint from being used; null: nobody's. */
+  /** Whose rule prevents the use of the endpoint; null: it may be used. */
   held: z.nullable(z.enum(["organization", "installation"])),
   longestSeconds: z.nullable(z.number()),
   dailyLimit: z.number(),

@@ -47,7 +47,7 @@ export const Voice = z.object({
   active: z.boolean(),
   /** When the model last failed to load it and answered without it. */
   failedAt: z.nullable(z.string()),
-  /** Letters that it may have learnt from were deleted then: it is off for good. */
+  /** Letters that it may have learnt from were deleted then: it is off permanently. */
   forgottenAt: z.nullable(z.string()),
   after: Measured,
 });

@@ -165,7 +165,7 @@ export const authApi = {
     input: ResetInput,
     output: ResetResult,
   }),
-  /** 403 `confirm_signed_out` unless the account itself is signed in, so that an unexpected link cannot confirm somebody's account. */
+  /** 403 `confirm_signed_out` unless the account itself is signed in, so that an unexpected link cannot confirm another account. */
   confirm: endpoint("POST /api/auth/email/confirm", {
     access: "public",
     refreshes: "session",

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
 /**
- * there: somebody runs it; first: whoever confirms an account next; code: whoever enters the code that the server has printed; named:
- * whoever confirms the address that the settings name.
+ * there: it has an administrator; first: the next user who confirms an account becomes one; code: the user who enters the code that the
+ * server has printed; named: the user who confirms the address that the settings name.
  */
 export const AdministratorState = z.enum(["there", "first", "code", "named"]);
 export type AdministratorState = z.infer<typeof AdministratorState>;

@@ -1,4 +1,4 @@
-/** What a member is told of outside the screen: by push messages in the browsers that he has switched on, and by letter. */
+/** What a member is notified of outside the screen: by push messages in enabled browsers, and by letter. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
@@ -9,7 +9,7 @@ export const NotificationSettings = z.object({
   /** Answers that wait for his approval. */
   draftsPush: z.boolean(),
   draftsMail: z.boolean(),
-  /** A channel that has stopped and does not reconnect by itself. */
+  /** A channel that has stopped and does not reconnect automatically. */
   troublePush: z.boolean(),
   troubleMail: z.boolean(),
 });

@@ -7,7 +7,7 @@ export const StopSwitch = z.object({
   /** When and by whom the twins were stopped; null while they answer. */
   since: z.nullable(z.string()),
   by: z.nullable(z.string()),
-  /** Whether the caller may start the twins again: an administrator may, and whoever has stopped them. */
+  /** Whether the caller may start the twins again: an administrator, or the member who has stopped them. */
   mayResume: z.boolean(),
 });
 export type StopSwitch = z.infer<typeof StopSwitch>;

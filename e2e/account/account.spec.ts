@@ -19,7 +19,7 @@ test("codes of an app are switched on, and asked for at the sign-in", async ({ p
   await expect(heading(page, "Панель управления")).toBeVisible();
 });
 
-test("a passkey is added, renamed, signs in by itself and is removed", async ({ page, server }) => {
+test("a passkey is added, renamed, used to sign in and removed", async ({ page, server }) => {
   const email = await someone(page);
   const origin = server.url.replace("127.0.0.1", "localhost");
   const devtools = await page.context().newCDPSession(page);

@@ -1,5 +1,5 @@
-// /account: how the person is called, how the product looks, and what is told in a browser whose page is closed.
-// What notifications.spec.ts leaves to test:full.
+// /account: how the person is called, how the product looks, and notifications in a browser whose page is closed. What
+// notifications.spec.ts leaves to test:full.
 import { expect, test } from "../support/fixtures.ts";
 import { signIn, signOut } from "../support/sign-in-form.ts";
 import { card, openAccount, withPushService } from "./notifications-parts.ts";
@@ -20,7 +20,7 @@ test("theme and language are chosen on the page itself", async ({ page }) => {
     .check();
 });
 
-test("whoever signs out is told nothing in that browser any more", async ({ page }) => {
+test("a user who signs out gets no more notifications in that browser", async ({ page }) => {
   await withPushService(page);
   const email = await openAccount(page);
   await card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" }).click();

@@ -1,4 +1,4 @@
-// /account: how the person is called, how the product looks, and what is told in a browser whose page is closed.
+// /account: how the person is called, how the product looks, and notifications in a browser whose page is closed.
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { card, openAccount, withPushService } from "./notifications-parts.ts";
@@ -6,7 +6,7 @@ import { card, openAccount, withPushService } from "./notifications-parts.ts";
 // A permission and a service worker cannot be taken back.
 test.use({ ownContext: true });
 
-test("a browser is switched on, is told while no page of it is looked at, and is switched off", async ({ page }) => {
+test("a browser is enabled, is notified while none of its pages is visible, and is disabled", async ({ page }) => {
   await withPushService(page);
   await openAccount(page);
   const notifications = card(page, "Уведомления");

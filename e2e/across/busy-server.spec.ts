@@ -5,7 +5,7 @@ import { toast } from "../support/toast.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
-test("a refused call is made again by itself, and the page says what it waits for", async ({ page }) => {
+test("a refused call is retried automatically, and the page says what it waits for", async ({ page }) => {
   let asked = 0;
   await answering(page, {
     "GET /api/digital-twins": (route, request) => {

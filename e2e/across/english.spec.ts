@@ -168,7 +168,7 @@ test("the screens of a newcomer hold no Russian, filled with samples as they are
   );
 });
 
-test("the screens of whoever has a twin hold no Russian", async ({ page }) => {
+test("the screens of a user with a twin hold no Russian", async ({ page }) => {
   await inEnglish(page);
   const email = `english-${Date.now()}@example.com`;
   const session = await newAccount(page.request, { email, password: "copper and patina", firstName: "Vera" });
@@ -223,7 +223,7 @@ test("the screens of whoever has a twin hold no Russian", async ({ page }) => {
   );
 });
 
-test("a refusal of the server is told in English", async ({ page }) => {
+test("a refusal of the server is shown in English", async ({ page }) => {
   await inEnglish(page);
   await page.goto("/login");
   await page.getByRole("button", { name: "Sign in with email" }).click();

@@ -6,7 +6,7 @@ import { buildMember, buildUser, user } from "../factories/people.ts";
 import { type Answers, answering, frame, json } from "../support/answers.ts";
 import { expect } from "../support/fixtures.ts";
 
-// Where no letter can leave, people are told so in their own words; what to set is told to whoever runs the platform, on /admin.
+// Where no letter can be sent, users read so in plain words; what to configure is shown to the operator on /admin.
 
 export const config = { demo: false, letters: "log", telegramBot: null, engine: "embedded", version: "0.1.0" };
 

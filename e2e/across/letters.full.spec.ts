@@ -1,5 +1,5 @@
-// Where no letter can leave, people are told so in their own words; what to set is told to whoever runs the platform, on /admin.
-// What letters.spec.ts leaves to test:full.
+// Where no letter can be sent, users read so in plain words; what to configure is shown to the operator on /admin. What letters.spec.ts
+// leaves to test:full.
 import { expect, test } from "../support/fixtures.ts";
 import { invite, OPERATORS, open } from "./letters-parts.ts";
 

@@ -1,4 +1,4 @@
-// Where no letter can leave, people are told so in their own words; what to set is told to whoever runs the platform, on /admin.
+// Where no letter can be sent, users read so in plain words; what to configure is shown to the operator on /admin.
 import { expect, test } from "../support/fixtures.ts";
 import { invite, OPERATORS, open } from "./letters-parts.ts";
 
@@ -7,7 +7,7 @@ test("the platform's administrator reads where the link is", async ({ page }) =>
   await expect(page.getByText("Ссылка для oleg@example.com записана в журнал сервера.")).toBeVisible();
 });
 
-test("whoever runs the platform is told what to set, and nobody else", async ({ page }) => {
+test("the operator, and no other user, reads what to configure", async ({ page }) => {
   await open(page, "/admin", { superAdmin: true });
   await expect(page.getByText("SMTP_URL")).toBeVisible();
   await open(page, "/admin", { superAdmin: false });

@@ -57,7 +57,7 @@ test("the landing's brand stands in one line beside the way in, also for who is 
   }
 });
 
-test("whoever has not confirmed an address loses one line to that, and reads the rest when it is asked for", async ({
+test("a user with an unconfirmed address loses one line to the notice, and reads the rest on request", async ({
   page,
 }) => {
   const unconfirmed = buildUser({ email: "anna.konstantinova@chayniki.example", emailConfirmed: false });

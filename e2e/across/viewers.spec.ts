@@ -14,7 +14,7 @@ const ACTS: [path: string, ...acts: (string | RegExp)[]][] = [
   ["/admin?tab=organizations", "Add"],
 ];
 
-test("on every screen a viewer is told what cannot be done, and nothing is sent", async ({ page }) => {
+test("on every screen a viewer reads what cannot be done, and nothing is sent", async ({ page }) => {
   test.slow();
   const calls = await asViewer(page);
   await page.setViewportSize({ width: 1440, height: 900 });

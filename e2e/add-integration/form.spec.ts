@@ -133,7 +133,7 @@ specify("2. Add integration (/add-integration)", {
         await expect(guide(page).getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
         await expect(guide(page).getByRole("link")).toHaveText(["Открыть @BotFather"]);
         await expect(guide(page).getByRole("link")).toHaveAttribute("href", "https://t.me/BotFather");
-        // Whoever types into a field takes its way.
+        // Typing into a field chooses its way.
         await form(page).getByLabel("API ID", { exact: true }).fill("1");
         await expect(ways.getByRole("radio", { name: "Личный аккаунт" })).toBeChecked();
         await form(page).getByLabel("API ID", { exact: true }).fill("");

@@ -13,7 +13,7 @@ import { asNewUser } from "../support/session.ts";
 test.use({ allowedConsoleErrors: [/status of 50\d/] });
 
 for (const width of [320, 1440]) {
-  test(`the queue is read and decided at ${width} px, and its failure is told`, async ({ page }) => {
+  test(`the queue is read and decided at ${width} px, and its failure is shown`, async ({ page }) => {
     await asNewUser(page);
     const waiting = (n: number, more: Partial<Approval> = {}) =>
       buildApproval(n, {

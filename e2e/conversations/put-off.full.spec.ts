@@ -28,7 +28,7 @@ test("a contact who writes brings a conversation back that was put off, with the
   await page.getByRole("button", { name: /^Завтра утром/ }).click();
   await expectToast(page, /^Диалог отложен до /);
   await expect(page.getByRole("button", { name: /^Открыть чат/ })).toHaveCount(0, SOON);
-  // Whoever has put all of them off still finds them.
+  // A user who has put all of them off still finds them.
   await page.getByRole("button", { name: "Фильтр" }).click();
   await page.getByRole("checkbox", { name: "Отложенные" }).check();
   await expect(rows(page)).toHaveCount(1);

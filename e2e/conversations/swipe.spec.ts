@@ -35,7 +35,7 @@ test("to the right a draft is sent and can be taken back; a short swipe and an u
   expect(decided().map((call) => call.split("/").at(-1))).toEqual(["approve", "undo"]);
 });
 
-test("to the left it is asked first; the buttons stay for whoever cannot swipe", async ({ page }) => {
+test("to the left it is asked first; the buttons stay for users who cannot swipe", async ({ page }) => {
   const decided = await queue(page);
   await expect(card(page, 1).getByRole("button", { name: "Отправить" })).toBeVisible();
   await expectAccessibleCrosswise(page, "drafts with a swipe");

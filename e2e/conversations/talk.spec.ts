@@ -26,7 +26,7 @@ test.beforeEach(({ page }) =>
   }),
 );
 
-test("the contact stands at the left and the own side at the right, whoever says several things is named once, and days part the rest", async ({
+test("the contact stands at the left and the own side at the right, a sender of several messages is named once, and days part the rest", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,4 +1,4 @@
-// What the twin did not know is answered by its owner: the answer is the asker's, and everybody's only by a button of its own.
+// The owner answers what the twin did not know: the answer goes to the asker, and to every contact only by a button of its own.
 import { expect, test } from "../servers/bot.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { asOwner, connectBot } from "../support/owner.ts";
@@ -7,7 +7,7 @@ const SOON = { timeout: 20_000 };
 const QUESTION = "Со скольки лет у вас можно водить снегоход?";
 const ANSWER = "Снегоход можно водить с 16 лет, права категории А1.";
 
-test("an answer is learnt for whoever asked, and for the next who asks once the owner has pressed the button for all", async ({
+test("an answer is learnt for its asker, and for the next asker once the owner has pressed the button for all", async ({
   page,
   bot,
 }) => {
@@ -34,7 +34,7 @@ test("an answer is learnt for whoever asked, and for the next who asks once the 
   await expect(tick).not.toBeChecked();
   await tick.press("Space");
   await card.getByRole("textbox", { name: "Ваш ответ" }).fill(ANSWER);
-  // Everybody is asked about once more, with who that is; whoever thinks better of it has lost nothing.
+  // Publishing is confirmed with its audience; cancelling loses nothing.
   const forAll = card.getByRole("button", { name: "Научить для всех…" });
   const asked = page.getByRole("alertdialog", { name: "Научить для всех?" });
   await forAll.click();

@@ -79,9 +79,7 @@ test.describe("what the server does not send", () => {
   });
 });
 
-test("who may only look reads a contact's conversation, and is told why nothing can be written or begun", async ({
-  page,
-}) => {
+test("a viewer reads a contact's conversation, and why nothing can be written or begun", async ({ page }) => {
   await asNewUser(page);
   await page.route("**/api/auth/verify", async (route) => {
     const answer = await route.fetch();

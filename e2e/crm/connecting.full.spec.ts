@@ -60,7 +60,7 @@ test.describe("on a real server and a local amoCRM", () => {
   });
 });
 
-test("refused access asks for signing in again; refused cards and a denied consent are told", async ({ page }) => {
+test("refused access asks for signing in again; refused cards and a denied consent are shown", async ({ page }) => {
   const broken = buildCrmConnection({
     state: "broken",
     reason: "amoCRM больше не принимает доступ. Подключите заново.",

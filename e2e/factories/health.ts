@@ -6,7 +6,7 @@ export const buildProcess = (changes: Partial<HealthProcess> = {}): HealthProces
   ...changes,
 });
 
-/** A server with something in each state; nobody is told of its failures. */
+/** A server with something in each state; no way of notification is set. */
 export const buildHealth = (changes: Partial<Health> = {}): Health => ({
   at: "2026-11-23T10:00:00.000Z",
   state: "failure",

@@ -2,7 +2,7 @@ import type { TrainingState, Twin, TwinInput } from "#contract/twins.ts";
 import { NOW, uuid } from "./ids.ts";
 import { user } from "./people.ts";
 
-/** A twin that is ready and belongs to whoever is signed in. */
+/** A twin that is ready and belongs to the signed-in user. */
 export const buildTwin = (n: number, own: Partial<Twin> = {}): Twin => ({
   id: uuid(n),
   name: `Двойник ${n}`,

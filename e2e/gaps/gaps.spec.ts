@@ -65,7 +65,7 @@ test("what the owner has said in a talk is taken into the field, which gives bac
   );
   await page.goto(`/twin-gaps/${id}`);
   const reply = page.getByRole("textbox", { name: "Двойник ответит" });
-  // Where the twin looked and found too little; the question is told once, and its wording is changed by who wants to.
+  // Where the twin looked and found too little; the question is shown once, and its wording can be changed.
   const nearest = page.getByText("Ближе всего в документах: «Правила проката»");
   await expect(page.getByText("Шлем входит в 190 ₽.")).toBeHidden();
   await nearest.click();

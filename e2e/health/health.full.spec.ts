@@ -32,7 +32,7 @@ test("each process is a line of its own, and one that tells nothing is named", a
   await expectFitsNarrowPhone(page);
 });
 
-test("a test alert tells of each way what became of it", async ({ page }) => {
+test("a test alert shows the result of each way", async ({ page }) => {
   await asSuperAdmin(page);
   await page.route("**/api/admin/health", (route) =>
     route.fulfill({ json: buildHealth({ alertWays: ["mail", "telegram"] }) }),

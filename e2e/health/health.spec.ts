@@ -103,7 +103,7 @@ test("the page is reached from the administration, shows the server's own figure
 test.describe("as time goes", () => {
   test.use({ ownContext: true });
 
-  test("the page reads again by itself, and keeps what it had when that fails", async ({ page }) => {
+  test("the page reloads automatically, and keeps its data when that fails", async ({ page }) => {
     await page.clock.install();
     await asSuperAdmin(page);
     await page.goto("/platform-health");
@@ -125,7 +125,9 @@ test.describe("as time goes", () => {
   });
 });
 
-test("whoever does not run the platform finds no link, and the page says calmly who may see it", async ({ page }) => {
+test("a user who does not run the platform finds no link, and the page says calmly who may see it", async ({
+  page,
+}) => {
   await asDemoUser(page);
   await page.goto("/admin");
   await expect(page.getByRole("note")).toContainText("Настоящие данные видит администратор платформы.");

@@ -18,7 +18,7 @@ test("in the wizard a wrong form is explained, and a check says which hop fails 
   const path = page.getByRole("list", { name: "Путь до платформы" });
   await check.click();
   await expect(path).toContainText("Telegram отвечает: @tea_bot");
-  // Whoever reads it is no engineer: where the server stands is folded away.
+  // The reader is no engineer: the server's address is folded away.
   await expect(path).toContainText("Сервер на связи");
   await expect(path).not.toContainText("127.0.0.1");
   const addresses = page.getByText("127.0.0.1").first();

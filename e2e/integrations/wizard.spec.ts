@@ -145,7 +145,7 @@ test.describe("connecting an account", () => {
     await expectAccessible(page, "verification");
   });
 
-  test("what was typed survives a reload, secrets do not; a twin that is gone meanwhile is told", async ({ page }) => {
+  test("what was typed survives a reload, secrets do not; a twin deleted meanwhile is reported", async ({ page }) => {
     let list = twins;
     await withTwins(page, {
       ...codeSent,

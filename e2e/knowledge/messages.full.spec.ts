@@ -85,7 +85,7 @@ test.describe("typed words", () => {
   });
 });
 
-test("a search that needs more time goes on by itself", async ({ page }) => {
+test("a search that needs more time continues automatically", async ({ page }) => {
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/messages": (route, request) =>
       queryOf(request).has("before")

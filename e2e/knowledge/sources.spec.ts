@@ -61,8 +61,7 @@ test.describe("a reimport that has ended at once", () => {
     await expectToast(page, "Импорт завершен!");
   });
 });
-
-test("a file that does not change by itself says why where its contents are, with the way to its newer part", async ({
+test("a file that does not update automatically says why where its contents are, with the way to its newer part", async ({
   page,
 }) => {
   const obstacle = "Файл сам не меняется: загрузите новую выгрузку";
@@ -82,7 +81,7 @@ test("a file that does not change by itself says why where its contents are, wit
   await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${uuid(1)}`);
 });
 
-test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
+test("a refused reimport is explained in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
   allowedConsoleErrors.push(/status of 50\d/);
   let refusal = fails(503, "Переимпорт подключённых аккаунтов пока недоступен");
   await answeringKnowledge(page, { [REIMPORT]: (route, request) => refusal(route, request) });

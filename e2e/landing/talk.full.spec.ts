@@ -25,7 +25,7 @@ test("no line of the heading is a single word, and on a phone the example's sour
 test.describe("without an answer", () => {
   test.use({ allowedConsoleErrors: [/net::ERR_FAILED|status of 429/] });
 
-  test("a failed question can be asked again, and a limit is told in words", async ({ page }) => {
+  test("a failed question can be asked again, and a limit is explained in words", async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await openLanding(page);
     await page.route("**/api/showcase/ask", (route) => route.abort(), { times: 1 });

@@ -6,7 +6,7 @@ import { expectDashboard, signIn } from "../support/sign-in-form.ts";
 import { expectWholeToast } from "../support/toast.ts";
 import { linkInLog, unconfirmedAccount } from "./accounts.ts";
 
-test("another confirmation letter is asked for, and where it went is told", async ({ page, request }) => {
+test("another confirmation letter is requested, and the page says where it went", async ({ page, request }) => {
   const email = await unconfirmedAccount(request);
   await page.goto("/login");
   await signIn(page, email);
@@ -57,7 +57,7 @@ test("until the e-mail is confirmed a banner says what has to wait; the link alo
   await expect(banner.getByRole("button")).toHaveText(["Подробнее"]);
   await banner.getByRole("button", { name: "Подробнее" }).click();
   await expect(banner).toContainText("нельзя приглашать людей");
-  // No letter can be sent, but a link made for whoever hands it over.
+  // No letter can be sent, but a link is created to be handed over.
   await expect(banner.getByRole("button")).toHaveText(["Свернуть", "Запросить новую ссылку"]);
   await banner.getByRole("button", { name: "Запросить новую ссылку" }).click();
   const early = "Письмо отправлено только что. Новое можно запросить через минуту.";

@@ -21,7 +21,7 @@ test("a person registers, stays signed in over a reload, confirms the e-mail and
   await page.getByRole("checkbox", { name: /Даю согласие/ }).check();
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expectDashboard(page);
-  // There is no mail server here, and nobody is told otherwise.
+  // There is no mail server here, and the page does not claim otherwise.
   await expect(page.getByRole("region", { name: "Подтверждение email" })).toContainText(
     "Письмо отправить нельзя: ссылку передаст администратор платформы.",
   );
@@ -68,7 +68,7 @@ test("a forgotten password is replaced by the letter's link, once", async ({ pag
 
   const link = await linkInLog(server, "reset-password", email);
   await page.goto(link);
-  // Nobody has confirmed this address: whoever registered with it may have been somebody else.
+  // The address is unconfirmed: a different person may have registered with it.
   await expect(page.getByRole("note")).toContainText("всё, что в нём успели создать, будет удалено");
   await expectAccessibleCrosswise(page, "a new password for an account that begins anew");
   await page.getByLabel("Новый пароль").fill("a new password");

@@ -25,7 +25,7 @@ test("tabs are of one mind about who is signed in", async ({ page, context, requ
   await expect(other.getByRole("button", { name: `Меню пользователя: ${second}` })).toBeVisible();
 });
 
-test("a session that was ended elsewhere is told about, and the sign-in leads back to what was typed", async ({
+test("a session that was ended elsewhere is reported, and the sign-in leads back to what was typed", async ({
   page,
   request,
 }) => {

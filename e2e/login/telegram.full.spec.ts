@@ -21,7 +21,7 @@ test("why a session has ended is still said when the sign-in page needs another 
   await expect(page.getByRole("heading", { name: "Примите условия, чтобы продолжить" })).toBeVisible();
   const token = await page.evaluate(() => localStorage.getItem("auth_token"));
   await page.request.post("/api/auth/logout", { headers: { authorization: `Bearer ${token}` } });
-  // The page's live stream is told of the end at once.
+  // The page's live stream learns of the end at once.
   await expect(page.locator("#telegram-login-container script")).toHaveCount(1);
   await expect.poll(toasts).toContainEqual(expect.stringMatching(/^Сеанс завершён\s*Войдите снова, чтобы продолжить/));
 });

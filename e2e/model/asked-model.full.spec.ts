@@ -64,7 +64,7 @@ const test = base.extend<{ requests: string[] }, { model: Model; modelUrl: strin
 // One worker, one server.
 test.describe.configure({ mode: "default" });
 
-// Chromium reports the 502 by itself; that the page shows it is what is tested.
+// Chromium reports the 502 on its own; the test checks that the page shows it.
 test.use({ allowedConsoleErrors: [/status of 502/] });
 
 async function openChat(page: Page): Promise<void> {

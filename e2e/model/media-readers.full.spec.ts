@@ -3,7 +3,7 @@
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
 
-test("somebody else is told why an address of this machine is not for him", async ({ page }) => {
+test("a user who is not the operator reads why an address of this machine is not allowed", async ({ page }) => {
   await asNewUser(page);
   await page.goto("/model?tab=media");
   const card = page.getByRole("region", { name: "Голосовые сообщения" });

@@ -19,9 +19,7 @@ async function startService(): Promise<{ server: Server; baseUrl: string }> {
   return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
 }
 
-test("whoever runs the installation connects a service for speech, tries it out, and switches it off again", async ({
-  page,
-}) => {
+test("the operator connects a service for speech, tries it out, and switches it off again", async ({ page }) => {
   const service = await startService();
   await asSuperAdmin(page);
   await page.goto("/model?tab=media");

@@ -21,7 +21,7 @@ async function startModel(): Promise<{ server: Server; baseUrl: string }> {
   return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
 }
 
-test("whoever runs the installation connects a model: what is wrong is said at its place, the key is kept and not shown", async ({
+test("the operator connects a model: errors are shown at their place, the key is kept and not shown", async ({
   page,
 }) => {
   const model = await startModel();
@@ -97,7 +97,7 @@ test("whoever runs the installation connects a model: what is wrong is said at i
   model.server.close();
 });
 
-test("somebody else is told why an address of this machine is not for him, and his field has the focus", async ({
+test("a user who is not the operator reads why an address of this machine is not allowed, and its field has the focus", async ({
   page,
 }) => {
   await asNewUser(page);

@@ -76,7 +76,7 @@ test("a document that is given while the twin is being created is not lost", asy
   await expect(page.getByRole("list", { name: "Документы", exact: true })).toContainText("условия.txt");
 });
 
-test("pasted text goes with the form although its own button was not pressed, and a text too short is told before", async ({
+test("pasted text is sent with the form although its own button was not pressed, and a text too short is reported before", async ({
   page,
 }) => {
   await asNewUser(page);

@@ -47,7 +47,7 @@ test("each step can be skipped; without history the twin is asked live", async (
   await expect(page).toHaveURL(/\/twin-settings\//);
 });
 
-test("a twin that is not there is told of", async ({ page }) => {
+test("a missing twin is reported", async ({ page }) => {
   await asNewUser(page);
   await page.goto("/onboarding?twin=00000000-0000-4000-8000-000000000000&step=3");
   await expect(page.getByText("Агент не найден")).toBeVisible();

@@ -61,7 +61,7 @@ test("somebody is invited, comes by the letter's link, changes role and is remov
   await expect(confirm.getByRole("radio")).toHaveCount(0);
   await confirm.getByRole("button", { name: "Исключить" }).click();
   await expect(members(page)).toHaveCount(1);
-  // His next request is nobody's any more.
+  // His next request is no longer authenticated.
   await guest.getByRole("link", { name: "Аналитика" }).first().click();
   await expect(guest).toHaveURL(/\/login/);
   await guest.context().close();

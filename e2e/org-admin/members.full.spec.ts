@@ -1,4 +1,4 @@
-// The members on the real server: roles, a long list, and what becomes of a member's twins, keys and webhooks.
+// The members on the real server: roles, a long list, and what happens to a removed member's twins, keys and webhooks.
 import { expect, test } from "../support/fixtures.ts";
 import { withSeventyMembers } from "../support/many-members.ts";
 import { asAdministrator } from "../support/super-admin.ts";

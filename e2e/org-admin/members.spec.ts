@@ -1,4 +1,4 @@
-// The members on the real server: roles, a long list, and what becomes of a member's twins, keys and webhooks.
+// The members on the real server: roles, a long list, and what happens to a removed member's twins, keys and webhooks.
 import { expectAccessible, wearTheme } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
@@ -34,7 +34,7 @@ test("before a removal stands what the member holds, and his twins pass to the a
   expect(await twins()).toMatchObject([{ id, isActive: false }]);
 });
 
-test("the last administrator is told why he stays one", async ({ page }) => {
+test("the last administrator reads why he stays one", async ({ page }) => {
   await asAdministrator(page);
   await page.goto("/org-admin?tab=users");
   await members(page).getByLabel(/^Роль/).selectOption("viewer");

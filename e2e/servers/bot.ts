@@ -7,7 +7,7 @@ export { expect };
 
 interface Bot {
   token: string;
-  /** Somebody called Иван writes to the bot: a contact, or whoever has the chat with this number. */
+  /** A person called Иван writes to the bot: a contact, or the user of the chat with this number. */
   say(text: string, chat?: number): Promise<void>;
   /** Its owner revokes the token at the platform; gives back the one that is valid from now on. */
   renew(): Promise<string>;

@@ -70,7 +70,7 @@ export async function startServer(
     },
   });
   closeSync(log);
-  // A process that is told to stop leaves no server behind.
+  // A process that is asked to stop leaves no server behind.
   const leave = () => child.kill("SIGKILL");
   process.once("exit", leave);
   const stop = async () => {

@@ -9,7 +9,7 @@ import { button, field, heading, link, one, type Part, placeholder, tab, text } 
 export type Visitor = "demo" | "new" | "failing" | "signed out";
 
 export interface Statement extends Part {
-  /** Default: whoever sees the screen. */
+  /** Default: a user who sees the screen. */
   visitors?: readonly Visitor[];
   /** It ends within so many heights of the screen. */
   screens?: number;

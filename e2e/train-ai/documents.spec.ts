@@ -49,7 +49,7 @@ test("the document form says what is missing, sends what section 7 names, and em
   await expect(page.getByLabel("Цифровой двойник")).toHaveValue(oleg.id);
 });
 
-test("a file comes first and fills in the rest of the form, which whoever typed there keeps", async ({ page }) => {
+test("a file comes first and fills in the rest of the form, but keeps what the user typed", async ({ page }) => {
   const sent: string[] = [];
   await answeringTraining(page, {
     "GET /api/digital-twins": json([anna, oleg]),

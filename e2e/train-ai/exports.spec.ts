@@ -85,7 +85,7 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
   );
 });
 
-test("an import that is no longer there is told so, and leads to a new file", async ({ page }) => {
+test("an import that no longer exists says so, and leads to a new file", async ({ page }) => {
   await answeringTraining(page, {
     "GET /api/imports": json([]),
     [`GET /api/imports/${IMPORT}`]: fails(404, "Импорт не найден", "not_found"),

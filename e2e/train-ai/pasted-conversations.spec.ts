@@ -62,7 +62,7 @@ test("a pasted conversation shows who is who before it is sent", async ({ page }
   });
 });
 
-test("a refused conversation is told in the server's words", async ({ page }) => {
+test("a refused conversation is explained in the server's words", async ({ page }) => {
   await answeringTraining(page, { "POST /api/conversations/upload": fails(409, "Двойник сейчас удаляется") });
   await page.goto("/train-ai?tab=dialogues");
   await expect(page.getByText(/чужие хранятся/)).toBeVisible();

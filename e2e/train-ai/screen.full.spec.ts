@@ -79,7 +79,7 @@ interface Box {
 const overlaps = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-test("who may only look is told so, and no form can be filled in", async ({ page }) => {
+test("a viewer reads why, and no form can be filled in", async ({ page }) => {
   await answeringTraining(page, {
     "GET /api/auth/verify": json({ user: buildUser({ role: "viewer" }) }),
     "GET /api/knowledge/documents": json([buildDocument(0, { name: "Доставка" })]),
@@ -100,7 +100,7 @@ test("who may only look is told so, and no form can be filled in", async ({ page
   await expect(page.locator('input[type="file"]')).toBeDisabled();
 });
 
-test("who uploads is told that space ends, before an upload is refused", async ({ page }) => {
+test("an uploading user sees that space is running out before an upload is refused", async ({ page }) => {
   let space = buildStorage(7);
   await answeringTraining(page, {
     "GET /api/digital-twins": json([anna]),

@@ -6,7 +6,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { asOwner } from "../support/owner.ts";
 
-/** A page of another origin, as somebody's site is. */
+/** A page of another origin, like a customer's site. */
 async function siteWith(script: () => string): Promise<{ url: string; close: () => void }> {
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");

@@ -1,10 +1,10 @@
-// Work in the background that was given up is told where its results stand, and can be asked for again there.
+// Background work that was given up is reported beside its results, and can be requested again there.
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, json, oneTwin } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 
-// Work in the background that was given up is told where its results stand, and can be asked for again there.
+// Background work that was given up is reported beside its results, and can be requested again there.
 
 const failedAt = "2026-11-20T10:00:00.000Z";
 const id = uuid(1);

@@ -1,10 +1,10 @@
-// /twin-replies/{id}: which of the owner's past replies everybody may be told, and what he opens and closes.
+// /twin-replies/{id}: which of the owner's past replies are published, and how he publishes and closes them.
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asOwner, uploadTalk } from "../support/owner.ts";
 import { toast } from "../support/toast.ts";
 
-// /twin-replies/{id}: which of the owner's past replies everybody may be told, and what he opens and closes.
+// /twin-replies/{id}: which of the owner's past replies are published, and how he publishes and closes them.
 
 test("the owner goes through proposals by keys, opens one in other words, takes it back, and closes what recurs", async ({
   page,

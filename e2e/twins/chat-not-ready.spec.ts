@@ -33,7 +33,7 @@ test("the test chat of a paused twin sends nothing and resumes the twin at a pre
   await expect(page.getByRole("log")).toContainText("Здравствуйте!");
 });
 
-test("whoever may not change the twin is told who can resume it", async ({ page }) => {
+test("a member who may not change the twin reads who can resume it", async ({ page }) => {
   await answering(page, {
     "GET /api/auth/verify": json({ user: { ...user, role: "user" } }),
     ...listOf(buildTwin(1, { isActive: false, ownerId: uuid(950) })),

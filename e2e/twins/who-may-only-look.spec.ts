@@ -10,7 +10,7 @@ test.describe("who may only look", () => {
   const caller = { "GET /api/auth/verify": json({ user: { ...user, role: "viewer" } }) };
   const reason = "Только просмотр: ваша роль не позволяет ничего менять.";
 
-  test("is told so instead of filling in a form in vain", async ({ page }) => {
+  test("reads so instead of filling in a form in vain", async ({ page }) => {
     const mine = buildTwin(1);
     await answering(page, { ...caller, ...listOf(mine), ...oneTwin(mine) });
     await page.goto("/create-twin");

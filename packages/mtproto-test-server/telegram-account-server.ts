@@ -23,7 +23,7 @@ interface Kept {
 
 interface Dialog {
   peer: TlObject;
-  /** The person, group or channel as clients are told of it. */
+  /** The person, group or channel as clients receive it. */
   card: TlObject;
   /** Oldest first. */
   messages: TlObject[];
@@ -297,7 +297,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
     return message;
   }
 
-  /** What gives access to a file changes: whoever kept it from an earlier message is refused. */
+  /** File references change: a client that kept one from an earlier message is refused. */
   function withFreshFile(message: TlObject): TlObject {
     const { photo, document } = (message.media ?? {}) as { photo?: TlObject; document?: TlObject };
     const file = photo ?? document;

@@ -304,7 +304,7 @@ function templateOf(pieces) {
 }
 
 /**
- * What a child of an element says by itself; undefined: it is an element or an expression.
+ * The text of a single child of an element; undefined: it is an element or an expression.
  * @param {Node} child
  */
 function textOfChild(child) {

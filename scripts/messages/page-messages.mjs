@@ -5,7 +5,7 @@ import { isMessage, normalized } from "./texts.mjs";
 
 /** What is read of a page: between tags, in a description, and the language that it says it is in. */
 const IN_PAGE = /(?<=>)[^<>]+(?=<)|(?<=\bcontent=")[^"]*(?=")/g;
-/** A style sheet says by itself only what it puts before or behind an element. */
+/** A style sheet itself contains only texts that it puts before or behind an element. */
 const IN_STYLES = /(?<=(["']))[^"'\n]*[а-яё][^"'\n]*(?=\1\s*[;}])/gi;
 
 /**

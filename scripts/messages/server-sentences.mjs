@@ -2,7 +2,7 @@
 import { parseSync } from "vite";
 import { messagesOf } from "./module-messages.mjs";
 
-/** Sentences for whoever runs the server, letters, files of an export, what a bot says, and lists of words that the program works with. */
+/** Sentences for operators, letters, files of an export, a bot's messages, and lists of words that the program works with. */
 const NOT_SHOWN =
   /^server\/(platform\/(config|db|http\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|search|style)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/(export|master-key))|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log)|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/voices\/training-data\/(training-lines|voice-guide)|inbox\/(api-keys\/mcp|channels\/(owner-chat\/|protocol\/opt-out|core\/answers\/(ask-to-write|escalation-policy)|email\/(without-quotes|automatic|reading))|conversations\/what-to-ask))|\.test\.ts$/;
 
@@ -14,11 +14,11 @@ const SAYING =
 
 /** What the server sends as it stands in the contract: the plans that a database begins with, the words of the audit log, sizes. */
 const OF_CONTRACT = /^contract\/(plans\/default-plans|organizations\/audit|written-size)\.ts$/;
-/** Here single words and units count as well, since answers with them hold nobody's own texts. */
+/** Here single words and units count as well, since answers with them hold no user's texts. */
 const STATE = /^server\/(operations\/health|accounts\/auth\/notices)\//;
 
 /**
- * A single word, or one with places around it, may as well be somebody's own.
+ * A single word, or one with places around it, may just as well be a user's text.
  * @param {string} text
  * @param {number} least number of words
  */

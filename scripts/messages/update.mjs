@@ -1,4 +1,4 @@
-// `npm run messages`: writes new texts of the sources into each catalogue, empty for whoever translates them, and takes out those that are gone.
+// `npm run messages`: writes new texts of the sources into each catalogue, empty for the translators, and takes out those that are gone.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root, say } from "../runtime.mjs";

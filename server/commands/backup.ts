@@ -1,6 +1,6 @@
 /**
  * `npm run backup -- FILE`: one encrypted file of everything, while the server runs. `-- --verify FILE` reads one and checks it. The
- * schedule adds `--scheduled`: only its failures are kept, because whoever runs the command by hand is told.
+ * schedule adds `--scheduled`: only its failures are kept, because a manual run prints its result.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";

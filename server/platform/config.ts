@@ -92,7 +92,7 @@ export interface StorageConfig {
 
 /** What backups are encrypted with, and when the server makes them (docs/decisions/013-backups.md). */
 export interface BackupConfig {
-  /** Absolute path of the folder for scheduled backups; null: the server makes none by itself. */
+  /** Absolute path of the folder for scheduled backups; null: no backups are scheduled. */
   folder: string | null;
   /** Hours from one scheduled backup to the next. */
   hours: number;

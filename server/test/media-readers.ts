@@ -4,7 +4,7 @@ import type { MediaKind } from "#contract/media-kinds.ts";
 import { KEY, type RecognitionServer } from "./servers/recognition-server.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
-/** By whoever runs the installation, because the service is on this machine. */
+/** Set by the operator, because the service is on this machine. */
 export async function readBy(
   { t, service }: { t: TestApp; service: RecognitionServer },
   { caller: { organizationId } }: TestClient,

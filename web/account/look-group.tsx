@@ -14,7 +14,7 @@ export function LookGroup() {
     dark: t("switch.theme.dark"),
   };
   const languages: Record<Language, string> = { ru: "Русский", en: "English" };
-  // English words around Russian screens are nobody's choice.
+  // No user would choose English labels around Russian screens.
   const mixed = language !== PAGE_LANGUAGE;
   return (
     <SettingsGroup id="look" title="Язык и тема" description="Хранится в этом браузере">

@@ -1,7 +1,10 @@
 /** An address in digits: passkeys are bound to a site's name, and such a site has none. */
 const IP_ADDRESS = /^(?:[\d.]+|\[.*\])$/;
 
-/** Why no passkey can be added here, for whoever could change it. @param host that passkeys are bound to; null: the server has no name */
+/**
+ * Why no passkey can be added here, for an operator who could change it. @param host that passkeys are bound to; null: the server has no
+ * name
+ */
 export function passkeyObstacle(host: string | null | undefined): string {
   if (IP_ADDRESS.test(location.hostname))
     return "Ключ доступа привязывается к имени сайта, а сейчас сайт открыт по IP-адресу. Откройте его по имени, и ключ можно будет добавить.";

@@ -70,7 +70,7 @@ function PasswordForm({ email, onEnd }: { email: string; onEnd: () => void }) {
     },
   });
   const { errors } = formState;
-  // Whoever opened the form begins to type.
+  // A user who opened the form wants to type.
   useEffect(() => setFocus("currentPassword"), [setFocus]);
   return (
     <form

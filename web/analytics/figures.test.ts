@@ -14,7 +14,7 @@ test("bars are scaled against 250 interactions, however few there are, and stay 
   expect([0, 5, 125, 250, 251, 10_000].map((day) => barShare(day))).toEqual([0, 0.02, 0.5, 1, 1, 1]);
 });
 
-test("the period is told in a sentence, against as many days before where anything was answered then", () => {
+test("the period is described in a sentence, and compared with the days before it if anything was answered then", () => {
   const plain = (text: string) => text.replace(/\s/g, " ");
   expect(plain(periodText(7, 1500, 900))).toBe(
     "За 7 дней двойники ответили 1 500 раз, на 67% больше, чем за 7 дней до того",

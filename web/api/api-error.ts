@@ -37,7 +37,7 @@ export class ApiError extends Error {
 
 /** Thrown when a response does not match the contract. */
 export class AnswerMismatch extends Error {
-  /** Which call and what of its answer: for whoever looks for the cause, not for the screen. */
+  /** The call and the invalid part of its response, for debugging and not for the screen. */
   readonly detail: string;
 
   constructor(call: string, detail: string) {

@@ -28,7 +28,7 @@ export async function readPageOf<E extends Endpoint>(
 /** A call whose answer the caller reads himself. Throws `ApiError` when it is not ok. */
 export async function send(endpoint: Endpoint, options: LooseOptions): Promise<Response> {
   const response = await request(endpoint, options);
-  // An answer that streams is not whole yet: whoever reads it calls `refreshAfter` at its end.
+  // A streamed answer is not complete yet: its reader calls `refreshAfter` at the end.
   const streams = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   if (!streams) refreshAfter(endpoint, options);
   return response;

@@ -52,7 +52,7 @@ describe("a list", () => {
   });
 });
 
-test("the screen is told of rows that were left out until a later response is complete", () => {
+test("the screen learns of omitted rows until a later response is complete", () => {
   const list = knowledgeBaseApi.sources;
   const source = (own: object = {}) => ({
     id: "1",

@@ -4,7 +4,7 @@ import { queryByKey } from "./query.ts";
 // A button must be rendered as busy before the second click of a double click arrives: in a microtask, not a task.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The specification's defaults: data never becomes stale, nothing is retried, nothing refetches by itself. */
+/** The specification's defaults: data never becomes stale, and nothing is retried or refetched automatically. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

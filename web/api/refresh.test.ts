@@ -94,7 +94,7 @@ test("what was removed is not asked for, nor what lay below it", async () => {
   expect(asked).toEqual(["DELETE /api/digital-twins/a", "GET /api/digital-twins", "GET /api/digital-twins/b/keys"]);
 });
 
-test("an answer that streams is not whole at its head: whoever reads it says when it is", async () => {
+test("a streamed answer is not complete at its head: its reader reports the end", async () => {
   leave = show();
   answer = () => new Response("", { headers: { "content-type": "text/event-stream; charset=utf-8" } });
   await call({ ...addKey, output: undefined }, params("a"));

@@ -23,7 +23,7 @@ export function refresh(...changes: Change[]): void {
 /** Until what the latest change has made stale is read again: for a button that stays busy until its effect shows. */
 export const refreshed = (): Promise<unknown> => running;
 
-/** After a change that the contract declares: every call does this by itself once it has succeeded. */
+/** Called after every successful change that the contract declares. */
 export function refreshAfter(endpoint: Endpoint, { params }: Pick<LooseOptions, "params"> = {}): void {
   if (!hasTags(endpoint.refreshes)) return;
   const removed = endpoint.method === "DELETE" && /:\w+$/.test(endpoint.path);

@@ -56,7 +56,7 @@ test("the wait ends at once when the connection is back", async () => {
   expect(told).toEqual(["waits", "goes on", "1.00"]);
 });
 
-test("whoever stops the sending does not wait for the connection", async () => {
+test("a user who cancels the upload does not wait for the connection", async () => {
   const { done, told, leaving } = sender(4, { cut: () => true });
   const stopped = expect(done).rejects.toThrow("left");
   await vi.advanceTimersByTimeAsync(1);

@@ -47,7 +47,7 @@ test("a twin's name stays as its owner has written it, even where it is a senten
   expect(await translated([entry], false, "/api/activity/recent")).toEqual([
     { twinName: name, description: "Twin “Напишите нам” created" },
   ]);
-  // Whether the title is the server's own or a name cannot be told: only a whole sentence is taken for one.
+  // Whether the title is the server's own or a name is unknown, so only a whole sentence counts as the server's.
   const face = { title: `${name}, поддержка`, disclosure: `Отвечает двойник «${name}».` };
   expect(await translated(face, false, "/widget/1/face")).toEqual({
     title: face.title,
@@ -61,7 +61,7 @@ test("an integration's journal is worded by the server alone", async () => {
   ]);
 });
 
-test("sentences that the server sets one after another are known each by itself, or stay as they came", async () => {
+test("consecutive sentences of the server are translated one by one, or stay unchanged", async () => {
   const about = async (text: string) => (await translated([{ about: text }], false, "/api/admin/models"))[0].about;
   expect(await about("Двойник не найден. он занят ответами, 127.0.0.1.")).toBe(
     "Twin not found. it is busy, 127.0.0.1.",
@@ -77,7 +77,7 @@ test("a figure of the server's state is translated with its unit, whichever sent
   expect(await value("64,7 ГБ (26 %)")).toBe("64,7 GB (26 %)");
 });
 
-test("what is no JSON is left to whoever reads it", async () => {
+test("a response that is not JSON is passed on unchanged", async () => {
   expect(await translateAnswer("<p>Ошибка", "/api/x", true)).toBe("<p>Ошибка");
 });
 

@@ -11,7 +11,7 @@ interface Template {
   translated: string;
 }
 
-/** Longer texts are nobody's fixed sentences. */
+/** Longer texts are never fixed sentences. */
 const MAX_SENTENCE = 500;
 const PLACE = /\{\d+\}/;
 /** A place may hold a sentence with places, and this one such again: «ждут 2, старшее ждёт 3 мин». */

@@ -21,7 +21,7 @@ interface SignInWaysProps {
   /** Whether the form of e-mail and password is open. */
   typing: boolean;
   onTyping: (typing: boolean) => void;
-  /** For whoever has no account: after the ways of those who have one. */
+  /** For users without an account: below the ways to sign in. */
   children: ReactNode;
 }
 
@@ -35,7 +35,7 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
   const bot = config.data?.telegramBot ?? null;
   const demo = config.data?.demo ?? false;
 
-  // Whoever types already must not lose it to a new document: then there is the email alone.
+  // A user who is already typing must not lose the input to a new document; only the email form is then shown.
   const widgetNeedsDocument = bot !== null && !documentAllowsWidget();
   const documentNeeded = widgetNeedsDocument && !typing;
   const shownBot = widgetNeedsDocument ? null : bot;

@@ -109,7 +109,7 @@ export function useRegistration() {
     onMutate: preloadNextScreen,
     mutationFn: (input: RegisterInput) =>
       call({ ...authApi.register, output: z.extend(RegisterResult, { user: ReadUser }) }, { input }),
-    // What becomes of the letter is said above the screen that follows.
+    // The delivery of the letter is reported above the next screen.
     onSuccess: login,
     onError: (error) => {
       if (!isEmailTaken(error)) toastFailure("Ошибка регистрации", error);

@@ -32,7 +32,7 @@ export default function OpenConversation(props: OpenConversationProps) {
   const [detailed, setDetailed] = useState(false);
   const conversation = known ?? alone.data;
   const isTest = conversation?.platform === "test" && !isSample;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever then looks at another tab stays there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a user who then switches to another tab stays there
   useEffect(() => {
     if (isTest) onTestChat();
   }, [isTest]);

@@ -31,7 +31,7 @@ const kinds = {
   undelivered: { label: "Не дошло", tone: "danger" },
 } as const;
 
-/** A channel in trouble reconnects by itself, and its page checks why it has not; the other waits for its owner. */
+/** A channel in trouble reconnects automatically, and its page checks why it has not; the other waits for its owner. */
 const mend = { trouble: "Проверить", action: "Исправить" } as const;
 
 /** What the signed-in person has to do now, the most urgent first: channels that need him, answers, unread messages. */

@@ -1,7 +1,8 @@
 /**
  * Tables for spreadsheets: RFC 4180 with CRLF, in UTF-8 with the mark that Excel knows it by. A spreadsheet takes what begins with certain
  * signs for a formula, and it decides by its language what parts the cells: a Russian one cuts at semicolons, and reads a file whose cells
- * are parted by commas as if the quotation marks were not there. So no piece of a text may begin like a formula, whoever cuts it where.
+ * are parted by commas as if the quotation marks were not there. So no piece of a text may begin like a formula, wherever a program splits
+ * it.
  */
 
 export type Cell = string | number | null;

@@ -12,7 +12,7 @@ interface ClosedGapProps {
   onReopen: () => void;
 }
 
-/** A question that is answered or put aside: what became of it, and the way back. */
+/** A question that is answered or dismissed: its outcome, and the way back. */
 export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
   const { question, questions, answer, answeredBy, ignoredAs } = gap;
   const told = notifiedCountText(questions);

@@ -6,7 +6,7 @@ const PEOPLE: Forms = ["человек", "человека", "человек"];
 const TO_PEOPLE: Forms = ["человеку", "людям", "людям"];
 const QUESTIONS: Forms = ["вопрос", "вопроса", "вопросов"];
 
-/** «Спросили 3 человека, 5 раз»; null where one person has asked once, which goes without saying, or only the owner has. */
+/** «Спросили 3 человека, 5 раз»; null where one person has asked once, or only the owner has. */
 export function askedCountText({ people, times }: Pick<Gap, "people" | "times">): string | null {
   if (people === 0 || (people === 1 && times === 1)) return null;
   const who = `${pluralForm(people, ["Спросил", "Спросили", "Спросили"])} ${plural(people, PEOPLE)}`;
@@ -29,8 +29,8 @@ export function notifiedCountText(questions: readonly Pick<GapQuestion, "told">[
 }
 
 /**
- * Whether the answer holds for all the ways in which it was asked; null until the twin was asked each of them again. What the owner asked
- * in his test chat does not count where he has answered others alone.
+ * Whether the answer holds for all the ways in which it was asked; null until the twin was asked each of them again. The owner's own test
+ * chat does not count where the answer goes only to certain contacts.
  */
 export function answerCheckText({
   questions,

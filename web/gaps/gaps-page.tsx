@@ -19,7 +19,7 @@ import { OpenGaps } from "./open-gaps.tsx";
 import { ReadinessLine } from "./readiness-line.tsx";
 import { RecentlyAnswered } from "./recently-answered.tsx";
 
-/** Questions that the twin could not answer: the owner answers each once, and all who asked are told. */
+/** Questions that the twin could not answer: the owner answers each once, and all askers are notified. */
 export default function GapsPage() {
   return (
     <TwinSubpage title="Пробелы" ownerOnly>
@@ -101,7 +101,7 @@ function GapList({ twin, state, data }: GapListProps) {
   const lately = state === "open" && data.counts.answered > 0 && (
     <RecentlyAnswered twinId={twin.id} to="?tab=answered" />
   );
-  /** Whoever comes here for the first time does not know what a gap is. */
+  /** A first-time visitor does not know what a gap is. */
   const explained = state === "open" && done === null && all.length > 0;
 
   function settle(gap: Gap, decision: GapDecision, said: string) {

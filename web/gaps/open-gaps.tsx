@@ -30,7 +30,7 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
   if (shown && !opened.includes(shown.id)) setOpened([...opened, shown.id]);
 
   const count = useRef(gaps.length);
-  // Whoever decides by the keyboard goes on from the list: what he pressed has gone.
+  // Keyboard users continue from the list, because the pressed button is gone.
   useLayoutEffect(() => {
     const decided = gaps.length < count.current;
     count.current = gaps.length;

@@ -5,7 +5,7 @@ import { answerCheckText, gapProgressText, notifiedCountText } from "./gap-words
 
 const SHOWN = 3;
 
-/** What the owner's last answers have brought, beside what still waits for one: whoever asked is told, and the twin knows it. */
+/** The effect of the owner's last answers, beside the questions that still wait: the askers are notified, and the twin knows the answer. */
 export function RecentlyAnswered({ twinId, to }: { twinId: string; to: string }) {
   const { data } = useGaps(twinId, "answered");
   const answered = data?.gaps.filter(({ state }) => state === "answered").slice(0, SHOWN) ?? [];

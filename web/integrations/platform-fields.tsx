@@ -73,7 +73,7 @@ export function PlatformFields({
           <legend className="mb-1.5 font-medium text-md">Способ подключения</legend>
           <div className="grid gap-4">
             {ways.map(({ name, about, fields, required, warning }, at) => (
-              // All fields are in sight, as the specification lists them; whoever types into one takes its way.
+              // All fields are visible, as the specification lists them; typing into one chooses its way.
               <div
                 key={name}
                 onInput={() => at !== chosen && onWay?.(at)}

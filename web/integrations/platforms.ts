@@ -37,7 +37,7 @@ export interface PlatformForm {
   ways?: readonly ConnectionWay[];
 }
 
-/** One of the ways to connect to a platform; whoever types into one of its fields takes it. */
+/** One of the ways to connect to a platform; typing into one of its fields chooses it. */
 export interface ConnectionWay {
   name: string;
   about: string;

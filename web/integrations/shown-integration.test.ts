@@ -38,7 +38,7 @@ test("a number that is not told is said to be hidden; what has none is called by
   expect(nameOf(shown({ platform: "telegram", isBot: true, account: "@shop_bot" }))).toBe("@shop_bot");
 });
 
-test("a row says why it is cut off, and whether the server tries again by itself", () => {
+test("a row says why it is disconnected, and whether the server retries automatically", () => {
   expect(connectionText(shown({ connection: "trouble", trouble: "Telegram недоступен" }))).toBe(
     "Telegram недоступен. Сервер пробует снова сам, обычно раз в минуту.",
   );

@@ -100,7 +100,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
     addFiles(await Promise.all(added.map(async (file) => ({ file, type: await guess(file) }))));
     const first = added.find((file) => !refusalOf(file));
     if (!first) return;
-    // Whoever teaches several mostly goes on with the one that was taught last.
+    // A user who teaches several mostly continues with the one taught last.
     const last = documents?.find(({ digitalTwinId }) => twins.some(({ id }) => id === digitalTwinId));
     if (twinId === "" && last) onTwin(last.digitalTwinId);
     fill("name", titleOf(first));

@@ -32,7 +32,7 @@ export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProp
   const unfinished = list?.find(
     ({ digitalTwinId, ...state }) => digitalTwinId === choice.twinId && isUnfinished(state),
   );
-  // What goes on comes back to the screen by itself, and stays on it when it ends.
+  // A running import reappears on the screen automatically, and stays there when it ends.
   useEffect(() => {
     if (shown === "" && unfinished) onShow(unfinished.id);
   }, [shown, unfinished, onShow]);

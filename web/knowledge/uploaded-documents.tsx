@@ -65,7 +65,7 @@ export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
   );
 }
 
-/** Those that are read or wait for somebody's look come first; the server's order is the newest first. */
+/** Documents that are being read or need a user's review come first; the server sorts by newest first. */
 function inOrder(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {
   const done = ({ status }: KnowledgeDocument) => !status || status === "processed";
   return [...documents.filter((document) => !done(document)), ...documents.filter(done)];

@@ -32,7 +32,7 @@ export default function LandingPage() {
   const pricing = usePricing();
   // What was pressed before this code was there is pressed now (web/public/early-press.js).
   useEffect(() => void dispatchEvent(new Event("landing-taken-over")), []);
-  // A visitor has no account yet. Whoever has one finds the way to sign in on the same page.
+  // A visitor has no account yet. Users with an account find the sign-in on the same page.
   const createPath = user ? paths.createTwin : registerWithReturn(paths.createTwin);
   return (
     <div className="flex min-h-dvh flex-col">

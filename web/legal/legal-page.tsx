@@ -10,7 +10,7 @@ import { CONTACT, type LegalText, NO_CONTACT, NO_OPERATOR, OPERATOR } from "./te
 /** What has the force of law is not translated by us. */
 const WRITTEN_IN = "ru";
 
-/** One of the texts, with whoever runs this installation put in. */
+/** One of the legal texts, with the operator of this installation filled in. */
 export function LegalPage({ of: { title, sections } }: { of: LegalText }) {
   const operator = useQuery(queryOf(platformApi.config)).data?.operator;
   const fill = (text: string) =>

@@ -11,7 +11,10 @@ const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-ad
 const MediaGroups = lazy(() => import("./media/media-groups.tsx"));
 const RemoteModelGroup = lazy(() => import("./remote/remote-model-group.tsx"));
 
-/** Which model writes the replies of the organisation's twins, and who reads recordings and pictures. Whoever installs models has a long list of them, so what is connected by address has a tab of its own. */
+/**
+ * Which model writes the replies of the organisation's twins, and who reads recordings and pictures. Members who install models have a long
+ * list of them, so what is connected by address has a tab of its own.
+ */
 export default function ModelPage() {
   const { user } = useSession();
   return (

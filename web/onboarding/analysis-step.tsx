@@ -35,7 +35,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const unfinished = imports.data?.find(
     (each) => each.digitalTwinId === twin.id && (isInProgress(each) || each.status === "preview"),
   )?.id;
-  // What goes on comes to the screen by itself: after the upload, after a reload, from another tab.
+  // A running import appears on the screen automatically: after the upload, after a reload, from another tab.
   useEffect(() => {
     if (importId === "" && unfinished) change({ import: unfinished });
   }, [importId, unfinished, change]);

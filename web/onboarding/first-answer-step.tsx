@@ -25,7 +25,7 @@ interface FirstAnswerStepProps
 /** What the twin answers to a message of the history, beside what its owner has answered, or to a question that it knows surely. */
 export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, change }: FirstAnswerStepProps) {
   const { user } = useSession();
-  // A question that is none of the history stays the one that is judged, whoever has asked it.
+  // A question that is not from the history remains the one that is judged, regardless of its asker.
   const live = pairId === "" && replyId !== "";
   const { data, error, isFetching, refetch } = useFirstAnswer(twin.id, pairId, !live);
   const next = useNextAnswer(twin.id);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { recogniseSource, sourceOf } from "./recognise-source.ts";
 import type { Source } from "./use-onboarding-address.ts";
 
-test("a file is told by its beginning alone, however long it is", async () => {
+test("a file is recognised by its beginning alone, however long it is", async () => {
   const line = "12.03.25, 10:15 - Мария: Привет!\n";
   expect(await recogniseSource(new File([line, "х".repeat(200_000)], "chat.txt"))).toBe("whatsapp");
 });

@@ -8,7 +8,7 @@ const WHATSAPP_LINE =
   /^[\u200e\ufeff]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? {1,3}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?(?:\]| -|\s-) /im;
 const MAIL_HEADERS = /^(?:From |(?:From|Received|Return-Path|Delivered-To|Message-ID|MIME-Version):)/im;
 
-/** null: it is none of them, or cannot be told. */
+/** null: it is none of them, or cannot be recognised. */
 export async function recogniseSource(file: File): Promise<Source | null> {
   const head = await file
     .slice(0, HEAD_BYTES)

@@ -49,7 +49,7 @@ export function useWeakestAnswer(twinId: string, { teachId, pairId, conversation
 
 type Shown = Partial<Pick<FirstAnswer, "pair" | "question" | "reply" | "taught">> & { correctionId: string };
 
-/** What the owner's answer teaches: proposed, accepted, taken back. `change` is told the correction's id, "" when there is none any more. */
+/** What the owner's answer teaches: proposed, accepted, taken back. `change` gets the correction's id, "" when there is none any more. */
 export function useAcceptCorrection(
   twinId: string,
   { pair = null, question, reply, taught = false, correctionId }: Shown,

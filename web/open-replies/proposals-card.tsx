@@ -39,7 +39,7 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
   const [open, skip, unopen] = [useOpen(twinId), useSkip(twinId), useUnopen(twinId)];
   const card = useRef<HTMLElement>(null);
   const busy = readOnly || open.isPending || skip.isPending || unopen.isPending;
-  // What is no question by itself comes last, and only to whom asks for it.
+  // Proposals that are not questions come last, and are shown only on request.
   const clear = proposals.filter((one) => one.clear);
   const folded = proposals.length - clear.length;
   const shown = unfolded ? [...clear, ...proposals.filter((one) => !one.clear)] : clear;

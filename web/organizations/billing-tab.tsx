@@ -30,7 +30,7 @@ export function BillingTab() {
         action={isSample && <SampleBadge />}
       >
         {data ? (
-          // Bills of nobody's recede, so that they are not held against the plan above.
+          // Empty bills are dimmed, so that they are not read against the plan above.
           <ul className={clsx("divide-y border-t", isSample && "text-muted")}>
             {data.map(({ id, planName, amount, status, createdAt, paidAt }) => (
               <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3.5 text-md">

@@ -8,11 +8,11 @@ test("an integration that is switched on but not served by its platform is not c
   expect(connectionState({ status: "inactive", connection: "paused" }).name).toBe("Неактивна");
 });
 
-test("a fault has one tone, whoever mends it", () => {
+test("a fault has one tone, whether the server or the owner must fix it", () => {
   expect(connectionState({ connection: "trouble" }).tone).toBe(connectionState({ connection: "action" }).tone);
 });
 
-test("an answer that says nothing of the connection is told by its status, and by the reason that it gives", () => {
+test("an answer without the connection's state shows its status and the reason given", () => {
   expect(connectionState({ status: "active" }).name).toBe("Активна");
   expect(connectionState({ status: "other" }).name).toBe("Неактивна");
   expect(connectionState({ status: "error" }).name).toBe("Нужны вы");

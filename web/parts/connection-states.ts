@@ -6,7 +6,7 @@ export interface StateLabel {
   tone: BadgeTone;
 }
 
-/** A fault has one tone, whoever mends it: the word says whether the server tries by itself or waits for the owner. */
+/** A fault has one tone; the label says whether the server retries automatically or waits for the owner. */
 const WORDS: Record<Connection, StateLabel> = {
   connected: { name: "Активна", tone: "success" },
   connecting: { name: "Подключается", tone: "info" },

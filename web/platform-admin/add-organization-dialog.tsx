@@ -12,7 +12,7 @@ import { useAddOrganization } from "./queries.ts";
 
 type Values = z.input<typeof NewOrganizationInput>;
 
-/** @param onClose is told the address whose letter only lies in the server's log */
+/** @param onClose gets the address whose letter is only in the server's log */
 export default function AddOrganizationDialog({ onClose }: { onClose: (logged?: string) => void }) {
   const add = useAddOrganization();
   const { register, handleSubmit, formState } = useForm<Values>({

@@ -27,7 +27,7 @@ interface DetailsProps {
   processes: readonly HealthProcess[];
 }
 
-/** Figures and names that only an engineer asks for. They open by themselves when one of the processes is not well. */
+/** Figures and names that only an engineer asks for. They open automatically when one of the processes is unhealthy. */
 export function Details({ facts, processes }: DetailsProps) {
   const measured = facts.filter(({ rows }) => rows.length > 0);
   return (

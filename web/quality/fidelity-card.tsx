@@ -217,7 +217,7 @@ function Lacking({ measure, lacking, messages }: LackingProps) {
   const aim = MIN_TO_MEASURE[lacking];
   // As many as at the present rate bring what is missing, rounded up to tens; people are not brought by messages.
   const more = lacking !== "people" && has > 0 ? Math.ceil((messages * (aim / has - 1)) / 10) * 10 : 0;
-  // One unit: whoever reads it should not have to convert replies into messages.
+  // One unit, so that readers need not convert replies into messages.
   return (
     <>
       <p className="text-lg">

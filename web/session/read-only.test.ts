@@ -14,14 +14,14 @@ const own = { ownerId: "ann" };
 const foreign = { ownerId: "bob" };
 
 describe("a member", () => {
-  test("with the role viewer may change nothing and is told whom to ask", () => {
+  test("with the role viewer may change nothing and reads whom to ask", () => {
     for (const twin of [own, foreign, undefined]) {
       expect(whyReadOnly(member("viewer"), twin)).toMatch(/^Только просмотр: ваша роль.*администратор организации/);
     }
     expect(mayChangeTwin(member("viewer"), own)).toBe(false);
   });
 
-  test("with the role user may change their own twins and is told who may change the others", () => {
+  test("with the role user may change their own twins and reads who may change the others", () => {
     expect(whyReadOnly(member("user"))).toBeNull();
     expect(whyReadOnly(member("user"), own)).toBeNull();
     expect(whyReadOnly(member("user"), foreign)).toMatch(/^Только просмотр: этого двойника меняют его владелец/);

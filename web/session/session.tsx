@@ -59,7 +59,7 @@ export function SignedOutSession({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** How to call the signed-in person on the screen; "" for nobody. */
+/** The displayed name of the signed-in user; "" when signed out. */
 export function personName(user: SignedInUser | undefined): string {
   return user ? user.fullName || user.username || user.email || "" : "";
 }
@@ -108,7 +108,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const logout = useCallback(async () => {
-    // The person leaves whatever the server says; an unreachable server lets the token expire by itself.
+    // The user is signed out whatever the server says; if the server is unreachable, the token expires on its own.
     await call(authApi.logout).catch(() => undefined);
     dropDrafts();
     end(true);

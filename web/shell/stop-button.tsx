@@ -15,7 +15,7 @@ const NAME = "Остановить всех двойников";
 
 /**
  * The act that silences all twins of the organisation, as an item of a menu, and the question that it asks. There is none while they are
- * silent, when the banner shows the button that switches them on again, nor for whoever may not.
+ * silent, when the banner shows the button that switches them on again, nor for members who may not stop them.
  */
 export function useStopAct(): { act: MenuAct | null; question: ReactNode } {
   const [asking, setAsking] = useState(false);

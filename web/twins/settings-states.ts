@@ -23,7 +23,7 @@ type RowName = "quality" | "facts" | "gaps" | "corrections" | "expert";
 const WAIT: Forms = ["ждёт", "ждут", "ждут"];
 const waitingOf = (count: number | undefined) => (count ? plural(count, WAIT) : undefined);
 
-/** How each part of a twin stands. What only its owner sees is asked for him alone, keys for whoever may change the twin. */
+/** The state of each part of a twin. Private parts are loaded only for its owner, keys only for members who may change the twin. */
 export function useRowStates(twin: Twin): Record<RowName, RowState> {
   const { id } = twin;
   const own = useSession().user?.id === twin.ownerId;

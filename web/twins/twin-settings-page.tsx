@@ -51,7 +51,7 @@ interface ActsProps {
   quiet?: boolean;
 }
 
-/** The ways on: at the top for whoever knows the screen, at the bottom for whoever has read it. */
+/** Links to the next steps: at the top for users who know the screen, at the bottom for users who have read it. */
 function Acts({ twin, className, quiet = false }: ActsProps) {
   return (
     <div className={clsx("flex flex-wrap gap-2", className)}>

@@ -8,7 +8,7 @@ interface AvatarProps {
   size?: "sm" | "md" | "lg";
   /** The copper ring that says: behind this twin stands a person. Off for people themselves. */
   echo?: boolean;
-  /** Patina is the twin, copper its owner; whoever writes to a twin has a hue of their own. */
+  /** Patina is the twin, copper its owner; each contact has a hue of their own. */
   who?: "twin" | "owner" | "contact";
   className?: string;
 }

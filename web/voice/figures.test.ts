@@ -15,9 +15,12 @@ test.each([
   [figure(0.2, 0.1, 0.45), figure(0.4, 0.3, 0.6), "может быть случайной"],
   [figure(0.4, 0.1, 0.45), figure(0.3, 0.2, 0.6), "хуже, но"],
   [figure(0.4), figure(0.4), "Разницы не видно"],
-])("before %o and after %o is told as it is: only intervals apart are a difference", (before, after, said) => {
-  expect(compareFigures(before, after)).toContain(said);
-});
+])(
+  "before %o and after %o is described as measured: only disjoint intervals count as a difference",
+  (before, after, said) => {
+    expect(compareFigures(before, after)).toContain(said);
+  },
+);
 
 test("a comparison needs both figures", () => {
   expect(compareFigures(null, figure(0.4))).toBeNull();

@@ -9,7 +9,7 @@ import { inbox, NAMES, rowOf } from "./triage-parts.ts";
 const bar = (page: Page) => page.getByRole("region", { name: "Выбранные диалоги" });
 const boxOf = (page: Page, name: string) => page.getByRole("checkbox", { name: `Выбрать: ${name}` });
 
-test("several are chosen with X, a click and a range with Shift, and what failed is told for each of them", async ({
+test("several are chosen with X, a click and a range with Shift, and failures are shown for each of them", async ({
   page,
 }) => {
   const { acts } = await inbox(page);

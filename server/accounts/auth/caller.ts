@@ -42,7 +42,7 @@ const nameFor = (publicUrl: string) => (isHttps(publicUrl) ? SECURE_NAME : PLAIN
 const attributesFor = (publicUrl: string) =>
   ({ path: "/", httpOnly: true, secure: isHttps(publicUrl), sameSite: "strict" }) as const;
 
-/** A cookie that by itself grants nothing: it tells which browser this is or which step it has begun. */
+/** A cookie that grants no access. It identifies the browser or the step that the browser has begun. */
 export interface LesserCookie {
   name: "device" | "sign-in";
   seconds: number;

@@ -1,4 +1,4 @@
-/** Which browsers and programs have entered an account, so that its owner is told only about new ones. */
+/** Records which browsers and programs have signed in to an account, so that its owner is notified only about new ones. */
 import { createHash } from "node:crypto";
 import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -54,7 +54,7 @@ export async function isKnownDevice(db: Tx, email: string, request: FastifyReque
   return rows.length > 0;
 }
 
-/** Called after a new password, because whoever knew the old one may have entered too. */
+/** Called after a password change, because a person who knew the old password may have signed in too. */
 export async function forgetDevices(tx: Tx, userId: string): Promise<void> {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId));
 }

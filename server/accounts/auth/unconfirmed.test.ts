@@ -1,4 +1,4 @@
-/** What an account may do whose e-mail nobody has confirmed, and what becomes of it when the mailbox's owner comes. */
+/** Permissions of an account with an unconfirmed e-mail, and the replacement of the account when the mailbox's owner appears. */
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -158,7 +158,7 @@ describe("an account whose e-mail is not confirmed", () => {
     expect((await chief.get("/api/admin/organizations")).statusCode).toBe(200);
   });
 
-  test("makes keys speak for nobody", async () => {
+  test("disables its API keys", async () => {
     const { token, user, twinId } = await holder();
     await confirmIt(user.id, new Date());
     const made = await post(`/api/digital-twins/${twinId}/keys`, KEY, token);
@@ -168,7 +168,7 @@ describe("an account whose e-mail is not confirmed", () => {
     expect((await get("/v1/models", made.json().token)).statusCode).toBe(401);
   });
 
-  test("is not confirmed by whoever follows the letter without being signed in to it", async () => {
+  test("is not confirmed when the link is opened without being signed in to the account", async () => {
     const { email, token, user } = await holder();
     const other = await t.signUp();
     const link = await mailbox.tokenTo(email);

@@ -13,7 +13,7 @@ afterAll(() => t.close());
 const letter = { name: "Вера", email: "vera@example.test", message: "Нужны двойники для трёх отделов" };
 
 describe("a message of a visitor", () => {
-  test("is sent to the administrator, whoever writes", async () => {
+  test("is sent to the administrator, regardless of the sender", async () => {
     const answer = await t.anonymous.post("/api/contact", letter);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ success: true, letter: "mail" });

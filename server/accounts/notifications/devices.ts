@@ -25,7 +25,8 @@ export async function listDevices(db: Tx, userId: string): Promise<DeviceRow[]> 
 }
 
 /**
- * Takes a browser, or what it says anew of itself. A browser has one subscription, so whoever had switched it on before is told there no more.
+ * Adds a browser or updates its subscription. A browser has one subscription, so a user who had enabled it before gets no more messages
+ * there.
  * @throws Problem 400 for an unknown push service or keys that nothing can be encrypted with, 409 above the limit
  */
 export async function addDevice(

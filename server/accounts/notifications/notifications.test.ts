@@ -1,4 +1,4 @@
-/** What a member is told outside the screen: in browsers through a push service that speaks the protocol, and by letter. */
+/** Notifications outside the screen: in browsers through a push service that speaks the protocol, and by letter. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Notifications } from "#contract/organizations/notifications.ts";
@@ -120,7 +120,7 @@ test("drafts of this moment wait for those that come with them", async () => {
   expect(await due(client)).toBe(false);
 });
 
-test("a member is told of his own twins' drafts alone, and a viewer of none; nobody stays due for what is not his", async () => {
+test("a member is notified only of his own twins' drafts, and a viewer of none; nobody stays due for twins that are not his", async () => {
   const owner = await t.signUp();
   const { organizationId } = owner.caller;
   const member = await t.signUp({ role: "user", organizationId });
@@ -137,7 +137,7 @@ test("a member is told of his own twins' drafts alone, and a viewer of none; nob
   for (const client of [owner, member, viewer, stranger]) expect(await due(client)).toBe(false);
 });
 
-test("a channel that has stopped is told of once, and again after it had worked meanwhile", async () => {
+test("a channel that has stopped is reported once, and again after it had worked meanwhile", async () => {
   const client = await t.signUp();
   const { browser } = await withBrowser(client);
   const { integrationId } = await channelOf(client);
@@ -252,7 +252,7 @@ test("leaving everywhere ends the messages to every browser, except the one in w
   expect((await seen(client)).devices).toMatchObject([{ id, current: true }]);
 });
 
-test("whoever signs in in the same browser is told there, and the one before him no more", async () => {
+test("a member who signs in in the same browser gets the messages there, and the member before no longer does", async () => {
   const [before, after] = [await t.signUp(), await t.signUp()];
   const { browser } = await withBrowser(before);
   expect((await after.post(`${PATH}/devices`, browser.subscription)).statusCode).toBe(201);

@@ -1,6 +1,6 @@
 /**
- * The job that tells a member of drafts and of channels that have stopped. It compares what he was told with what there is, so code that
- * makes a draft need not care. What he is told is marked before it is sent: a message may be lost with the process, none is sent twice.
+ * The job that tells a member of drafts and of channels that have stopped. It compares what was reported with the current state, so code
+ * that creates a draft need not care. A report is marked before it is sent: a message may be lost with the process, none is sent twice.
  */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Mailer } from "#server/accounts/auth/email/mail.ts";
@@ -31,9 +31,9 @@ export interface NotifyDeps {
 
 type Job = JobData["notify-member"];
 
-/** Drafts of the same moment are told of together. */
+/** Drafts created at about the same time are reported together. */
 const PUSH_AFTER_MS = 5_000;
-/** Whoever is at the screen decides before that, and needs no letter. */
+/** A member who is at the screen decides before that, and needs no letter. */
 const MAIL_AFTER_MS = 10 * 60_000;
 const MAIL_EVERY_MS = 3_600_000;
 
@@ -42,7 +42,7 @@ const draftBetween = (mark: typeof notificationSettings.draftsPushedTo, ms: numb
   select from ${outbox} where ${outbox.orgId} = ${notificationSettings.orgId} and ${outbox.state} = 'draft'
   and ${outbox.createdAt} > ${mark} and ${outbox.createdAt} <= ${ago(ms)})`;
 
-/** SQL for settings whose member has something to be told of. */
+/** SQL for settings whose member has something to be notified of. */
 const DUE = sql`(
   ${notificationSettings.draftsPush} and ${draftBetween(notificationSettings.draftsPushedTo, PUSH_AFTER_MS)}
   or ${notificationSettings.draftsMail} and ${draftBetween(notificationSettings.draftsMailedTo, MAIL_AFTER_MS)}
@@ -52,7 +52,7 @@ const DUE = sql`(
     and ${integrations.status} = 'error' and not ${integrations.id} = any(${notificationSettings.toldTrouble}))
 )`;
 
-/** For the sweep: members who have something to be told of. */
+/** For the sweep: members who have something to be notified of. */
 export async function dueMembers(tx: Tx): Promise<Job[]> {
   return tx
     .select({ organizationId: notificationSettings.orgId, userId: notificationSettings.userId })
@@ -111,7 +111,9 @@ async function markTold(tx: Tx, job: Job, member: Caller | null): Promise<Tellin
   };
 }
 
-/** `newest`: the latest draft of anybody's made since the mark; `fresh` and `all`: how many the member may decide on, since then and in all. */
+/**
+ * `newest`: the latest draft made since the mark, of any twin; `fresh` and `all`: how many the member may decide on, since then and in all.
+ */
 async function waiting(
   tx: Tx,
   { orgId }: SettingsRow,

@@ -140,7 +140,7 @@ describe("whether an address has an account", () => {
     expect(rows.map(({ orgId }) => orgId)).toEqual([user.organizationId]);
   });
 
-  test("the administrator, who sees the list anyway, is told that somebody is already a member", async () => {
+  test("the administrator, who sees the list anyway, learns that the address is already a member", async () => {
     const { email, token } = await invited();
     await accept({ token, password: PASSWORD });
     const answer = await invite(email);

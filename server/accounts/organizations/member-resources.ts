@@ -13,7 +13,7 @@ export interface Creations {
   integrations: string[];
 }
 
-/** What the member has created on anybody's twin, according to the audit log; call it within `withPlatformRows`. */
+/** What the member has created on any twin, according to the audit log; call it within `withPlatformRows`. */
 export async function creationsOf(tx: Tx, orgId: string, memberId: string): Promise<Creations> {
   const rows = await tx
     .select({ action: auditLog.action, subject: auditLog.subject })

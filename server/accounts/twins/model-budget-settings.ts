@@ -51,7 +51,7 @@ export function setOrganizationBudget(
   const dailyTokens = within(config.modelLimits.organization, input);
   const { organizationId: orgId, userId } = tenant;
   return asTenant(db, tenant, async (tx) => {
-    // Whoever was warned of the old limit is warned of the new one.
+    // A user who was warned of the old limit is warned of the new one.
     await tx
       .insert(modelBudgets)
       .values({ orgId, dailyTokens })

@@ -75,7 +75,7 @@ test("an organisation's daily limit is shared by its twins and by nobody else", 
   });
   const stranger = await t.signUp();
   await budget().take(payerOf(stranger, await buildTwin(stranger)), 20_000);
-  // Another organisation's twin is not found, whoever asks on its account.
+  // Another organisation's twin is not found, regardless of the caller.
   await expect(budget().take({ ...payerOf(stranger), twinId }, 1)).rejects.toMatchObject({ status: 404 });
 });
 

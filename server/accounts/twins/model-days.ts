@@ -133,9 +133,9 @@ type Limits = { organizationLimit: number; twinLimit: number; share: number };
 const value = (name: keyof Charge | keyof Limits) => sql.placeholder(name);
 
 /**
- * Takes a cost from both counters where both stay below a share of their limits, in one statement: whoever holds the organisation's row
- * makes its other replies wait. No row: the counters are not there yet, or it may not be taken without a look at the limits. The
- * organisation's row is locked first, as everywhere.
+ * Takes a cost from both counters where both stay below a share of their limits, in one statement, because a transaction that holds the
+ * organisation's row blocks its other replies. No row: the counters are not there yet, or it may not be taken without a look at the limits.
+ * The organisation's row is locked first, as everywhere.
  */
 export const reserveCost = namedStatement<Charge & Limits, { taken: boolean }>(
   "model cost",

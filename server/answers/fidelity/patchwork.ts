@@ -1,7 +1,7 @@
 /**
  * Recognises text pieced together from remembered messages: a chain over an owner's words, halves of two messages, random sentences.
  * Everything in such a text was said, but not by any one message. A person who writes anew repeats himself less, and a repeated message
- * is explained by itself.
+ * explains itself.
  */
 
 const TOKEN = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
@@ -69,8 +69,8 @@ export interface Echo {
 }
 
 /**
- * Whoever glues remembered pieces takes the same ones again and again, which is visible without knowing the memory. A message that is
- * said twice has no runs the second time: repeating a whole message is something else.
+ * A generator that glues remembered pieces reuses the same ones, which is visible without knowing the memory. A message that is said twice
+ * has no runs the second time: repeating a whole message is something else.
  */
 export function findEchoes(texts: readonly string[]): Echo[] {
   const holders = new Map<number, number>();

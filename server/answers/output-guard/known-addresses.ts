@@ -43,7 +43,7 @@ export const keysIn = memoize(2000, (source) => {
   return keys;
 });
 
-/** Hosts on which whoever is mentioned as «@name» has the page «host/name». */
+/** Hosts on which the account mentioned as «@name» has the page «host/name». */
 const NETWORKS = new Set(["vk.com", "vk.ru", "m.vk.com", "t.me"]);
 
 /** The text without addresses that it may not contain. */

@@ -11,7 +11,7 @@ const STARRED = /(?<![\p{L}\p{N}_*])\*{1,3}([a-z][a-z0-9_.]{0,30}[a-z0-9_])(?![\
 /** Names that VK gives out itself. */
 const NUMBERED = /^(?:id|club|public|event|app|group)\d{1,15}$/i;
 
-/** The key of whoever is mentioned, in whichever notation. */
+/** The key of a mentioned account, in any notation. */
 export const mentionKey = (name: string): string => `@${name.toLowerCase()}`;
 
 /** The names that a text mentions in VK's notations. */

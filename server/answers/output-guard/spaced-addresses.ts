@@ -1,7 +1,7 @@
 /**
  * Finds addresses that are written apart, so that no program takes them for a link and a person still can: «evil . com», «evil [точка]
- * com», «evil точка ком», «t . me / evil», «185 . 12 . 33 . 4». Which dots join what stands around them is told by how they are written
- * and by both neighbours, because «1 . 5 кг», «Код 2 . Этаж 3» and «точка зрения» are written alike.
+ * com», «evil точка ком», «t . me / evil», «185 . 12 . 33 . 4». Which dots join their neighbours is decided by their notation and by both
+ * neighbours, because «1 . 5 кг», «Код 2 . Этаж 3» and «точка зрения» are written alike.
  */
 import { FUNCTION_WORDS } from "#server/knowledge/language/words/lexicon.ts";
 import { withoutClosing } from "./addresses.ts";

@@ -1,6 +1,6 @@
 /**
- * How a twin answers, whoever asks. Embeddings are asked for first, then everything is read in a transaction, then the reply is
- * generated outside any transaction. No other module prepares, streams or grounds a reply (server/test/lints/import-order.test.ts).
+ * How a twin answers any asker. Embeddings are asked for first, then everything is read in a transaction, then the reply is generated
+ * outside any transaction. No other module prepares, streams or grounds a reply (server/test/lints/import-order.test.ts).
  */
 
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
@@ -200,8 +200,8 @@ export class Answer {
   }
 
   /**
-   * The questions of a message of several of which this text says nothing, as the reader of documents has found; none where a model or
-   * the owner's own words answer, of which that cannot be told.
+   * The questions of a message of several of which this text says nothing, as the reader of documents has found; none where a model or the
+   * owner's own words answer, because their coverage is unknown.
    */
   unansweredBeside(text: string): readonly string[] {
     const { answer, corrected, plan } = this.request;

@@ -94,7 +94,7 @@ export interface ReplyRequest {
    * (checking/confidential.ts): they are in no prompt and are no source (docs/decisions/026-answer-verification.md).
    */
   confidential?: readonly string[];
-  /** The contact's name, as given by themselves or by the owner; absent where it is not known. */
+  /** The contact's name, as given by the contact or by the owner; absent if unknown. */
   contactName?: string;
   /** When the message is answered, in the time zone of the owner's hours. */
   now?: { at: Date; timeZone: string };
@@ -125,9 +125,11 @@ export interface ReplyRequest {
   nearest?: readonly Citation[];
   /** Pieces of the chunks, the likeliest first, for a model whose prompt has no room for all; absent or empty: ranked by words alone. */
   pieces?: readonly Citation[];
-  /** What must be asked for before the state of the asker's own thing can be told: «номер заказа». */
+  /** What must be asked for before the state of the asker's own thing can be given: «номер заказа». */
   asksFor?: string | null;
-  /** Set where a friend of the owner writes and the message may be met as a friend's; null or absent: it is answered like anybody's. */
+  /**
+   * Set where a friend of the owner writes and the message may get a social reply; null or absent: it is answered like any other contact's.
+   */
   friend?: Friend | null;
   plan: Plan;
   /** The owner's filler replies for messages that nothing answers; absent where they are not wanted. */

@@ -33,7 +33,7 @@ test("a measurement or a check that was given up is reported until it is asked f
   ] as const) {
     expect(await failedAt(what), what).toBeNull();
     await queued(name);
-    // It will be tried again without anybody's doing.
+    // It will be retried automatically.
     await put(name, "retry");
     expect(await failedAt(what), what).toBeNull();
     await put(name, "failed");

@@ -76,7 +76,7 @@ function keptCases(tx: Tx, twinId: string, limit: number): Promise<Case[]> {
 const audienceOf = ({ contactId }: Case): Audience =>
   contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
 
-/** The answer that whoever asked the question would get now. */
+/** The answer that the asker would get now. */
 async function asked(reading: ReplyContext, one: Case): Promise<Answer> {
   const { id, twinId, contactId, question, context } = one;
   const opened = await reading.open(twinId, { contactId });

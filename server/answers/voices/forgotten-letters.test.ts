@@ -1,4 +1,4 @@
-/** A voice may have learnt from letters that are deleted: nobody hears it any more, and its owner is told. */
+/** A voice may have learnt from letters that are deleted: it is no longer used, and its owner is notified. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -90,7 +90,7 @@ const forget = (contactId: number) =>
     forgetContact(tx, t.services.jobs, { ...owner.caller, sessionId: "" }, contactId),
   );
 
-test("with a contact whose letters a voice has learnt from it is switched off for good, and what is on its way is dropped", async () => {
+test("deleting a contact switches off permanently the voice that learnt from the contact's letters, and drops uploads in progress", async () => {
   const { contactId } = await chatWith("Олег");
   await chatWith("Анна");
   const voiceId = await voices();

@@ -25,7 +25,7 @@ const Line = z.object({
 const DemoCustomer = z.object({
   twin: z.enum(demoSlugs),
   name: z.string().check(z.minLength(1)),
-  /** What the twin may do in this conversation by itself; absent: it answers by itself, as the widget is set. */
+  /** What the twin may do without approval in this conversation; absent: it answers automatically, as the widget is set. */
   autonomy: z.optional(z.enum(["draft", "confident"])),
   /** Whether the owner has taken over. */
   takenOver: z.optional(z.boolean()),

@@ -1,4 +1,4 @@
-/** The twin on the landing page: what a visitor without an account hears from it, and what becomes of what he asks. */
+/** The twin on the landing page: its answers to visitors without an account, and how their questions are stored. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";

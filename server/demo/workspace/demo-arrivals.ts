@@ -28,7 +28,7 @@ interface Deps {
 const PACE = { first: 45_000, next: 100_000 };
 
 /**
- * To be told of each member who begins to watch; others than the demo user are passed over. On a day at most the messages of the script
+ * Called for each member who begins to watch; members other than the demo user are ignored. On a day at most the messages of the script
  * come, and none while nobody looks.
  */
 export function demoArrivals(deps: Deps, pace = PACE): (caller: Tenant, stream: Readable) => void {

@@ -158,7 +158,7 @@ async function chooseDialogs(
       .set({
         preview,
         ownerId: owner.id,
-        // A chosen one that is not found is told of when its turn comes.
+        // A chosen dialog that is not found is reported when its turn comes.
         ...(isChosen ? {} : { chatIds: dialogs.map(({ id }) => id) }),
         updatedAt: new Date(),
       })

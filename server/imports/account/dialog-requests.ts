@@ -1,6 +1,6 @@
 /**
- * One process has an account's connection, any process may be asked for its dialogs: it asks by a job, and whoever has the
- * connection answers by a sealed entry beside the account's session. The entry is gone when it was read.
+ * One process has an account's connection, any process may be asked for its dialogs: it asks by a job, and the process with the connection
+ * answers by a sealed entry beside the account's session. The entry is gone when it was read.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -29,7 +29,7 @@ const ENTRY = "dialogs";
 /** A process without the connection is busy for so long after it has passed the question on: another one takes it up. */
 const PASSED_MS = 1_000;
 const LOOK_MS = 200;
-/** Whoever has asked takes the answer at once, or has left. */
+/** The asking request takes the answer at once, or has ended. */
 const TAKEN_MS = 5_000;
 
 const Answer = z.object({

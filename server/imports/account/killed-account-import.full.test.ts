@@ -67,7 +67,7 @@ test(
 
     let release = telegram.hold(METHOD);
     const before = pagesAsked();
-    // Whoever asked is gone with the server.
+    // The asking request ended with the server.
     server.call("POST", killed.url, limits).catch(() => {});
     await expect.poll(pagesAsked, WAIT).toBe(before + 1);
     let stored = 0;

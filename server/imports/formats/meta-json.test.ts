@@ -29,7 +29,7 @@ test("letters that Meta wrote as bytes are put together again, and only those", 
   }
 });
 
-test("what nobody has said is told apart from what people say", async () => {
+test("system messages are told apart from what people say", async () => {
   const kinds = async (raw: object) => messagesOf(await read(page([raw])))[0]!.kind;
   expect(await kinds(said("You sent an attachment."))).toBe("service");
   expect(await kinds(said("Anna Petrova sent a photo."))).toBe("service");
@@ -65,7 +65,7 @@ test.each([
   expect(events.at(-1)).toEqual({ type: "end", incomplete: false });
 });
 
-test("what cannot be read of a page is told, and the rest is kept", async () => {
+test("unreadable parts of a page are reported, and the rest is imported", async () => {
   const events = await read(
     page([
       said("раз"),

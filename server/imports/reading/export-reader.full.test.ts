@@ -14,7 +14,7 @@ const cpuMs = async (work: () => Promise<unknown>): Promise<number> => {
   return (user + system) / 1000;
 };
 
-/** The least of three, because a collection of what was read before counts for whoever runs next. */
+/** The minimum of three, because a garbage collection of earlier data would be counted in a later run. */
 async function leastCpuMs(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 3; time++) times.push(await cpuMs(work));

@@ -18,7 +18,7 @@ export const ImportPreview = z.pick(ImportState, {
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** What stays of a preview when its import is over: what was not chosen is nobody's business, and words belong to the history. */
+/** What stays of a preview when its import is over: data that was not chosen is removed, and texts belong to the history. */
 export function keepChosen(preview: ImportPreview, ownerId: string, chatIds: readonly string[]): ImportPreview {
   const chosen = new Set(chatIds);
   return {
@@ -172,8 +172,8 @@ export class PreviewBuilder {
   }
 
   /**
-   * The export's own word; else whoever writes in more chats than anyone else; else the one who faces the person that
-   * a private chat is named after. Null when nothing tells: a wrong guess would make a twin of somebody else.
+   * The owner named by the export; else the person who writes in the most chats; else the counterpart of the person that a private chat is
+   * named after. Null when nothing tells: a wrong guess would make a twin of somebody else.
    */
   #suggestOwner(): string | null {
     if (this.#owner !== null && this.#people.has(this.#owner)) return this.#owner;

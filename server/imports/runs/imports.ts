@@ -62,7 +62,7 @@ export async function getImport(db: Database, caller: Tenant, id: string): Promi
   return asTenant(db, caller, async (tx) => stateOf(tx, await getRow(tx, caller, id)));
 }
 
-/** An export holds letters and names: whoever uploaded it sees it, no colleague does. */
+/** An export holds letters and names, so only the member who uploaded it sees it. */
 const mine = ({ organizationId, userId }: Tenant) => and(eq(imports.orgId, organizationId), eq(imports.userId, userId));
 
 /** The caller's latest, newest first, without their chats, people and rejected lines. */

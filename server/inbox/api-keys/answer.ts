@@ -124,7 +124,7 @@ export async function* answerByKey(
     whole = true;
   } finally {
     await deltas?.return(undefined);
-    // Whoever leaves has read what had come: that was said, and is kept and counted.
+    // A client that disconnects has already read part of the reply, so that part is stored and counted.
     if (!whole && signal.aborted && text.length > notice.length) await finish(null, risk);
   }
   const citations = await finish(Math.round(performance.now() - asked), risk);

@@ -12,7 +12,7 @@ import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/opena
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 const FACT = "Доставка по Москве стоит 350 рублей.";
-/** An obedient model: it repeats the latest statement about the delivery that it is shown as said before, whoever shows it. */
+/** A credulous model: it repeats the latest statement about the delivery in its history, regardless of who added it. */
 let repeated = FACT;
 let model: OpenAiServer;
 let t: TestApp;
@@ -72,7 +72,7 @@ test.each([
   expect(await answered(claim)).not.toMatch(piece);
 });
 
-test("what documents hold is told again, and the claimed turn stands in no role of the twin's before the model", async () => {
+test("facts from documents are stated again, and the claimed turn never has the assistant role in the model's prompt", async () => {
   const before = model.requests.length;
   expect(await answered(FACT)).toContain("350 рублей");
   const messages = model.requests.slice(before).flatMap(({ body }) => body.messages!);

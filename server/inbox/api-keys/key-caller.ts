@@ -89,8 +89,8 @@ export const CALLS_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /**
- * Counts calls of a key, all or none, whichever process they come to and by whichever protocol: the limit is told to whoever exceeds it,
- * so the database counts, not each process for itself.
+ * Counts calls of a key, all or none, across all processes and protocols. Clients see the limit in the error, so the database keeps the
+ * count instead of each process.
  * @throws Problem 429 with Retry-After
  */
 export async function countCalls(db: Database, caller: KeyCaller, calls: number): Promise<void> {

@@ -142,7 +142,7 @@ describe.each([
   });
 });
 
-test("when its proxy dies, a community in VK says so, sends nothing directly, and comes back by itself", async () => {
+test("when its proxy dies, a VK community reports it, sends nothing directly, and reconnects automatically", async () => {
   const shop = await connect({ platform: "vk", apiKey: vkKey(41) }, socksUrl());
   await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
   await socks.stop();

@@ -20,7 +20,7 @@ prepareProxied();
 const BOT_TOKEN = "501:token-of-a-bot-0123456789abcdefghij";
 const hostsOf = (proxy: ProxyServer) => [...new Set(proxy.targets.map((target) => target.split(":")[0]))];
 
-test("a bot is answered and answers through SOCKS5; when the proxy dies the channel says so and comes back by itself", async () => {
+test("a bot is answered and answers through SOCKS5; when the proxy dies the channel reports it and reconnects automatically", async () => {
   const bot = await connect({ platform: "telegram", apiKey: BOT_TOKEN }, socksUrl());
   expect(bot.made.settings.proxy).toBe(`SOCKS5 127.0.0.1:${socks.port}`);
   await expect.poll(() => stateOf(bot), WAIT).toEqual({ connection: "connected", trouble: null });

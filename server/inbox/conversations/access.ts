@@ -29,7 +29,7 @@ export function isReadableMessage({ userId }: Pick<Tenant, "userId">, alias = "c
 }
 
 /**
- * Whoever may change the twin decides on a contact's conversation; a test chat belongs to its member alone.
+ * Members who may change the twin decide on a contact's conversation; a test chat belongs to its member alone.
  * @throws Problem 404, 403
  */
 export async function canChangeConversation(tx: Tx, caller: Caller, id: string): Promise<void> {

@@ -63,7 +63,7 @@ describe("a new conversation", () => {
     const reply = await ask(ann, twinId, "Привет!", { conversationId: talk.id });
     expect(reply.conversationId).toBe(talk.id);
     expect(await listed(ann)).toMatchObject([{ id: talk.id, messageCount: 2, lastMessage: reply.response }]);
-    // It is called by its first question, for several would not be told apart otherwise.
+    // It is named after its first question, because several could not be told apart otherwise.
     await ask(ann, twinId, "Сколько стоит доставка?", { conversationId: talk.id });
     expect((await listed(ann))[0]!.participants.name).toBe("Привет!");
   });

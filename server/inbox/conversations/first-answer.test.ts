@@ -446,7 +446,7 @@ describe("a twin that knows documents alone", () => {
 });
 
 describe("access to the letters", () => {
-  test("colleagues, administrators included, and strangers are told that there is no such twin", async () => {
+  test("colleagues, administrators included, and strangers get «not found» for the twin", async () => {
     const ann = await t.signUp({ role: "user" });
     const twinId = await newTwin(ann, OTHERS);
     const { organizationId } = ann.caller;

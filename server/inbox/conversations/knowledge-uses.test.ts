@@ -60,7 +60,7 @@ test("answers of the last 30 days are counted by what they stood on, with the co
   expect(Date.now() - Date.parse(uses[0]!.last.at)).toBeLessThan(day);
 });
 
-test("another member's test chat and another organisation count for nobody else", async () => {
+test("another member's test chat and another organisation's use are not counted", async () => {
   const owner = await t.signUp();
   const { organizationId } = owner.caller;
   const colleague = await t.signUp({ role: "org_admin", organizationId });

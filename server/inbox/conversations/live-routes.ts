@@ -29,6 +29,6 @@ export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody, wat
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(stream) as never;
   });
-  // A stream never ends by itself, and a stopping server would wait for it.
+  // A stream has no natural end, and a stopping server would wait for it.
   app.addHook("preClose", () => live.close());
 }

@@ -40,7 +40,7 @@ export async function sendOriginal(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  // A document is everybody's in the organisation.
+  // Every member of the organisation may read a document.
   const isReadable = or(
     isNotNull(mediaFiles.documentId),
     and(isNotNull(conversations.id), readableBy(caller)),

@@ -197,7 +197,7 @@ describe("words in conversations", () => {
 });
 
 describe("nobody finds what he may not read", () => {
-  test("the messages of another organisation, whatever the function is told", async () => {
+  test("the messages of another organisation, whatever arguments the function gets", async () => {
     const [ann, bob] = [await t.signUp(), await t.signUp()];
     const twinId = await buildTwin(ann);
     await talk(ann, twinId, ["Секретная скумбрия"]);

@@ -63,7 +63,8 @@ export async function searchMessages(
   }
   if (next === AMONG_FORMS && rows.length < limit) {
     const wanted = { ...inOtherForms(words), scope, limit: limit - rows.length };
-    // Whoever has found what was typed does not wait for forms that no index finds: one step, and the next page goes on.
+    // A user who has found the typed form does not wait for inflected forms that no index covers: one step is read, and the next page
+    // continues.
     const page = await readPage(db, caller, wanted, amongForms ? place : null, rows.length > 0 ? 0 : deadline);
     rows.push(...page.rows);
     next = page.next === null ? null : `${AMONG_FORMS}${page.next}`;

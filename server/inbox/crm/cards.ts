@@ -238,7 +238,7 @@ export async function findDueConnections(tx: Tx): Promise<Job[]> {
     .leftJoin(crmTwins, eq(crmTwins.connectionId, crmConnections.id))
     .leftJoin(twins, eq(twins.id, crmTwins.twinId))
     .where(and(connected, lte(crmConnections.refreshedAt, new Date(now.getTime() - KEEP_ALIVE_MS))));
-  // Whoever connected it may have left; where no twin uses it either, nobody needs the access.
+  // The member who connected it may have left; where no twin uses it either, the access is removed.
   const kept = idle.flatMap(({ by, owner, ...rest }) => {
     const userId = by ?? owner;
     return userId === null ? [] : [{ ...rest, userId }];

@@ -19,7 +19,7 @@ test("killed before the CRM has heard of it: the stored token is tried again and
   expect(await state()).toMatchObject({ state: "connected", refreshingSince: null });
 });
 
-test("killed between the CRM's answer and the database: the used token is refused, and the administrator is told to sign in again", async () => {
+test("killed between the CRM's answer and the database: the used token is refused, and the administrator is asked to sign in again", async () => {
   const { again, state } = await killedWhileRenewing(amo, "after");
   await expect(again()).rejects.toThrow("amoCRM больше не принимает доступ. Подключите заново.");
   expect(await state()).toMatchObject({

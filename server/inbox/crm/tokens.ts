@@ -39,7 +39,7 @@ export interface RefreshTimes {
 export const protocolOf = ({ crmUrls }: CrmSettings, system: CrmSystem): CrmProtocol =>
   system === "amocrm" ? amocrm(crmUrls.amocrm) : bitrix24(crmUrls.bitrix24);
 
-/** The page that the systems send the browser back to: whoever is signed in there gives the code to the server. */
+/** The page to which the systems redirect the browser; the signed-in user passes the code on to the server. */
 export const redirectUrlOf = ({ publicUrl }: Pick<CrmSettings, "publicUrl">): string => `${publicUrl}/crm`;
 
 const placeOf = ({ id, orgId }: Pick<Connection, "id" | "orgId">) => ({

@@ -19,7 +19,7 @@ type TwinData = Tenant & { twinId: string };
 
 interface Wording {
   question: string;
-  /** Whose answer is looked at; null: anybody's. */
+  /** Limits the run to gaps of one asker; null: all gaps. */
   contactId: number | null;
   /** Ids of the questions that it stands for. */
   ids: number[];
@@ -42,7 +42,7 @@ export function givesTaughtAnswer(answer: Answer, text: string, citations: Citat
   return answers(answer, text, citations) && answer.request.corrected?.text === taught;
 }
 
-/** Closes open gaps whose question the twin answers now for whoever asked it. @throws Problem when the day's budget is spent */
+/** Closes open gaps whose question the twin can now answer for its askers. @throws Problem when the day's budget is spent */
 export async function askOpenGaps(deps: ReplyDeps, data: TwinData, signal: AbortSignal): Promise<void> {
   const { db, generator } = deps;
   const due = await asTenant(db, data, (tx) => dueGaps(tx, data.twinId, MAX_GAPS[generator.name]));
@@ -126,8 +126,8 @@ async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: str
 }
 
 /**
- * Where so few have asked that each of them can be answered for, each wording as whoever used it, who may have been answered alone; else
- * the newest wordings as anybody would ask them.
+ * With few askers, each wording is asked in the name of its asker, who may have got a private answer; otherwise the newest wordings are
+ * asked in the name of a stranger.
  */
 function wordingsOf(
   rows: readonly { id: number; question: string | null; contactId: number | null; askedAt: Date }[],

@@ -1,4 +1,4 @@
-/** The job may be killed at any moment: what it has settled stays, and nobody is told twice. */
+/** The job may be killed at any moment: what it has settled stays, and no contact is notified twice. */
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withModels } from "#server/answers/replies/models.ts";

@@ -31,7 +31,7 @@ interface DecisionDeps {
 type Row = typeof gaps.$inferSelect;
 
 /**
- * An answer is told to the contacts who have asked, to everybody only where the decision names them.
+ * An answer goes to the contacts who have asked; to all contacts only if the decision says so.
  * @throws Problem 404; 422 when the text holds data of one person or may not be said, or no contact has asked
  */
 export function decideGap(

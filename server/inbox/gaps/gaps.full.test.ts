@@ -107,7 +107,7 @@ describe("an answer", () => {
     expect((await testChat(twin, SNOWMOBILE)).json().response).not.toContain("16");
   });
 
-  test("never goes out by itself while the owner leads the conversation, and not at all to who wants no more replies", async () => {
+  test("is never sent automatically while the owner leads the conversation, and never to a contact who opted out", async () => {
     const twin = await twinOf();
     const [led, gone] = [newVisitor(), newVisitor()];
     for (const visitor of [led, gone]) await twin.ask(visitor, SNOWMOBILE);
@@ -223,7 +223,7 @@ test("a gap is put aside with its reason, taken back, and a question that asks s
   expect((await split(gap!.questions[1]!.id)).statusCode).toBe(409);
 });
 
-test("a gap closes by itself once the twin has learnt the answer elsewhere, and nobody is written to", async () => {
+test("a gap closes automatically once the twin has learnt the answer elsewhere, and no contact gets a message", async () => {
   const twin = await twinOf();
   await twin.ask(newVisitor(), SNOWMOBILE);
   await settled(t);

@@ -23,7 +23,7 @@ describe("what counts as a gap", () => {
     expect((await twin.owner.get(`/api/digital-twins/${twin.twinId}/gaps/count`)).json()).toEqual({ open: 1 });
   });
 
-  test("is nobody's business but the owner's: a colleague, an administrator and a stranger find no such twin", async () => {
+  test("is private to the owner: a colleague, an administrator and a stranger find no such twin", async () => {
     const admin = await t.signUp();
     const { organizationId } = admin.caller;
     const twin = await askedTwin(t, await t.signUp({ role: "user", organizationId }));
@@ -45,7 +45,7 @@ describe("what counts as a gap", () => {
 });
 
 describe("an answer", () => {
-  test("for everybody is known to all from then on, reaches whoever waits where the twin answers by itself, and moves the readiness", async () => {
+  test("for everybody is known to all from then on, reaches waiting contacts where the twin answers automatically, and raises the readiness", async () => {
     const twin = await twinOf();
     const [first, second] = [newVisitor(), newVisitor()];
     await twin.ask(first, SNOWMOBILE);

@@ -18,7 +18,7 @@ import { readinessOf } from "./readiness.ts";
 
 type Names = Awaited<ReturnType<typeof contactNamesOf>>;
 
-/** The condition that somebody's question still stands behind a gap and the owner may see it. */
+/** SQL condition: at least one question that the owner may see still belongs to the gap. */
 export const hasVisibleQuestion = (twin: Pick<TwinRow, "id" | "ownerId">) => sql`exists (
   select 1 from ${gapQuestions} join ${conversations} on ${conversations.id} = ${gapQuestions.conversationId}
   where ${gapQuestions.gapId} = ${gaps.id} and ${ownConversation({ twinId: twin.id, ownerId: twin.ownerId })})`;

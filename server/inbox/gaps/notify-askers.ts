@@ -1,6 +1,6 @@
 /**
- * Prepares an answer for everybody who asked what the owner has answered since. It goes out by itself only where any reply of the twin's
- * would, and only when the twin answers with what the owner has confirmed; otherwise it waits as a draft.
+ * Prepares an answer for everybody who asked what the owner has answered since. It is sent automatically only where the twin's other
+ * replies are, and only when the twin answers with what the owner has confirmed; otherwise it waits as a draft.
  */
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { type Answer, answerConversation, type Citations } from "#server/answers/replies/answer-conversation.ts";
@@ -78,7 +78,7 @@ export async function notifyAskers(deps: AnswerDeps, data: TwinData, signal: Abo
   }
 }
 
-/** Whoever was told a former answer is not told again; whether the twin gives him the present one is found out all the same. */
+/** An asker who got an earlier answer is not notified again; whether the twin now answers him correctly is still checked. */
 export const isPendingNotification = () => or(isNull(gapQuestions.told), isNull(gapQuestions.answered));
 
 async function untoldOf(tx: Tx, twinId: string, after: number): Promise<number[]> {
@@ -276,7 +276,7 @@ function isReachable({ question, conversation, integration }: Untold, { consentR
   );
 }
 
-/** Why the answer waits for the owner; "" where only its own reason is to be told; null: it goes out by itself, as any reply would. */
+/** Why the answer waits for the owner; "" if its own reason is enough; null: it is sent automatically like any reply. */
 async function obstacleOf(
   tx: Tx,
   { organizationId }: TwinData,
@@ -368,7 +368,7 @@ export async function withdrawAnswers(tx: Tx, gapId: string): Promise<void> {
       );
     await tx.update(gapQuestions).set({ told: null, outboxId: null }).where(eq(gapQuestions.id, id));
   }
-  // Whoever could not be told then may be told next time.
+  // An asker who could not be notified may be notified next time.
   await tx
     .update(gapQuestions)
     .set({ told: null, answered: null })

@@ -1,4 +1,4 @@
-/** Takes apart what was asked in several messages in a row, so that each question is answered by itself. */
+/** Separates what was asked in several consecutive messages, so that each question is answered on its own. */
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import { askedTypes } from "#server/knowledge/language/question/answer-type.ts";
@@ -93,7 +93,7 @@ export function partsOf(said: string, messages: readonly Message[]): Part[] {
   return line === lines.length ? parts : [];
 }
 
-/** Whether a message continues what was said before: one of the two asks nothing by itself, or the later leans on the earlier. */
+/** Whether a message continues the previous one: one of the two is not a complete question, or the later depends on the earlier. */
 function belongsTo(before: string, message: string): boolean {
   if (!asks(before) || !asks(message)) return true;
   const history: HistoryTurn[] = [{ role: "user", content: before }];

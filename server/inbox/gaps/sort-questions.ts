@@ -99,7 +99,7 @@ function historyOf(said: string, turns: readonly HistoryTurn[]): HistoryTurn[] {
   return before < 0 ? [] : turns.slice(before).reverse();
 }
 
-/** The question by itself; null where nothing is asked, or where the topic is the owner's alone each time. */
+/** The question without its context; null where nothing is asked, or where the topic is always reserved for the owner. */
 function questionIn({ said, history }: Unsorted): string | null {
   const asks = wantOf(said) === "question" || askedTypes(said).length > 0;
   if (!asks || contentWords(said).length === 0 || escalationTopic(said) !== null) return null;
@@ -171,8 +171,8 @@ async function keepPlaces(tx: Tx, placed: readonly Placed[]): Promise<void> {
     from unnest(${column("id")}::bigint[], ${column("gapId")}::uuid[], ${column("question")}::text[],
       ${column("codes")}::bytea[], ${column("model")}::text[]) p (id, gap_id, question, codes, model)
     where q.id = p.id and q.gap_id is null`);
-  // Asked after it was answered and still left without an answer: the answer does not hold, or not for whoever asks now. That an answer
-  // to those who had asked is not told to the owner in his test chat is as he has decided.
+  // The question was asked after it had been answered and remained unanswered: the answer is wrong, or does not cover this asker. That an
+  // answer to those who had asked is not told to the owner in his test chat is as he has decided.
   await tx.execute(sql`
     update gaps g set state = 'open', answered_by = null, decided_at = null, checked_at = now()
     where g.id = any(${sql.param([...new Set(placed.map(({ gapId }) => gapId))])}::uuid[]) and g.state = 'answered'
@@ -212,7 +212,7 @@ async function dropOldest(tx: Tx, twinId: string): Promise<void> {
   await dropEmptyGaps(tx, twinId);
 }
 
-/** Nobody's question stands behind them any more: it was deleted, or is too old. What was taught stays. */
+/** Their last question was deleted or is too old. What was taught stays. */
 export async function dropEmptyGaps(tx: Tx, twinId: string): Promise<void> {
   await tx
     .delete(gaps)

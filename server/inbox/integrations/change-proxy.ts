@@ -13,8 +13,8 @@ import { type IntegrationDeps, RECONNECTING, toIntegration } from "./integration
 import { enteredProxy, openProxy } from "./proxy-settings.ts";
 
 /**
- * Whoever holds the connection, in whichever process, connects again because the row has changed. The platform is not asked first: what is wrong
- * with a way is shown by «Проверить соединение», and one that is down comes back by itself.
+ * The process that holds the connection reconnects because the row has changed. The platform is not checked first: «Проверить соединение»
+ * shows what is wrong with a proxy, and a connection that is down is retried automatically.
  * @throws Problem 404, 403; 422 for a proxy that this account cannot use or the caller may not name
  */
 export async function changeProxy(

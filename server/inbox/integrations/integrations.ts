@@ -87,7 +87,7 @@ async function askAccount(channel: Channel | null): Promise<Asked> {
 }
 
 /**
- * Seals the credentials under the id of the new row. A new integration only drafts; sending by itself is the owner's later choice.
+ * Seals the credentials under the id of the new row. A new integration only drafts; the owner may enable automatic sending later.
  * @throws Problem 404 or 403 for a twin that the caller may not change, 422 for credentials that the platform refuses
  */
 export async function createIntegration(

@@ -22,8 +22,8 @@ export const proxyUser = ({ platform, apiKey }: NewCredentials): ProxyUser => ({
 });
 
 /**
- * null: nothing was entered. A public address may be named by everybody who may connect the account, one in a private network by whoever runs the
- * installation (docs/decisions/031-remote-models-and-budgets.md).
+ * null: nothing was entered. Any member who may connect the account may name a public address; only the operator may name one in a private
+ * network (docs/decisions/031-remote-models-and-budgets.md).
  * @throws Problem 422 for an address that cannot be read, that this platform cannot use, or that the caller may not name
  */
 export async function enteredProxy(

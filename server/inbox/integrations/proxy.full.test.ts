@@ -4,7 +4,7 @@ import { check, failed, http, httpUrl, prepareProxies } from "#server/test/integ
 
 prepareProxies();
 
-test("a proxy that says nothing is told within the minute", { timeout: 60_000 }, async () => {
+test("a proxy that does not respond is reported within a minute", { timeout: 60_000 }, async () => {
   http.mood = "silent";
   const began = Date.now();
   expect(failed(await check(httpUrl())).text).toBe("Прокси принял соединение и молчит");

@@ -13,7 +13,7 @@ export function readingObstacle(account: Account): [code: ErrorCode, message: st
   if (platform !== "telegram") return ["not_telegram", "Это интеграция другой платформы"];
   if (status === "inactive") return ["integration_inactive", "Интеграция приостановлена: сначала включите её"];
   if (status === "error") return ["integration_failed", statusReason ?? "Интеграция не подключена"];
-  // Whoever signs in does so by a phone number; a bot's account is known only once Telegram has answered.
+  // A user signs in by phone number; a bot's account is known only once Telegram has answered.
   const isBot = phoneNumber === null && statusReason !== SIGN_IN_FIRST;
   if (accountId === null && !isBot) return ["not_signed_in", SIGN_IN_FIRST];
   if (phoneNumber === null) {

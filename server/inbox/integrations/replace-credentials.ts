@@ -23,8 +23,8 @@ import { enteredProxy, openProxy, proxyUser } from "./proxy-settings.ts";
 const VERIFY_MS = 8_000;
 
 /**
- * Asks the platform whose key it is before anything is stored. Whoever holds the lease, in whichever process, connects again because the row
- * has changed; a paused integration stays paused.
+ * Asks the platform whose key it is before anything is stored. The process that holds the lease reconnects because the row has changed; a
+ * paused integration stays paused.
  * @throws Problem 404, 403; 422 for a refused key, another account's, or an account that has none; 502 while the platform is away
  */
 export async function replaceCredentials(

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { testApp } from "#server/test/test-app.ts";
 
-test("whoever asks for a history over one connection leaves no listener on it with each call", async () => {
+test("repeated requests for a history over one connection leave no listeners on it", async () => {
   const t = await testApp();
   const { token } = await t.signUp();
   const sockets: Socket[] = [];

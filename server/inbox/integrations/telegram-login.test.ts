@@ -55,7 +55,7 @@ test("no code is sent for an unknown twin", async () => {
   expect([unknown.statusCode, unknown.json().message]).toEqual([404, "Выбранный Digital Twin не найден"]);
 });
 
-test("somebody without a twin is told to create one first", async () => {
+test("a member without a twin is asked to create one first", async () => {
   const answer = await sendCode(account(), await t.signUp());
   expect([answer.statusCode, answer.json().message]).toEqual([422, "Сначала создайте Digital Twin"]);
 });

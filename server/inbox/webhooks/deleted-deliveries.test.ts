@@ -1,4 +1,4 @@
-/** What webhooks are told of a contact goes with the contact, and what was told goes after a month. */
+/** Webhook deliveries about a contact are deleted with the contact, and all deliveries after a month. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -112,7 +112,7 @@ test("with the answer of a contact's deletion nothing more is told of the contac
     .toBe("delivered");
 });
 
-test("what was told a month ago is forgotten, whatever became of it", async () => {
+test("a delivery is deleted after a month, whatever its result", async () => {
   const id = await listen();
   await owner.post(`/api/conversations/${otherTalk}/pause`);
   await sweep();

@@ -57,8 +57,8 @@ interface Due {
 }
 
 /**
- * The next due event, marked as being sent. Twin and conversation are locked in the order in which they are deleted: whoever deletes one
- * of them has done so before, or waits for this attempt (accounts/twins/in-flight-sends.ts).
+ * The next due event, marked as being sent. Twin and conversation are locked in the order in which they are deleted: a transaction that
+ * deletes one of them has committed before, or waits for this attempt (accounts/twins/in-flight-sends.ts).
  */
 async function claimNext(tx: Tx, job: Job): Promise<Due | undefined> {
   const now = new Date();
@@ -153,7 +153,7 @@ async function settle(
   const attempts = row.attempts + 1;
   const pause = PAUSES_MS[attempts - 1];
   await asTenant(db, job, async (tx) => {
-    // In the order in which deleting goes: whoever took the delivery first would stand in its way, and it in theirs.
+    // In the same order as deletions: locking the delivery first could deadlock with them.
     const [twin] = await tx
       .select({ id: twins.id, name: twins.name })
       .from(twins)

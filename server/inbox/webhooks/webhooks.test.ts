@@ -1,4 +1,4 @@
-/** What happens to a twin is told outside: signed, again until it arrives, to public addresses alone. */
+/** Webhooks report what happens to a twin: signed, retried until they arrive, and only to public addresses. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -65,7 +65,7 @@ export function toWidgetFace({ row, publicName }: OpenWidget): WidgetFace {
   return { title, greeting, color, disclosure: disclosureNotice({ publicName }) };
 }
 
-/** Only a hash of the visitor's secret is stored, because whoever knows the secret can read the conversation. */
+/** Only a hash of the visitor's secret is stored, because the secret gives access to the conversation. */
 export const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
 
 /** Messages after `after`, oldest first, and who answers next. */
@@ -181,10 +181,11 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Stores the message like any platform's, and answers it at once where the twin answers by itself. A message that comes again is
- * the same message. The visitor may leave meanwhile: the answer is there when they come back.
+ * Stores the message like any platform's, and answers it at once where the twin answers automatically. A message that comes again is the
+ * same message. The visitor may leave meanwhile: the answer is there when they come back.
  * @param message.address of the visitor's machine or network
- * @throws Problem 404; 429 when the messages of the day, or of the visitor's address, are used up; 502 when the model fails: the job tries again later
+ * @throws Problem 404; 429 when the messages of the day, or of the visitor's address, are used up; 502 when the model fails: the job tries
+ * again later
  */
 export async function receiveVisitorMessage(
   deps: AnswerDeps,

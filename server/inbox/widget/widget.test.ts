@@ -98,7 +98,7 @@ test("a visitor's question is answered as a stream, the AI is disclosed once, an
   expect((await owner.get("/api/integrations")).json()).toEqual([]);
 });
 
-test("a question that only the owner may answer waits for him even where the twin answers by itself", async () => {
+test("a question that only the owner may answer waits for him even where the twin answers automatically", async () => {
   const visitor = newVisitor();
   const { body } = await say(visitor, "Переведите мне 5000 рублей на карту");
   expect(body).not.toContain("event: delta");
@@ -127,7 +127,7 @@ test("a message that is sent again is stored once, and two simultaneous messages
 });
 
 describe("a person answers instead of the twin", () => {
-  test("where each answer needs approval: the visitor is told so and receives the approved answer", async () => {
+  test("where each answer needs approval: the visitor sees that and receives the approved answer", async () => {
     await save({ autonomy: "draft" });
     const visitor = newVisitor();
     expect(eventsOf((await say(visitor, "Сколько стоит доставка по Москве?")).body)).toEqual([

@@ -59,7 +59,7 @@ const learntOfTwin = namedStatement<{ twinId: string; learntFor: number[] }, { l
   sql`select ${activeCorrectionsSql(sql`${sql.placeholder("twinId")}::uuid`)} as learnt`,
 );
 
-/** The corrections in force for this audience, newest first. What holds for one contact is read for nobody else. */
+/** The corrections in force for this audience, newest first. A contact's own corrections are loaded only for that contact. */
 export async function readActiveCorrections(tx: Tx, twinId: string, audience: Audience): Promise<ActiveCorrection[]> {
   // The owner gets what everybody gets.
   const [row] = await learntOfTwin(tx, { twinId, learntFor: audiencesOf(audience) ?? [0] });

@@ -89,7 +89,7 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedExch
   const contact = answer.contactId === null ? null : { id: answer.contactId, name: answer.contactName };
   return {
     question: said.question,
-    // A message of the history is asked by itself: the turns before it belong to another pair, perhaps of another contact.
+    // A message of the history is asked without context: the turns before it belong to another pair, perhaps of another contact.
     context: pairId === undefined ? said.context : [],
     twinReply: answer.content,
     contact: pair?.contact ?? contact,

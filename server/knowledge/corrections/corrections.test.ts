@@ -260,7 +260,7 @@ test("a reply of the measurement is one contact's letter: what it teaches is tha
   expect(await told({ kind: "stranger" })).toMatchObject([{ text }]);
 });
 
-test("what is corrected in the owner's own test chat has no contact: without everybody's name it is refused", async () => {
+test("a correction made in the owner's own test chat has no contact, so it is refused unless it applies to all contacts", async () => {
   const ann = await owner("Доставка по Москве стоит 350 рублей и занимает один день.");
   const { messageId } = await ann.ask(QUESTION);
   const from = { kind: "message", id: messageId };
@@ -271,7 +271,7 @@ test("what is corrected in the owner's own test chat has no contact: without eve
   });
 });
 
-test("a correction from one contact's conversation is told to nobody else, and is removed when the contact is forgotten", async () => {
+test("a correction from one contact's conversation is used for no other contact, and is removed when the contact is forgotten", async () => {
   const ann = await owner();
   const { organizationId: orgId } = ann.client.caller;
   const talkWith = (name: string) =>

@@ -156,7 +156,7 @@ export function updateCorrection(
 
 const scopeOf = ({ audience }: Pick<Row, "audience">): CorrectionScope => (audience === 0 ? "everybody" : "contact");
 
-/** A habit that everybody meets becomes an answer: its words were nobody's but the contact's until now. */
+/** A style rule that applies to all contacts becomes an answer: its words belonged only to one contact until now. */
 const keptScope = (row: Row, kind: CorrectionFields["kind"]): CorrectionScope =>
   row.kind === "style" && kind !== "style" ? "contact" : scopeOf(row);
 

@@ -12,7 +12,7 @@ const BATCH = 16;
 
 interface UnembeddedCorrection {
   id: string;
-  /** The texts to embed: the question by itself, then each rewording. */
+  /** The texts to embed: first the question alone, then each rewording. */
   texts: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the owner has written instead of a draft and wants the twin to say by itself from then on. */
+/** Stores what the owner has written instead of a draft and wants the twin to say on its own from then on. */
 import { eq } from "drizzle-orm";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
@@ -22,7 +22,7 @@ interface TeachDeps {
 }
 
 /**
- * Called before an answer is sent that teaches, so that the owner is told while he can still change it.
+ * Called before an answer is sent that teaches, so that the owner learns of problems while he can still change it.
  * @throws Problem 404 when the twin is not the caller's; 422 when it may never say that, or not to everybody
  */
 export async function requireTeachable(

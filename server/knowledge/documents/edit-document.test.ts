@@ -71,7 +71,7 @@ describe("a document that is edited in place", () => {
     expect((await owner.get(`/api/knowledge/documents/${id}`)).json().content).toBe(CHANGED);
   });
 
-  test("of two that are saved at the same moment one is told that it came late", async () => {
+  test("of two simultaneous saves one gets a conflict", async () => {
     const { put } = await uploaded();
     const answers = await Promise.all([put({ content: CHANGED }), put({ content: RETURNS })]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);

@@ -55,7 +55,7 @@ export async function updateDocument(
     if (same !== undefined) throw documentExists();
     const [row] = await tx
       .update(documents)
-      // Whoever saves what a recording or a picture says has looked at it.
+      // A member who saves the text of a recording or picture has checked it.
       .set({ name, content, contentHash, splitAt: new Date(), status: "processed" })
       .where(eq(documents.id, id))
       .returning({ ...documentColumns, content: documents.content });

@@ -1,4 +1,4 @@
-/** What a page says to whoever reads it by links, and what a sitemap lists. For a sandboxed process: both are strangers'. */
+/** What a page tells a crawler through its links, and what a sitemap lists. Both are untrusted, so this runs in a sandboxed process. */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { tooLarge, unsupported } from "#server/platform/errors.ts";
 import { decodeText } from "./decode-text.ts";

@@ -48,7 +48,7 @@ test("what its owner answered for everybody is not asked again, but for a newer 
   expect(told.findAnswer("Мелете перец?")).toBeNull();
 });
 
-test("a part of an opened reply is told with it, whatever it was asked as", () => {
+test("a part of a published reply counts as published, whatever question it answered", () => {
   expect(has("А как выбрать помол?", "Помол выбирается в карточке товара.", day(4), 1)).toBe(true);
   expect(has("А как выбрать помол?", "Помол выбирается в карточке товара.", day(4), 9)).toBe(false);
   expect(has("Сколько стоит помол?", "Помол стоит 50 рублей.", day(4), 1)).toBe(false);
@@ -59,7 +59,7 @@ test("what recurs tells its own answer and decides on no other one", () => {
   expect(has("Сколько стоит доставка курьером?", "290 руб.", day(1))).toBe(false);
 });
 
-test("a message of two questions is told once both are", () => {
+test("a message of two questions counts as published once both are", () => {
   expect(has("Вы мелете кофе?\nСколько стоит доставка курьером?", "Да, бесплатно. Курьер 390", day(4))).toBe(true);
   expect(has("Вы мелете кофе?\nСколько стоит пачка чая?", "Да, бесплатно. Чай 300", day(4))).toBe(false);
 });

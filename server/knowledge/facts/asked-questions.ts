@@ -1,4 +1,4 @@
-/** Splits a message into its questions, each as one sentence that can be understood by itself. */
+/** Splits a message into its questions, each as one self-contained sentence. */
 
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { askedTypes, isTypeWord } from "#server/knowledge/language/question/answer-type.ts";

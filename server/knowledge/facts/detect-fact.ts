@@ -48,7 +48,7 @@ const OWN_DEED = any(
 /** Forms that ask one familiar person what he does himself: «когда приедешь». */
 const OF_ONE = /(?<=\p{L}{2})шь(?:ся)?(?!\p{L})|(?<!\p{L})(?:ты|тебя|тебе)(?!\p{L})/iu;
 const OWED = any("долж(?:ен|на|ны)", "с\\sменя", "мо[йяеёи]", "моего", "моей", "моих", "моим", "мою", "моему");
-/** Slots that `slotsOf` takes for private, but that are told to everybody when paying or papers are discussed. */
+/** Slots that `slotsOf` treats as private, but that everyone may learn when payment or documents are discussed. */
 const PAYING = /^(?:карт|сч[её]т|паспорт)/iu;
 
 const UNIT = String.raw`(?:кг|килограмм\p{L}{0,2}|гр?|грамм\p{L}{0,2}|шт\p{L}{0,3}|см|мм|м|м2|кв|л|литр\p{L}{0,2}|мл|мин\p{L}{0,3}|час\p{L}{0,2}|ч|дн\p{L}{1,2}|день|сут\p{L}{1,3}|недел\p{L}{1,2}|месяц\p{L}{0,2}|год\p{L}{0,1}|лет|человек\p{L}{0,1}|чел|этаж\p{L}{0,2}|%)`;

@@ -66,7 +66,7 @@ export async function waitingFacts(tx: Tx, twinId: string, told?: AlreadyPublish
   return [...Map.groupBy(untold, ({ subject }) => subject.toString("hex")).values()] as Variants[];
 }
 
-/** What stands by itself first, then what most people were told, then what was said most often, then whole sentences. */
+/** Self-contained facts first, then by the number of people who got the answer, then by frequency, then whole sentences. */
 function strongestFirst(all: readonly Variants[]): { variants: Variants; clear: boolean }[] {
   return all
     .map((variants) => ({
@@ -136,7 +136,7 @@ export function decideFact(
     if (mask !== null) {
       throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет факт всем.`);
     }
-    // A fact is offered as what everybody is told, and confirming it is the owner's act of its own.
+    // A fact is offered for publication, and only the owner confirms it.
     const to = { everybody: true } as const;
     const taught = await teachFact(tx, twin, caller.userId, { question, text, to, subject: chosen.subject });
     await settle(tx, chosen);

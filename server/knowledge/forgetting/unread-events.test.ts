@@ -1,4 +1,4 @@
-/** An event that nobody could read holds somebody's words: they go with their sender, with time, and with what they came through. */
+/** An event that could not be read contains a contact's words: it is deleted with the sender, after some time, and with its integration. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";

@@ -16,7 +16,7 @@ test.each<[EverydayAct, string[]]>([
   ["joy", ["я сдала экзамен", "мы купили дом!", "сына приняли в школу"]],
   ["question", ["какой фильм лучше?", "Почему небо синее?"]],
   ["telling", ["еду в автобусе", "сосед красит забор"]],
-])("what a friend's message does is told by its form: %s", (act, messages) => {
+])("a friend's message is classified by its form: %s", (act, messages) => {
   for (const message of messages) expect([message, everydayAct(message)]).toEqual([message, act]);
 });
 

@@ -1,14 +1,14 @@
 import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 
-/** One turn of a conversation, as whoever reads it for an answer sees it. */
+/** One turn of a conversation, as answering code sees it. */
 export interface HistoryTurn {
   role: "user" | "assistant";
   content: string;
   /** Whose secret an earlier answer is; absent: it is open to everybody who reads the conversation. */
   secrecy?: Secrecy;
   /**
-   * Only the calling program says that the twin has said it. It shows what the asker means, and is a source of nothing: whoever writes the
-   * history would else put prices and promises into the twin's mouth.
+   * Only the calling program says that the twin has said it. It shows what the asker means, and is never a source: otherwise the author of
+   * the history could put prices and promises into the twin's mouth.
    */
   claimed?: true;
 }

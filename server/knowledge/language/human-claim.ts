@@ -21,7 +21,7 @@ const set = (words: string) => new Set(words.split(/\s+/));
 const PERSON = set("человек человеком чел human person humanbeing");
 /** Adjectives that claim it only about the speaker: «живой кофе» is something else. */
 const ALIVE = set("живой живая настоящий настоящая реальный реальная alive real");
-/** Nouns that no person is, whoever is spoken of. */
+/** Nouns that never describe a human. */
 const MACHINE = set(
   "бот боты ботом чатбот чатботом чат-бот чат-ботом робот роботы роботом ии искин нейросеть нейросетью нейронка нейронкой автоответчик автоответчиком gpt чатгпт chatgpt bot robot chatbot ai llm",
 );
@@ -30,7 +30,7 @@ const MACHINE_OF_ONESELF = set(
   "программа программой машина машиной алгоритм алгоритмом модель моделью скрипт скриптом интеллект интеллектом machine program script model",
 );
 const SPEAKER = set("я мы i i'm im i’m we we're");
-/** Words by which the sentence speaks about whoever answers: «с вами общается …», «это …», «тут …». */
+/** Words by which the sentence speaks about the answering side: «с вами общается …», «это …», «тут …». */
 const ANSWERER = set(
   "это тут здесь вами тобой вам тебе отвечает отвечаю пишет пишу общается общаетесь общаешься говорит говорите говоришь разговариваете переписываетесь связи проводе this here with to talking speaking chatting",
 );
@@ -143,7 +143,7 @@ function isDenied(words: readonly Word[], at: number): boolean {
   return false;
 }
 
-/** Whom the word describes: the speaker, whoever answers, or somebody else. */
+/** Whom the word describes: the speaker, the answering side, or a third person. */
 function speaksOf(words: readonly Word[], at: number): "speaker" | "answerer" | "nobody" {
   let answerer = false;
   let bare = true;

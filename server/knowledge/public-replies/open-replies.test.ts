@@ -1,4 +1,4 @@
-/** Recurring replies open by themselves and close with their witnesses; the owner can open and close others. */
+/** Recurring replies are published automatically and closed with their witnesses; the owner can publish and close others. */
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts";

@@ -110,7 +110,7 @@ const toPair = (row: { id: number; contactName: string; incoming: string; reply:
   repliedAt: row.repliedAt.toISOString(),
 });
 
-/** What the owner may be asked about: nothing that everybody is told already. */
+/** Proposals for the owner, without answers that are already published. */
 async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposals"]> {
   const rows = await tx
     .select({
@@ -194,8 +194,8 @@ export function openReply(
 }
 
 /**
- * A closed reply is no longer used in any answer or prompt from this moment. A recurring reply that was closed does not open by itself
- * again.
+ * A closed reply is no longer used in any answer or prompt from this moment. A recurring reply that was closed is not published again
+ * automatically.
  * @throws Problem 404
  */
 export function setOpen(db: Database, caller: Caller, twinId: string, id: string, open: boolean): Promise<OpenReply> {

@@ -44,7 +44,7 @@ describe("texts are similar", () => {
   });
 });
 
-describe("what everybody may be told of similar replies", () => {
+describe("what may be published of similar replies", () => {
   test("is opened by three people, with only those words that three of them used", () => {
     const [told, ...more] = recurringOf(pairs(...HOURS));
     expect(more).toEqual([]);
@@ -66,7 +66,7 @@ describe("what everybody may be told of similar replies", () => {
     expect(told).toMatchObject({ people: 4 });
     expect(told!.reply).not.toMatch(/любим/);
     expect(told!.question).toBe("во сколько открываетесь");
-    // Each reply holds a detail of its own, so nothing can be told.
+    // Each reply holds a detail of its own, so nothing can be published.
     const own = ["ключ под ковриком", "муж пьет", "диагноз страшный"];
     const detailed = HOURS.map(([p, q, r], at): [number, string, string] => [p, q, `${r}, ${own[at]}`]);
     expect(recurringOf(pairs(...detailed))).toEqual([]);

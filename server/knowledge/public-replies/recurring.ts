@@ -1,5 +1,5 @@
 /**
- * What everybody may be told of similar replies. The result holds no word that fewer than three people were told, and matches no
+ * Determines what may be published of similar replies. The result holds no word that fewer than three people were told, and matches no
  * question word that fewer than three used, so nothing that belongs to one of them can come through (k-anonymity; Sweeney 2002).
  */
 
@@ -115,7 +115,7 @@ function questionOf(group: readonly Asked[], common: ReadonlySet<string>): strin
     asked.forEach((word, at) => {
       const stem = stemOf(word);
       const people = forms.get(word)!.size;
-      // A stop word is anybody's, but three must have asked with it to count for the question.
+      // A stop word identifies no person, but three people must have asked with it before it counts for the question.
       const name = stem === "" ? word : stem;
       if (stem === "" ? people < MIN_PEOPLE : !common.has(stem)) return;
       const best = formOf.get(name);

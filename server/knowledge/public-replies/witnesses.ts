@@ -11,7 +11,7 @@ const LONGEST = 1000;
 export interface WitnessedReply {
   openId: number;
   question: string;
-  /** What everybody is told. */
+  /** The published reply. */
   reply: string;
   /** What it was derived from. */
   witnesses: Pair[];

@@ -53,7 +53,7 @@ class FixedIndex implements IndexSource {
   }
 }
 
-/** @param documents plain text with headings as «# …»; everybody may be told what they say */
+/** @param documents plain text with headings as «# …»; their content is public */
 export function fixedIndex(documents: readonly { name: string; content: string }[]): TwinIndex {
   const chunks = documents.flatMap(({ name, content }) =>
     splitChunks(content).map(({ text, heading }) => ({ text, heading, documentName: name, documentId: "" })),

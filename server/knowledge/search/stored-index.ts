@@ -61,7 +61,7 @@ async function inTurn<T>(twinId: string, work: () => Promise<T>): Promise<T> {
 
 /** What a `TwinIndex` searches: segments, which of their units are gone, and what stands in the units. */
 export interface IndexSource {
-  /** In which it reads. @throws where it has none */
+  /** The transaction of the current read. @throws if there is none */
   readonly tx: Tx;
   readonly twinId: string;
   /** Changes with the vectors. */
@@ -100,7 +100,7 @@ export class StoredIndex implements IndexSource {
   async segments(kind: UnitKind): Promise<Segment[]> {
     const ready = this.#inMemory(kind);
     if (ready) return ready;
-    // Whoever is loading may be waiting for the connection that this transaction holds.
+    // The loading call may be waiting for the connection that this transaction holds.
     if (holdsConnection() && underWay.has(this.twinId)) return this.#loadAll(await this.#readAlone(kind));
     return inTurn(this.twinId, async () => this.#loadAll(this.#currentState(kind) ?? (await this.#refresh(kind))));
   }

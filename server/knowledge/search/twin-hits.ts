@@ -26,14 +26,14 @@ export interface ReplyExampleContent {
   repliedAt: Date;
 }
 
-/** A past reply that everybody may be told. */
+/** A past reply that may be used for every contact. */
 export interface OpenContent {
   kind: "open";
   id: number;
   /** The question as the owner has edited it; for a recurring reply, words that several people used. */
   question: string;
   reply: string;
-  /** Whether the owner has read and opened it; otherwise it may be told because several people got it. */
+  /** Whether the owner has published it; otherwise it may be used because several people got it. */
   opened: boolean;
   /** Number of people who got it. */
   people: number;

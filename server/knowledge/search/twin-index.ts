@@ -167,7 +167,7 @@ export class TwinIndex {
     return found;
   }
 
-  /** In which it reads. */
+  /** The transaction of the current read. */
   get tx(): Tx {
     return this.#stored.tx;
   }

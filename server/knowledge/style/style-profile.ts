@@ -86,7 +86,7 @@ export class StyleAccumulator {
     if (delay !== null) this.#examples.offer(delayHabit(delay), text, delay);
   }
 
-  /** All that was added so far was said to one person: words that several were told are told apart by it. */
+  /** All that was added so far was said to one person: so that words said to several people can be counted. */
   ofOnePerson(): void {
     this.#marks.ofOnePerson();
     this.#speech.ofOnePerson();

@@ -6,7 +6,7 @@ const IDLE_MS = 10_000;
 
 interface StyleThread {
   worker: Worker;
-  /** Rejects when the thread ends, by an error or by itself. */
+  /** Rejects when the thread ends, with or without an error. */
   died: Promise<never>;
   /** Keeps the thread for the next history; only after its answer to the last message of this one. */
   giveBack: () => void;

@@ -1,7 +1,7 @@
 /** Why a local model did not do what it was asked; each reason may be logged, because none quotes what was sent. */
 
 export type FailureReason =
-  /** The process ended by itself. */
+  /** The process ended unexpectedly. */
   | "crashed"
   /** There was no sign of life, or no token, for too long. */
   | "hung"

@@ -53,7 +53,7 @@ export function readHead(bytes: Buffer): GgufHead | null {
     head.alignment = alignment;
     head.dataAt = Math.ceil(cursor.at / alignment) * alignment;
   } catch (error) {
-    // The rest lies beyond what was read, or is broken: whoever needs it sees that it is missing.
+    // The rest lies beyond what was read, or is damaged: code that needs it sees that it is missing.
     if (!(error instanceof RangeError)) throw error;
   }
   return head;

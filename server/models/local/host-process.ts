@@ -195,7 +195,7 @@ export class HostProcess<
 
   #send(request: object): void {
     if (!this.#child.connected) return;
-    // What cannot be sent has lost its reader, and that is told by the end.
+    // A message that cannot be sent has lost its reader; the end of the process reports that.
     this.#child.send(request, () => undefined);
   }
 

@@ -26,9 +26,7 @@ export const TIMES: HostTimes = {
   restMs: 500,
 };
 
-/**
- * A processor works best on one conversation at a time; whoever would be further back in the queue is answered sooner without a model.
- */
+/** A CPU works best on one conversation at a time; a request further back in the queue is answered sooner without a model. */
 export const GENERATIONS: SchedulerLimits = {
   all: 1,
   perOrganization: 1,

@@ -45,7 +45,7 @@ describe("a model's file", () => {
     ["empty.gguf", "", "не модель в формате GGUF"],
     ["old.gguf", "GGUF\u0001\0\0\0".padEnd(64, "\0"), "GGUF версии 1"],
     ["nameless.gguf", "GGUF\u0003\0\0\0".padEnd(64, "\0"), "не назван её вид"],
-  ])("that is %s is told from a model in a sentence", async (name, content, said) => {
+  ])("that is %s is distinguished from a model in a sentence", async (name, content, said) => {
     const path = join(folder, name);
     if (content !== null) await writeFile(path, content);
     await expect(readModelFile(path)).rejects.toThrow(said);

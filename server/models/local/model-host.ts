@@ -172,7 +172,7 @@ export class ModelHost {
     return scores;
   }
 
-  /** For good. */
+  /** Shuts the host down permanently. */
   async end(): Promise<void> {
     this.#ended = true;
     this.#process?.end("unavailable", "the server ends");

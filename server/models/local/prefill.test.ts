@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(
       expect(await host.prefill({ turns: conversation, adapter: null })).toEqual({ ...prefilled, anew: 0 });
     });
 
-    test("whoever asks meanwhile is answered at once, and what was read by then stays read", async () => {
+    test("a request that arrives meanwhile is answered at once, and the tokens read by then stay cached", async () => {
       const long = conversationOf("лось", 60);
       const prefilled = host.prefill({ turns: long, adapter: null });
       const { text } = await answered(conversationOf("кот", 1), "Ну?");

@@ -52,7 +52,7 @@ export interface PrefillTask {
   adapter: string | null;
 }
 
-/** Whether a text asks or is what is asked for: some models want to be told. */
+/** Whether a text is a question or a passage: some models need to know. */
 export type TextRole = "query" | "passage";
 
 export interface EmbedTask {

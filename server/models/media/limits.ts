@@ -1,4 +1,4 @@
-/** How much of what strangers send is fetched, kept and read, whoever reads it. */
+/** How much of what strangers send is fetched, kept and read, with any reader. */
 
 /** Bytes of one original; Telegram gives its bots no more than this either. */
 export const LARGEST_BYTES = 20 * 1024 ** 2;

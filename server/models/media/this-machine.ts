@@ -1,7 +1,8 @@
 /**
- * What this machine recognises by itself: recordings where a speech model was chosen on the screen «Модель» or is named by the settings, pictures
- * where tesseract's Russian data is installed (docs/decisions/020-voice-and-pictures.md).
+ * What this machine recognises locally: recordings where a speech model was chosen on the screen «Модель» or is named by the settings,
+ * pictures where tesseract's Russian data is installed (docs/decisions/020-voice-and-pictures.md).
  */
+
 import { availableParallelism } from "node:os";
 import { and, eq } from "drizzle-orm";
 import { speechPath } from "#server/models/local/files/model-rows.ts";

@@ -1,6 +1,6 @@
 /**
  * Opens connections to the models' servers that organisations have named: only to a public address, to the very one that was looked at;
- * certificates are always verified; a redirect is no answer; and whoever may not leave this machine does not.
+ * certificates are always verified; a redirect is no answer; and organisations that are limited to local models stay on this machine.
  */
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -18,7 +18,7 @@ export class Redirected extends Error {
 }
 
 export interface Way {
-  /** Whoever runs the installation has named the address: it may be in a private network and without TLS. */
+  /** The operator has named the address: it may be in a private network and without TLS. */
   mayBePrivate: boolean;
   /** Root certificates, the usual ones among them, each a PEM; null: the usual ones. */
   roots: readonly string[] | null;
@@ -53,7 +53,7 @@ export function modelFetch(way: Way): typeof fetch {
   };
 }
 
-/** Whether an address may be named by whoever does not run the installation. @throws PrivateAddress */
+/** Whether an address may be named by a user who is not the operator. @throws PrivateAddress */
 export function requirePublicAddress(url: URL): void {
   if (url.protocol !== "https:" || !mayBePublic(url.hostname))
     throw new PrivateAddress(`${plainHost(url.hostname)} is not public`);

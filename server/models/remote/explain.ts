@@ -57,7 +57,7 @@ export function problemOfAnswer(status: number, body: string): RemoteProblem {
   return status >= 500 ? "server" : "protocol";
 }
 
-/** One sentence for whoever connects the model. */
+/** One sentence for the user who connects the model. */
 export function sentenceOf(problem: RemoteProblem, preset: RemotePresetId, host: string): string {
   return SENTENCES[problem](PRESETS[preset], host);
 }

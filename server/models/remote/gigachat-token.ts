@@ -44,7 +44,7 @@ export function gigachatTokens({ send, authUrl, key, scope, now = Date.now }: Op
   let known: { token: string; until: number } | null = null;
   let asking: Promise<string> | null = null;
 
-  /** Not ended with whoever asked first: others wait for the same token. */
+  /** Not aborted with the first caller, because others wait for the same token. */
   async function ask(): Promise<string> {
     const response = await send(authUrl, {
       method: "POST",

@@ -136,7 +136,7 @@ class PrivateNamed extends Error {
 
 function accept(vault: Vault, known: RemoteRow | null, input: Input, by: { runs: boolean; orgId: string }): Accepted {
   const same = known !== null && known.baseUrl === input.baseUrl && known.authUrl === (input.authUrl ?? null);
-  // What whoever runs the installation has named may be changed in all but its addresses.
+  // Of a model that the operator has set, everything but the addresses may be changed.
   const mayBePrivate = by.runs || (same && known.mayBePrivate);
   if (!mayBePrivate) requirePublicAddresses(input);
   const { keyOptional, keyLabel } = PRESETS[input.preset];

@@ -120,7 +120,7 @@ test("the documents that answers stood on are counted in the period, without tes
   expect(await asked(eve)).toEqual({ documents: [], unanswered: { total: 0, first: [] } });
 });
 
-test("questions without an answer are told to the twin's owner alone, open ones first and by the number of people", async () => {
+test("unanswered questions are listed only for the twin's owner, open ones first and by the number of people", async () => {
   const owner = await t.signUp();
   const { organizationId, userId } = owner.caller;
   const twinId = await buildTwin(owner, { name: "Анна" });

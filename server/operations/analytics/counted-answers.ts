@@ -1,8 +1,9 @@
 /**
- * How the answers of a period are counted, for every figure that shows them: all of them, whoever asked, so that a number only grows
- * (docs/decisions/037-analytics-counts.md). How good they were is measured on the answers to customers. Until there is one, on those in the members' test
- * chats, so that whoever tries the product sees what the page is for (docs/decisions/037-analytics-counts.md).
+ * Defines how the answers of a period are counted for every figure that shows them. The count includes every asker, so that it only grows
+ * (docs/decisions/037-analytics-counts.md). Quality is measured on answers to customers. Until there are any, it is measured on members' test chats, so that a
+ * user who tries the product sees what the page is for (docs/decisions/037-analytics-counts.md).
  */
+
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { dailyUsage } from "#server/platform/db/schema/twins.ts";

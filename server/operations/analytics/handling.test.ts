@@ -50,7 +50,7 @@ async function sentBy(client: TestClient, twinId: string, messages: readonly Sen
 const handling = async (client: TestClient, query = "") =>
   (await client.get(`/api/analytics${query}`)).json<Analytics>().handling;
 
-test("what went out is told apart: by the twin alone, approved, changed before, without an answer, by the owner", async () => {
+test("answers are counted by handling: the twin alone, approved, edited before, without an answer, by the owner", async () => {
   const ann = await t.signUp();
   const twinId = await buildTwin(ann);
   const decidedBy = ann.caller.userId;
@@ -86,7 +86,7 @@ test("a draft counts on the day on which it was sent, however long it had waited
   expect(await handling(ann)).toEqual({ ...NOTHING, approved: 1 });
 });
 
-test("neither test chats nor another organisation's answers are among it, and it can be told of one twin", async () => {
+test("test chats and other organisations' answers are excluded, and the figures can be limited to one twin", async () => {
   const [ann, eve] = [await t.signUp(), await t.signUp()];
   const [first, second] = [await buildTwin(ann), await buildTwin(ann)];
   await sentBy(eve, await buildTwin(eve), [{}, {}, {}]);

@@ -1,4 +1,4 @@
-/** Who answered the customers: the twins by themselves, the twins with their owner's approval, or the owner. */
+/** Counts who answered the customers: twins without approval, twins with their owner's approval, or the owner. */
 import { sql } from "drizzle-orm";
 import type { Handling } from "#contract/report.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";

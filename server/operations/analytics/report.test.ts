@@ -126,7 +126,7 @@ test("as many days before the period stand beside it for comparison, ratings too
   expect(said.dailyStats).toHaveLength(7);
 });
 
-test("a day of less confidence is told with its cause: the twin, and to its owner alone the questions left without an answer", async () => {
+test("a drop in confidence is reported with its cause: the twin, and for its owner the questions left unanswered", async () => {
   const owner = await t.signUp();
   const { organizationId } = owner.caller;
   const colleague = await t.signUp({ role: "user", organizationId });

@@ -50,7 +50,7 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
     .slice(0, WAITING_SHOWN);
   const shown: Waiting["gaps"]["first"] = [];
   for (const row of first) {
-    // As everybody may read it: with the answer it is told to whoever asks.
+    // Loads the gap as every member may see it, together with the answer that each asker gets.
     const question = masked(row.question, personalSpans(row.question, await contactNamesOf(tx, row.twinId)));
     shown.push({ ...row, question, since: new Date(row.since).toISOString() });
   }

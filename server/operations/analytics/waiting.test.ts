@@ -16,7 +16,7 @@ const NOTHING: Waiting = {
   channels: { total: 0, first: [] },
 };
 
-test("whoever may decide is told which answers wait, of which kind, and since when; nobody else is told anything", async () => {
+test("members who may decide see which answers wait, of which kind, and since when; other members see nothing", async () => {
   const admin = await t.signUp();
   const { organizationId } = admin.caller;
   const owner = await t.signUp({ role: "user", organizationId });

@@ -48,8 +48,8 @@ export async function backUpBeforeUpgrade(
 }
 
 /**
- * Counts upgrades, not files: one that has failed halfway is begun again from another state, and whoever gives it up needs the backup of
- * its first. The one that goes on is the last.
+ * Counts upgrades, not files: one that has failed halfway is begun again from another state, and an operator who abandons the upgrade needs
+ * the backup made before the first attempt. The one that goes on is the last.
  */
 async function rotate(folder: string, keptUpgrades: number, upgrade: Upgrade): Promise<void> {
   const all = await filesIn(folder);

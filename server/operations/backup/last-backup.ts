@@ -1,4 +1,4 @@
-/** What the last backups came to: kept in the data folder, for the schedule and for whoever looks after the server. */
+/** Results of the last backups, stored in the data folder for the schedule and for the operator. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";

@@ -145,7 +145,7 @@ async function refuseOccupied(client: Client, replace: boolean): Promise<void> {
   );
 }
 
-/** Nothing goes out by itself until somebody has looked: neither what waited nor what comes in. */
+/** Nothing is sent automatically until an operator has checked the restored data: neither waiting answers nor answers to new messages. */
 async function holdBack(client: Client): Promise<void> {
   await client.query("update outbox set state = 'draft', reason = $1 where state = 'pending' and author is null", [
     RESTORED,

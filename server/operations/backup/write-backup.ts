@@ -69,7 +69,7 @@ export async function writeBackup(source: BackupSource, file: string, options: W
     const files = Object.keys(read.sums.files).length;
     return { bytes, seconds: (Date.now() - began) / 1000, rows, files, models: made.manifest.models };
   } catch (error) {
-    // In a folder that is closed to the server this fails as well; what is told is what came first.
+    // This also fails in a folder that the server cannot write to; the first error is the one reported.
     await rm(part, { force: true }).catch(() => {});
     throw placeFault(error, file);
   } finally {

@@ -1,4 +1,4 @@
-/** `/metrics` in Prometheus' text format, for whoever holds METRICS_TOKEN (docs/decisions/014-metrics-alerts-and-traces.md). */
+/** `/metrics` in Prometheus' text format, for clients with METRICS_TOKEN (docs/decisions/014-metrics-alerts-and-traces.md). */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";

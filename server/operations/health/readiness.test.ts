@@ -34,7 +34,7 @@ async function expectUnready(code: string, checks: string[]): Promise<void> {
   });
   expect(ERROR_CODES).toContain(code);
   expect(answer.headers["retry-after"]).toBe("5");
-  // Whoever restarts processes that have died must not restart this one.
+  // A supervisor that restarts dead processes must not restart this one.
   expect((await t.anonymous.get("/healthz")).statusCode).toBe(200);
 }
 
@@ -114,12 +114,12 @@ test("a job that waits too long while nothing of its kind runs or ends makes the
   await setLong(sql`completed_on = ${late}`);
   await expectUnready("jobs_stuck", ["jobs"]);
 
-  // What is due later waits for nobody.
+  // Later jobs are not overdue.
   await db.execute(sql`update jobs.job set start_after = now() + interval '1 hour' where singleton_key = 'waits'`);
   await expectReady();
 });
 
-test("files that cannot be reached are told, and the server stays ready for all that needs none", async () => {
+test("unreachable files are reported, and the server stays ready for everything that needs none", async () => {
   const { files } = t.services;
   files.check = async () => {
     throw new Error("the storage does not answer");
@@ -128,7 +128,7 @@ test("files that cannot be reached are told, and the server stays ready for all 
   expect((await ready()).statusCode).toBe(200);
 });
 
-test("several reasons are told together, the gravest first", async () => {
+test("several reasons are reported together, the gravest first", async () => {
   const { disk, db, jobs } = t.services;
   await jobs.stop(2000);
   const tenant = { organizationId: randomUUID(), userId: randomUUID() };
@@ -144,7 +144,7 @@ test("from the signal to stop on the server is not ready, although it still answ
   await expectUnready("stopping", ["stopping"]);
 });
 
-test("a balancer that asks for the process alone is told of its end, and of nothing that all servers have in common", async () => {
+test("a balancer that asks only for the process learns of its end, but of no state that all servers share", async () => {
   const alone = () => t.anonymous.get("/readyz?of=process");
   t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 0 });
   await expectUnready("disk_full", ["disk"]);

@@ -58,7 +58,7 @@ function scheduleOf(processes: readonly KnownProcess[]): number | null {
 
 const NO_BACKUPS: KnownBackups = { last: null, failure: null };
 
-/** What this machine has done is known here before the database is told. */
+/** This machine's own results are known here before the database has them. */
 export const backupsNow = async ({ backups }: Facts, dataDir: string, host: string): Promise<KnownBackups> =>
   newestOf(backups ?? NO_BACKUPS, backupsOf(await readBackupState(dataDir), host));
 
@@ -69,7 +69,7 @@ const sumOf = (processes: readonly KnownProcess[], count: (process: KnownProcess
 type KnownState = Exclude<HealthState, "unset">;
 
 const UNKNOWN = "Неизвестно: база не отвечает";
-/** From here on whoever waits for an answer notices it, ms. */
+/** From this delay on, ms, users notice it. */
 const SLOW_DATABASE_MS = 1000;
 
 export function databaseFact({ databaseMs, connections, backfills }: Facts, kind: OpenDatabase["kind"]): HealthFact {
@@ -164,7 +164,7 @@ export function backupFact({ last, failure }: KnownBackups, hours: number | null
   };
 }
 
-/** Whether letters are sent; whether the mail server takes them is told where each of them is awaited. */
+/** Whether letters are sent; a mail server that refuses them is reported where each letter is requested. */
 const lettersFact = ({ smtpUrl }: Pick<Config, "smtpUrl">): HealthFact => ({
   id: "letters",
   title: "Письма",

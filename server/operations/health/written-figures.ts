@@ -1,4 +1,4 @@
-/** Figures as whoever looks after the server reads them. */
+/** Formats figures for the operator. */
 export const shareOf = (part: number, whole: number): string =>
   `${Math.round(whole === 0 ? 0 : (part / whole) * 100)} %`;
 

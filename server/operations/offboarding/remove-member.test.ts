@@ -1,4 +1,4 @@
-/** A member goes: what becomes of the twins, and that nothing is on its way any more once that is answered. */
+/** Removal of a member: the state of the twins, and that nothing is still being sent once the removal is acknowledged. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -5,7 +5,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 
 interface Destruction {
   kind: DestructionRecord["kind"];
-  /** Id of what was deleted; `by`: id of whoever deleted it. */
+  /** Id of what was deleted; `by`: id of the user who deleted it. */
   subject: string;
   by: string;
   counts: DeletedCounts;

@@ -190,7 +190,7 @@ test("the worker's backups lie where it may write, outlive it, and are opened by
   // The image's folder gives a new volume its owner.
   expect(dockerfile).toMatch(/install -d -o twins -g twins -m 0700 .*\/backups/);
   expect(/^volumes:\n(?: {2}.*\n)+/m.exec(compose)![0]).toContain("  backups: {}\n");
-  // `web` leaves the upgrade to whoever backs up first.
+  // `web` leaves the upgrade to the process that makes the backup first.
   expect(readConfig({ NODE_ENV: "production", ...settings, ROLE: "web" }).upgrade).toBe("wait");
 });
 
@@ -213,7 +213,7 @@ test("the guide runs commands that the image has, in a service that has their fo
   }
 });
 
-test("everything speaks of one port, and Caddy is told what its file asks for", () => {
+test("all files use one port, and Caddy gets every variable that its file uses", () => {
   expect(dockerfile).toContain(" PORT=3000 ");
   expect(unit).toContain(" PORT=3000 ");
   expect(read("deploy/nginx/digital-twins.conf")).toMatch(/^\s+server 127\.0\.0\.1:3000 max_fails=0;$/m);

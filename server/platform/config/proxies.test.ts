@@ -33,7 +33,7 @@ test("each example gives a request a number of its own, in place of one that the
 
 test("each example asks the server by the name of the site, also for its health: it refuses every other name", () => {
   expect(NGINX).toMatch(/^\s+proxy_set_header Host \$host;$/m);
-  // Caddy passes the name of requests on by itself.
+  // Caddy forwards the names of requests by default.
   expect(CADDY).not.toMatch(/header_up Host/);
   expect(CADDY).toMatch(/^\s+health_headers \{\n\s+Host \{\$SITE_HOST\}\n\s+\}$/m);
 });
@@ -184,7 +184,7 @@ describe.each(["nginx", "caddy"] as const)("%s (where it is installed)", (name) 
         counts.asked++;
         if ((await answered()) === null) return;
         counts.repeated[kind]++;
-        // As whoever repeats a call does: not at once.
+        // Behaves like a client that retries a call: not at once.
         await pause(500);
         const again = await answered();
         if (again !== null) counts.failed.push(again);

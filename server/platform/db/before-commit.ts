@@ -1,6 +1,6 @@
 /**
- * Lets whoever carries out a call write something of its own into each transaction of the call that has changed rows, right before the
- * commit: either both are there afterwards or neither.
+ * Lets a wrapper around a call write rows of its own into each transaction of the call that has changed rows, right before the commit:
+ * either both are there afterwards or neither.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tx } from "./transaction.ts";

@@ -93,7 +93,7 @@ async function takeUpgradeLock(client: ClientBase): Promise<void> {
   }
 }
 
-/** Holds no lock: whoever migrates needs it. A new database is nobody's to wait for. */
+/** Holds no lock, because the migrating process needs it. A new database has no users to wait for. */
 async function untilUpgraded(client: ClientBase, folder: string, { say }: MigrationOptions): Promise<void> {
   for (let told = Number.NEGATIVE_INFINITY; ; ) {
     await refuseUnfinished(client);

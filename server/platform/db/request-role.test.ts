@@ -101,7 +101,7 @@ test("leaving the role gives no access, whichever function is used", async () =>
     const rows = await seen.catch(() => []);
     for (const row of rows) expect(row.org_id, step).toBe(ours.caller.organizationId);
   }
-  // Nor has it stayed for whoever came next.
+  // Nor has it stayed for the next user of the connection.
   const after = await inTenant(async (tx) => (await raw(tx, "select org_id, current_user as role from twins")).rows);
   expect(after).toEqual([{ org_id: ours.caller.organizationId, role: "dt_request" }]);
 });
@@ -172,7 +172,7 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
     await expect(t.services.db.$requests.query("set role postgres")).rejects.toMatchObject({ code: FORBIDDEN });
   });
 
-  test("an owner with CREATEROLE alone also mends a login that is there; one without is told both remedies, and a role with more rights is refused", async () => {
+  test("an owner with CREATEROLE also repairs an existing login; one without gets both remedies, and a role with more rights is refused", async () => {
     const name = `bare_${randomUUID().replaceAll("-", "")}`;
     await onServer(server(), `create role ${name} login createrole password 'x'`);
     await onServer(server(), `create database ${name} owner ${name}`);
@@ -183,7 +183,7 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
       const first = await openDatabase({ databaseUrl: url.href, dataDir: "", pool: 2 });
       const login = new URL(first.db.$requests.options.connectionString!).username;
       await first.close();
-      // Of two servers that start at once, whoever comes second may find the role made and no way in yet.
+      // Of two servers that start at once, the second may find a role that has no password yet.
       await onServer(server(), `alter role ${login} nologin`);
       await (await openDatabase({ databaseUrl: url.href, dataDir: "", pool: 2 })).close();
       await onServer(server(), `drop role ${login}`);

@@ -65,7 +65,7 @@ export async function openRequestRole(
 const derived = (secret: Buffer | string, login: string): string =>
   createHmac("sha256", secret).update(`${login} of requests`).digest("base64url");
 
-/** Advisory lock of whoever makes the role or its password: two servers that start at once take turns. */
+/** Advisory lock for creating the role or its password, so that two servers that start at once take turns. */
 const LOCK = 727_460_002;
 
 /**
@@ -155,7 +155,7 @@ async function checkPool(url: string, name: string): Promise<void> {
   }
 }
 
-/** @throws RequestRoleError when whoever logs in there could do more than requests may */
+/** @throws RequestRoleError when the login has more rights than requests may have */
 async function checkLogin(url: string, owner: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

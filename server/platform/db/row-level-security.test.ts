@@ -96,7 +96,7 @@ describe("the catalogue of the database", () => {
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and has_table_privilege(r.role, c.oid, p.right)`);
     const platform: readonly string[] = PLATFORM_TABLES;
-    // What was done is appended to the log by whoever did it, and to the log alone.
+    // An action is appended to the log by its transaction, and to the log only.
     expect(allowed.filter((grant) => platform.includes(grant.name))).toEqual([
       { role: "dt_request", name: "audit_log", right: "INSERT" },
     ]);
@@ -189,7 +189,7 @@ describe("a transaction of one organisation", () => {
     expect(after).toEqual([{ role: "none", org: null }]);
   });
 
-  test("also protects single statements with cached plans, whoever used the connection before", async () => {
+  test("also protects single statements with cached plans, regardless of the connection's previous user", async () => {
     const [ours, theirs] = [await organisation(), await organisation()];
     const insert = namedStatement<{ orgId: string; ownerId: string }, { name: string }>(
       "test twin",

@@ -106,6 +106,6 @@ export class FolderStore implements FileStore {
   /** A folder keeps nothing that the features' own sweepers do not find. */
   async sweep(): Promise<void> {}
 
-  /** The data folder's disk is looked at by itself. */
+  /** The data folder's disk is checked separately. */
   async check(): Promise<void> {}
 }

@@ -30,7 +30,7 @@ test("a repeated request is executed once and gets the first response", async ()
   expect(await twinsOf(ann)).toHaveLength(1);
 });
 
-test("of many simultaneous requests one is executed, and the others are told that it is running or get its response", async () => {
+test("of many simultaneous requests one is executed, and the others get its response or learn that it is still running", async () => {
   const ann = await t.signUp();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 8 }, () => create(ann, key)));
@@ -168,7 +168,7 @@ test("a request that has stalled until a repetition acquired its key does not co
   const ann = await t.signUp();
   const request = { key: randomUUID(), method: "POST", url: "/api/digital-twins", body: TWIN };
   const once = runIdempotently(t.services.db);
-  /** A run that goes on, to its transaction, when it is told to. */
+  /** A run that continues to its transaction on command. */
   function begin(run: RunIdempotently) {
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ended = run(ann.caller, request, async () => {

@@ -38,7 +38,7 @@ export interface KeyedAnswer {
 /**
  * Runs `work` unless this user has used the key before. `work` returns null for a response that cannot be repeated (a stream); then, and
  * when it throws, the key is released, so that the request can be corrected and sent again. A response beyond the store's limits is not
- * kept: the request counts as executed, and its repetition is told that the response is lost.
+ * kept: the request counts as executed, and a retry gets an error that says that the response is lost.
  * @throws Problem 400 for an invalid key; 409 while the first request runs, where it was executed but its response is lost, and where a
  * repetition has acquired the key of this one meanwhile; 422 when the key was used with another request; 429 after too many keys
  */
@@ -93,9 +93,9 @@ const held = (claimed: Claim) => and(ofUser(claimed), eq(idempotencyKeys.claim, 
 const running = () => conflict("idempotency_running", "Такой запрос уже выполняется", { retryAfter: 1 });
 
 /**
- * In the transaction that has changed something. Where several do, the first one counts: a repetition would do its part again, and whoever
- * is told that the response is lost looks what became of it. The row stays locked until the commit, and once it is marked no repetition
- * acquires it.
+ * In the transaction that has changed something. Where several do, the first one counts: a retry would repeat a part of the work, and a
+ * client that gets the «response lost» error checks the result itself. The row stays locked until the commit, and once it is marked no
+ * repetition acquires it.
  * @throws Problem 409, which rolls the transaction back, when another run has acquired the key
  */
 async function markExecuted(tx: Tx, claimed: Claim): Promise<void> {

@@ -112,7 +112,7 @@ describe("the organisation of a call", () => {
 });
 
 describe("the mounted calls", () => {
-  test("under /api/admin are for platform administrators only, and those for models for whoever runs the installation", () => {
+  test("under /api/admin are for platform administrators only, and those for models for the operator", () => {
     const open = t.app.endpoints.filter(({ path, access }) => isUnder(path, "/api/admin") && access !== "super_admin");
     expect(open).toEqual([]);
   });

@@ -113,7 +113,7 @@ interface MountOptions {
   readsOnly?: boolean;
   /**
    * The call is expensive: a user and an organisation may run only a few at once (platform/process/fair-scheduler.ts), and an overloaded server
-   * refuses it first. `alone`: only the latter, because it takes its turns by itself or holds a turn for too long.
+   * refuses it first. `alone`: only the latter, because it acquires its slots itself or holds one for too long.
    */
   costly?: boolean | "alone";
 }

@@ -1,4 +1,4 @@
-/** What a browser is told about every page beside what helmet says: whose scripts may run, who may frame it, what it may use. */
+/** Headers sent with every page in addition to helmet's: whose scripts may run, who may frame it, what it may use. */
 import type { FastifyInstance } from "fastify";
 import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
 

@@ -35,7 +35,7 @@ const CHANNEL = "request_counts";
 const TELL_MS = 1000;
 /** As many as the plugin's own store remembers of a route. */
 const REMEMBERED = 20_000;
-/** In a second; whoever has used up most of a window is told first. */
+/** In a second; a client that has used up most of a window is warned first. */
 const TOLD_AT_ONCE = 500;
 /** PostgreSQL takes payloads below 8000 bytes. */
 const PAYLOAD_LINES = 100;
@@ -89,7 +89,7 @@ export async function openSharedCounts(database: OpenDatabase, log: Log): Promis
     }
 
     incr(address: string, done: Counted, windowMs = 60_000): void {
-      // Whose address it is is nobody's business who reads the database's notifications.
+      // Hashed, because readers of the database's notifications must not learn the address.
       const key = createHash("sha256").update(`${this.#name} ${address}`).digest("base64url").slice(0, 22);
       const count = add(key, 1, windowMs);
       count.untold++;

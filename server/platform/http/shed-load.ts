@@ -3,7 +3,7 @@ import { unavailable } from "#server/platform/errors.ts";
 import type { LoadShedder } from "#server/platform/process/load-shedder.ts";
 import { shedRequests } from "#server/platform/process/metrics.ts";
 
-/** Seconds; each client is told another number, so that they do not all come back at once. */
+/** Seconds; each client gets a different number, so that they do not all retry at once. */
 const WAIT = { least: 3, most: 8 };
 
 /** Answered however late the event loop is: signing in, what the web needs to start, and how the server is. */

@@ -35,7 +35,7 @@ async function createTwin(at: Member, key: string): Promise<{ status: number; bo
   return { status: answer.status, body: (await answer.json()) as { code?: string } };
 }
 
-/** Until it is ended, nobody adds a twin; whoever tries waits. */
+/** Until it is ended, creating a twin waits. */
 async function holdTwins(): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
@@ -63,7 +63,7 @@ test.skipIf("path" in given)(
     process.kill(pid(), "SIGCONT");
     expect(await late).toMatchObject({ status: 409, body: { code: "idempotency_running" } });
     expect(await fleet.rows("select from twins")).toHaveLength(1);
-    // Whoever asks again has the answer of the one that was executed.
+    // A retry gets the answer of the executed request.
     const again = async () => (await createTwin(stopped, key)).status;
     // For a moment it refuses all, for its event loop was late by as long as it was stopped.
     await expect.poll(again, { timeout: SETTLED_MS, interval: 1000 }).toBe(201);

@@ -1,6 +1,6 @@
 /**
- * Answers in the app's place while a start waits for the database's upgrade: whoever watches the process reads on /readyz why no request
- * may come yet, and does not take it for dead.
+ * Answers in the app's place while a start waits for the database's upgrade: a supervisor reads on /readyz why requests must wait, and does
+ * not take the process for dead.
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";

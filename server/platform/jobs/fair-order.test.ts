@@ -43,7 +43,7 @@ describe("the order of waiting jobs", () => {
     expect(again[0]! - next).toBe(1);
   });
 
-  test("keeps the kinds of jobs apart: whoever imports waits no longer for a reply", () => {
+  test("keeps the kinds of jobs apart: an import does not delay replies", () => {
     const order = new FairOrder();
     for (let at = 0; at < 100; at++) {
       order.priorityOf("run-import", { organizationId: greedy, key: `${at}`, due: now });

@@ -1,7 +1,7 @@
 /**
  * The order in which organisations' jobs run: a virtual clock (Zhang, 1990) for each organisation and kind of job. A job's place is the
- * moment at which it would be due if its organisation added one job a turn. Whoever adds a hundred at once takes the next hundred
- * turns, and another organisation's job runs before all but the first of them (docs/decisions/009-process-roles-and-job-scheduling.md).
+ * moment at which it would be due if its organisation added one job a turn. An organisation that adds a hundred at once takes the next
+ * hundred turns, and another organisation's job runs before all but the first of them (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 import { LRUCache } from "lru-cache";
 import { JOB_RULES, type JobName, type JobRule } from "./catalogue.ts";

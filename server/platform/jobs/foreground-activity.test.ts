@@ -40,7 +40,7 @@ test("a worker hears that somebody waits for an answer of the web process, and n
   await expect.poll(heard, WAIT).toBe(true);
 });
 
-test("however many requests come, the others are told once a second", async ({ skip }) => {
+test("however many requests arrive, the other processes are notified once a second", async ({ skip }) => {
   if (database.kind === "embedded") skip("one process has the embedded database");
   const web = await openProcess();
   const told: unknown[] = [];
@@ -53,7 +53,7 @@ test("however many requests come, the others are told once a second", async ({ s
   client.release();
 });
 
-test("on the embedded database nothing is told, since nobody is there to hear it", async ({ skip }) => {
+test("the embedded database sends no notification, because no other process exists", async ({ skip }) => {
   if (database.kind !== "embedded") skip("several processes may share PostgreSQL");
   const way = await openProcess();
   way.begin({ expensive: true })();

@@ -64,7 +64,7 @@ export function isThisMachine(host: string): boolean {
 /** Names that are resolved on a machine or inside one's own network (RFC 6761, 6762, 8375, and what is in use). */
 const OWN_DOMAINS = ["localhost", "local", "internal", "lan", "home.arpa", "test", "invalid"];
 
-/** Whether a host may be a public one, as far as it says by itself; where a name leads is seen when it is looked up. */
+/** Whether a host may be public, judged by the name alone; the addresses that it resolves to are checked later. */
 export function mayBePublic(host: string): boolean {
   const plain = plainHost(host);
   if (isIP(plain) !== 0) return isPublicAddress(plain);

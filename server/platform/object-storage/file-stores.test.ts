@@ -206,7 +206,7 @@ describe("files in s3", () => {
     expect([...server.objects!.keys()]).toEqual([stranger]);
   });
 
-  test("a storage that is away is said so and named by nobody's secret; what could not be deleted is swept later", async () => {
+  test("a storage that is unavailable is reported without any secret; files that could not be deleted are swept later", async () => {
     const server = await startOwnS3Server();
     onTestFinished(() => server.close());
     const store = storeOn("three", server);

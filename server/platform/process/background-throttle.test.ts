@@ -55,7 +55,7 @@ test("while people are about one piece runs at a time, in the order in which the
   begun[0]!.end();
   await turn();
   expect(names()).toEqual(["import", "training"]);
-  // Whoever asks again comes behind those who wait.
+  // A piece that asks again queues behind those that already wait.
   void ask("import again");
   begun[1]!.end();
   await turn();

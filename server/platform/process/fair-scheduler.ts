@@ -48,7 +48,7 @@ export class FairScheduler {
 
   /**
    * Runs `work` when it is the asker's turn.
-   * @param signal aborts when whoever asked has left: then it is not begun any more
+   * @param signal aborts when the asker has left; queued work is then dropped
    * @throws Problem 429 «too_many_at_once» when too many wait already, of the asker's or of all
    */
   async run<T>(asker: Asker, signal: AbortSignal, work: () => Promise<T> | T): Promise<T> {

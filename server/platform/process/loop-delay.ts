@@ -1,6 +1,6 @@
 /**
- * How late the event loop is: everybody's requests wait for so long before they are begun. `event-loop-monitor.ts` records it; a single
- * long block weighs little, and many in a row weigh fully.
+ * How late the event loop is, which is how long every request waits before it is handled. `event-loop-monitor.ts` records it; a single long
+ * block weighs little, and many in a row weigh fully.
  */
 const SMOOTH_MS = 3000;
 /** The span that one record weighs at most: a block of seconds, however long, is one event and not seconds of lateness. */

@@ -1,4 +1,4 @@
-/** The kernel gives background work less of the processor than answers. Where it cannot be told, such work runs as all the rest. */
+/** Lowers the CPU priority of background work. Where the platform does not support it, such work runs at normal priority. */
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { isMainThread } from "node:worker_threads";

@@ -10,7 +10,7 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 export interface SpanOptions {
   kind?: SpanKind;
   attributes?: SpanAttributes;
-  /** W3C traceparent of whoever has asked; the span goes on in that trace. */
+  /** W3C traceparent of the caller; the span continues in that trace. */
   parent?: string | undefined;
   /** W3C traceparent of what has caused this, in a trace of its own. */
   cause?: string | undefined;

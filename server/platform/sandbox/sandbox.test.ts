@@ -37,7 +37,7 @@ test.each([
   ["hang", "time"],
   ["hoard", "memory"],
   ["talk", "crash"],
-])("a sandboxed program told to %s is gone, and the reason is told: %s", async (act, reason) => {
+])("a sandboxed program asked to %s is ended, and the reason is reported: %s", async (act, reason) => {
   const sandbox = await start("misbehaving");
   const before = process.memoryUsage().rss;
   const outcome = sandbox.watched(act === "hang" ? 300 : 20_000, undefined, () => {

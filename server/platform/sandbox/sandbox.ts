@@ -118,7 +118,7 @@ export class Sandbox {
     this.#child.stderr.setEncoding("utf8").on("data", (words: string) => {
       if (!this.#asked) this.#words = `${this.#words}${words}`.slice(-KEPT_WORDS);
     });
-    // A process that has left cannot be written to; that it has left is told by its end.
+    // A process that has ended cannot be written to; its exit reports that.
     this.#child.stdin.on("error", () => undefined);
     this.gone = new Promise((resolve) => {
       const leave = () => {

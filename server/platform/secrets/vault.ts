@@ -35,7 +35,7 @@ export interface Vault {
   open(place: SecretPlace, sealed: Buffer): string;
   /** Rewraps a value under the current master key; returns `sealed` itself if it is current already. @throws VaultError */
   rewrap(place: SecretPlace, sealed: Buffer): Buffer;
-  /** 32 bytes that only whoever has the current master key can know, the same each time for one purpose. */
+  /** 32 bytes that only a holder of the current master key can derive, the same each time for one purpose. */
   derive(purpose: string): Buffer;
 }
 

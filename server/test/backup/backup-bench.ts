@@ -106,7 +106,7 @@ export function prepareRestoreTarget(): void {
   afterAll(() => target.remove());
 }
 
-/** The same backup, each entry changed by whoever wrote it: the encryption says nothing against it. */
+/** The same backup with each entry changed by its author: the encryption does not prevent that. */
 export async function forged(change: (entry: Entry) => Entry[]): Promise<string> {
   async function* entries() {
     for await (const entry of readBackupEntries(file, openerOf({ ...lock }))) yield* change(entry);

@@ -1,4 +1,4 @@
-/** Bots of an organisation that answer by themselves. */
+/** Bots of an organisation that answer automatically. */
 import { afterAll, beforeAll } from "vitest";
 import { type BotBench, botBench } from "#server/test/channels/bot-bench.ts";
 

@@ -53,7 +53,7 @@ export async function connect(
   fields: { platform: string; settings?: object; [key: string]: unknown },
   proxy: string,
 ): Promise<Shop> {
-  // Whoever runs the installation may name a proxy of this machine.
+  // The operator may name a proxy on this machine.
   const ann = await t.signUp({ superAdmin: true });
   const digitalTwinId = await buildTwin(ann);
   const body = { digitalTwinId, ...fields, settings: { ...fields.settings, proxy } };

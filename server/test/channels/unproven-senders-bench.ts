@@ -1,4 +1,4 @@
-/** A mailbox that answers by itself letters whose senders may be forged. */
+/** A mailbox that automatically answers letters whose senders may be forged. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";

@@ -89,7 +89,7 @@ export function prepareTestChat(): void {
   afterAll(() => t.close());
 }
 
-/** What the model behind the twin says unless it is told otherwise. */
+/** The answer of the model behind the twin unless the test sets another. */
 export const SAID = "Доставка по Москве стоит 350 рублей. Курьер приезжает с 10:00 до 18:00.";
 export let model: OpenAiServer;
 

@@ -34,7 +34,7 @@ export const overview = async (client: TestClient): Promise<CrmOverview> => (awa
 export const choose = (bot: ConnectedBot, connectionId: string, includeTexts = false) =>
   bot.owner.put(`/api/digital-twins/${bot.twinId}/crm`, { connectionId, includeTexts });
 
-/** A bot that answers by itself, whose twin's conversations go to the CRM. */
+/** A bot that answers automatically, whose twin's conversations go to the CRM. */
 export async function botWith(system: CrmSystem, includeTexts = false) {
   const bot = await bench.connect("auto");
   const connection = await connectCrm(bot.owner, system);

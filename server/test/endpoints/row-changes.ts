@@ -30,7 +30,7 @@ export async function recordRowChanges(db: Database): Promise<() => Promise<stri
   };
 }
 
-/** `security definer`: whoever changes a row may write it down. */
+/** `security definer`: any role that changes a row may log it. */
 const RECORDER = `
   create schema row_changes;
   create table row_changes.list (what text not null);

@@ -70,8 +70,8 @@ export interface Things {
   sessionId: string;
   /** An invoice that waits. */
   paymentId: string;
-  /** Nobody's: a plan that all may choose. */
+  /** Without an owner: a plan that every organisation may choose. */
   planId: string;
-  /** Nobody's as well: a model on the server. */
+  /** Also without an owner: a model on the server. */
   modelId: string;
 }

@@ -13,7 +13,7 @@ export interface AskedTwin {
   /** Asks as a visitor and gives the last line that the visitor sees. */
   ask(visitor: string, text: string): Promise<string>;
   lines(visitor: string): Promise<WidgetConversation["lines"]>;
-  /** What the twin may do by itself. */
+  /** What the twin may do without approval. */
   answersBy(autonomy: string): Promise<void>;
   list(state?: GapState): Promise<Gaps>;
   decide(gap: Gap, body: object): Promise<number>;

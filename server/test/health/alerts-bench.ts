@@ -1,4 +1,4 @@
-/** A server whose failures are told by mail. */
+/** A server whose failures are reported by mail. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

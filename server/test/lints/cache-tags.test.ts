@@ -77,7 +77,7 @@ test("what a read with tags shows, a query of the web reads", () => {
   expect(unread.map(keyOf)).toEqual([]);
 });
 
-test("no screen makes queries stale by itself, and one that makes its own key says what it shows", () => {
+test("every screen refreshes queries through tags, and a query with its own key declares what it shows", () => {
   const byHand = web.filter(({ file, code }) => file !== "api/refresh.ts" && code.includes("invalidateQueries"));
   expect(byHand.map(({ file }) => file)).toEqual([]);
   const untold = web.filter(

@@ -1,6 +1,6 @@
 /**
- * Whoever writes to a twin chooses the text that our expressions are run over: each must be linear in it. All of the program's
- * expressions are looked at, literals and those that are built, so that nobody has to remember it.
+ * Strangers choose the texts that our expressions are run over, so each expression must be linear. All of the program's expressions are
+ * looked at, literals and those that are built, so that nobody has to remember it.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";

@@ -48,7 +48,7 @@ interface Sender {
   picture(bytes: Buffer, text?: string): void;
   /** How often a file of this sender was fetched; absent: its server does not say. */
   fetched?(): number;
-  /** What the platform has heard by itself; absent: it does not listen. */
+  /** The platform's own transcript; absent: the platform does not transcribe. */
   heard?(bytes: Buffer | null, words: string): void;
 }
 
@@ -141,7 +141,7 @@ const senders: Record<string, () => Promise<Sender>> = {
   },
 };
 
-/** Connected, and read by the service on this machine; that takes whoever runs the installation. */
+/** Connected and read by the service on this machine, which requires the operator. */
 export async function sender(platform: string, kinds: readonly MediaKind[] = MEDIA_KINDS): Promise<Sender> {
   const one = await senders[platform]!();
   for (const kind of kinds) await readBy({ t, service }, one.connected.ann, kind, { keptDays: 7 });

@@ -1,7 +1,7 @@
 import { buildPrompt } from "#server/answers/replies/prompt/prompt.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 
-/** All that a model is told for a reply but the message itself, which its author may know. */
+/** All that a model gets for a reply but the message itself, which its author may know. */
 export function promptWithoutMessage(request: ReplyRequest): string {
   const { system, messages } = buildPrompt(request);
   const said = [system, ...messages.map(({ content }) => content)].join("\n");

@@ -80,7 +80,9 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** A chat model. It never ends by itself, so that a test may stop it midway: its marks and bytes are as likely as anything at its worst. */
+/**
+ * A chat model. It never ends on its own, so that a test may stop it midway: its marks and bytes are as likely as anything at its worst.
+ */
 export async function writeTinyChatModel(path: string, seed = 1): Promise<void> {
   const { tokens, types, scores } = vocabulary(["<unk>", "<s>", "</s>"]);
   const random = randomNumbers(seed);

@@ -321,7 +321,7 @@ async function platformsAreConnected(): Promise<void> {
   await call({ method: "GET", url: "/api/crm/integrations", headers: { authorization } });
 }
 
-/** A key of a twin and a webhook's secret: each is told once, in the answer that makes it. */
+/** A key of a twin and a webhook's secret: each is shown once, in the response that creates it. */
 async function programsCall(): Promise<void> {
   const owner = await t.signUp();
   const twin = ENDPOINT_CASES["POST /api/digital-twins"]!.body!({} as Things);

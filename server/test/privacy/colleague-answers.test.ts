@@ -155,7 +155,7 @@ test("no call shows the owner's private messages, nor any copy of them, to a col
   expect(KEYS.toSorted()).toEqual(table.toSorted());
   const reading = KEYS.filter((key) => stageOf(key) === 0);
   const changing = KEYS.filter((key) => stageOf(key) > 0);
-  // The letters are there to be told.
+  // The letters exist to be quoted.
   const ofOwner = await answersTo(owner, reading, CANARIES);
   expect(ofOwner.telling.length).toBeGreaterThan(3);
   expect([...ofOwner.told.keys()].toSorted()).toEqual(expect.arrayContaining(SHOWN_TO_OWNER));

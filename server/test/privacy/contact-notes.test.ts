@@ -1,4 +1,4 @@
-/** What members note about a contact or a conversation is told to nobody, by no engine and on no way out (docs/decisions/026-answer-verification.md). */
+/** Members' notes about a contact or a conversation reach no contact, through no engine and no output (docs/decisions/026-answer-verification.md). */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -102,7 +102,7 @@ test("only these files read what members have noted", () => {
     // The screens on which members write them.
     "inbox/conversations/contact/contact-card.ts",
     "inbox/conversations/notes.ts",
-    // A copy for whoever may have it, and the end of an account.
+    // A data export for the member who may have it, and the end of an account.
     "operations/records/delete-account.ts",
     "operations/records/export/conversation-tables.ts",
     "operations/records/export/knowledge-tables.ts",

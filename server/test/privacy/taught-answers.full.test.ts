@@ -133,7 +133,7 @@ describe("the owner's words that wait among the corrections", () => {
 describe("an answer in «Пробелы»", () => {
   const open = async () => (await twin.list()).gaps;
 
-  test("is told to each of several who asked, and a question that only the owner has tried is answered for all or not at all", async () => {
+  test("goes to each of several askers, and a question that only the owner has tried is answered for all or not at all", async () => {
     const second = newVisitor();
     await twin.ask(asker, QUESTION);
     await twin.ask(second, `Скажите, ${QUESTION.toLowerCase()}`);
@@ -152,7 +152,7 @@ describe("an answer in «Пробелы»", () => {
     expect(await twin.answerEverybody(own, other![1])).toBe(204);
   });
 
-  test("closes where whoever asked has been answered for himself, and stays open for the others who wait", async () => {
+  test("closes where the asker got a private answer, and stays open for the others who wait", async () => {
     await twin.ask(asker, QUESTION);
     await twin.ask(newVisitor(), PRIVATE[2]![0]);
     await twin.ask(newVisitor(), PRIVATE[2]![0]);

@@ -1,4 +1,4 @@
-/** What an owner teaches in one person's conversation is told to nobody else until he names everybody in an act of its own. */
+/** What an owner teaches in one person's conversation is used for no other contact until he publishes it in a separate step. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
@@ -75,7 +75,7 @@ describe("an answer in «Пробелы»", () => {
     expect(await twin.answer((await open())[0]!, ANSWER)).toBe(204);
     await settled(t);
     expect((await twin.lines(asker)).at(-1)!.text).toContain(ANSWER);
-    // He may try it in his test chat: that nobody else is told is as he has decided, and no question again.
+    // He may try it in his test chat: the answer stays private as he decided, and the question is not asked again.
     await twin.owner.post("/api/ai-generate", { twinId: twin.twinId, message: QUESTION });
     await settled(t);
     expect((await twin.list("answered")).gaps).toMatchObject([{ answer: { scope: "contact" }, people: 1 }]);

@@ -52,7 +52,7 @@ function launch(environment: Record<string, string>, cwd: string, program = ["ma
   return { child, said, ended };
 }
 
-/** Runs a server that is expected to end by itself, at the latest after three minutes. */
+/** Runs a server that is expected to end on its own, at the latest after three minutes. */
 export async function runServer(environment: Record<string, string>, cwd: string): Promise<Ended> {
   const { child, ended } = launch(environment, cwd);
   const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);

@@ -88,7 +88,7 @@ export async function startFleet(
         const { body } = await fetch(`${balancer.url}${path}`, { headers: { authorization }, signal });
         for await (const text of body!.pipeThrough(new TextDecoderStream())) heard(text);
       } catch {
-        // Whoever reads looks on elsewhere.
+        // The reader checks elsewhere.
       }
     },
     headers: () => ({ authorization }),

@@ -1,4 +1,4 @@
-/** Load on a fleet whose every request and message is counted, at whoever has sent it and in the database. */
+/** Load on a fleet in which every request and message is counted, by its sender and in the database. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { TWIN } from "../factories/twin-input.ts";

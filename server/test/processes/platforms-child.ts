@@ -50,7 +50,7 @@ const letter = (text: string) =>
     .concat("", text, "")
     .join("\r\n");
 const timers: NodeJS.Timeout[] = [];
-/** Now and again ever more seldom: whoever is not listening yet must not miss it, and who has it knows it by its id. */
+/** Sent again at growing intervals: a receiver that is not listening yet must not miss it, and one that has it recognises the id. */
 function repeatedly(tell: () => unknown, wait = 500): void {
   tell();
   timers.push(setTimeout(() => repeatedly(tell, 2 * wait), wait));

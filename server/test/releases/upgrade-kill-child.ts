@@ -1,6 +1,6 @@
 /**
- * A start that upgrades a database and is killed within it. Arguments: data folder, database address (or -), the number of the
- * statement, from 1, after whose sending it kills itself. It ends by itself when there are fewer; it prints a line for each.
+ * A start that upgrades a database and is killed within it. Arguments: data folder, database address (or -), the number of the statement,
+ * from 1, after whose sending it kills itself. It ends on its own when there are fewer; it prints a line for each.
  */
 import pg from "pg";
 import { openDatabase } from "#server/platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** A local OpenAI-compatible server for tests and benchmarks; run by itself it prints its base URL. */
+/** A local OpenAI-compatible server for tests and benchmarks; run directly it prints its base URL. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { answer, startProvider } from "./provider-server.ts";
 

@@ -214,7 +214,7 @@ async function httpProxy(client: Client, proxy: ProxyServer, login: Login | null
   client.join(target);
 }
 
-/** https://core.telegram.org/mtproto/mtproto-transports#transport-obfuscation; whoever has another secret is hung up on. */
+/** https://core.telegram.org/mtproto/mtproto-transports#transport-obfuscation; a client with another secret is disconnected. */
 async function mtproxy(
   client: Client,
   proxy: ProxyServer,

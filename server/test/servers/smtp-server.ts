@@ -1,4 +1,4 @@
-/** The installation's own mail server for tests: it takes letters for anybody, until it is told otherwise. */
+/** The installation's own mail server for tests: it accepts letters for any recipient until configured otherwise. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type ParsedMail, simpleParser } from "mailparser";

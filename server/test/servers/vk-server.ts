@@ -234,7 +234,7 @@ export async function startVkServer(): Promise<VkServer> {
     answer(response, 200, { ts: String(last()), updates: queue.events.slice(ts - queue.from + 1) });
   }
 
-  /** Where people's files lie anybody may fetch them, and whoever brings a key there has given it away. */
+  /** Hosts of users' files are public, so a key sent there is leaked. */
   function give({ method, path, headers, body }: ProviderRequest, response: ServerResponse): void {
     const [, place, name] = /^\/(doc|file)\/([\w.-]+)$/.exec(path) ?? [];
     const bytes = vk.kept.get(name ?? "");

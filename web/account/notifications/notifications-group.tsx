@@ -13,7 +13,7 @@ import { MissingRow } from "../missing-row.tsx";
 import { ChoiceTable } from "./choice-table.tsx";
 import { useNotifications, useRemove, useSwitchOn, useTry } from "./queries.ts";
 
-/** What the person is told of while the screen is closed, and where. */
+/** What the user is notified of while the screen is closed, and where. */
 export function NotificationsGroup() {
   const query = useNotifications();
   const support = pushSupport();

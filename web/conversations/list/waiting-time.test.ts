@@ -5,7 +5,7 @@ const NOW = Date.parse("2026-11-26T12:00:00.000Z");
 const talk = { lead: "twin", unread: 1, isActive: true, lastMessageTime: "2026-11-26T11:35:00.000Z" } as const;
 const draft = (since: string) => ({ kind: "draft", since }) as const;
 
-test("a contact who waits for a decision is told with the time since the question", () => {
+test("a contact who waits for a decision is shown with the time since the question", () => {
   expect(waitingTimeText(talk, draft("2026-11-26T11:59:50.000Z"), NOW)).toBe("ждёт 1\u00a0мин");
   expect(waitingTimeText(talk, draft("2026-11-26T11:01:00.000Z"), NOW)).toBe("ждёт 59\u00a0мин");
   expect(waitingTimeText(talk, draft("2026-11-26T11:00:00.000Z"), NOW)).toBe("ждёт 1\u00a0ч");

@@ -9,7 +9,7 @@ test("the contact is called by the first name, wherever it stands", () => {
 });
 
 test.each(["+7 912 345-67-89", "@shop", "", "79123456789"])(
-  "whoever has no name is called nothing: «%s»",
+  "a contact without a name is not addressed: «%s»",
   (contact) => {
     expect(fillName("Здравствуйте, {имя}! Доставим завтра.", contact)).toBe("Здравствуйте! Доставим завтра.");
     expect(fillName("{имя}, доставим завтра.", contact)).toBe("Доставим завтра.");

@@ -34,7 +34,7 @@ export function useSavedRepliesField({ draft, onDraft, contactName }: SavedRepli
     ? (saved ?? []).filter(({ title, text }) => `${title} ${text}`.toLocaleLowerCase("ru").includes(wanted))
     : [];
   const list = useListbox(found, take);
-  // Nothing of that kind is kept: whoever types on means a slash.
+  // No saved reply matches, so the user means a slash.
   const shows = open && saved !== undefined && (found.length > 0 || wanted === "");
 
   function take({ text }: SavedReply) {

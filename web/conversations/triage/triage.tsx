@@ -54,7 +54,7 @@ interface Told {
   undo?: (conversation: ShownConversation) => ConversationAct | null;
 }
 
-/** @param onDone is told of those to which it was done */
+/** @param onDone gets the ids that were changed */
 export function useTriage(onDone: (ids: readonly string[]) => void): Triage {
   const may = useReadOnly() === null;
   const [asked, setAsked] = useState<{ what: OpenDialog; conversations: readonly ShownConversation[] } | null>(null);

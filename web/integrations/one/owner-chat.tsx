@@ -111,7 +111,7 @@ interface OpeningProps {
   onAgain: () => void;
 }
 
-/** The page learns by itself when «Старт» has been pressed. */
+/** The page learns automatically when «Старт» has been pressed. */
 function Opening({ link, bot, busy, onAgain }: OpeningProps) {
   return (
     <div role="status" className="flex flex-col gap-3">

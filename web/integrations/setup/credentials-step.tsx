@@ -57,14 +57,14 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
       twinId: account.twinId,
     };
     const missing = inOrder.filter((field) => trimmed[field] === "");
-    // Without twins none can be chosen: that is told once the rest is filled in.
+    // Without twins none can be chosen; the form says so once the rest is filled in.
     if (noTwins && missing.every((field) => field === "twinId")) {
       return refuse("Нет Digital Twins", "Сначала создайте Digital Twin");
     }
     if (missing.length > 0) {
       return refuse("Заполните все поля", "Все поля обязательны для подключения", missing, "Заполните это поле");
     }
-    // A draft may name a twin that is gone: it is told, not silently replaced.
+    // A draft may name a deleted twin: the form says so instead of replacing it silently.
     if (twins.data && !twins.data.some(({ id }) => id === trimmed.twinId)) {
       const [title, description] = ["Ошибка выбора Digital Twin", "Выбранный Digital Twin не найден"] as const;
       return refuse(title, description, ["twinId"], "Выберите двойника из списка");

@@ -24,7 +24,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 type Values = z.input<typeof WebsiteInput>;
 const resolver = standardSchemaResolver(WebsiteInput);
 
-/** The address of a site, and the word of whoever gives it that he may. */
+/** The address of a site, and the user's confirmation that it may be read. */
 export default function SiteDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession();
   const { data, error, refetch } = useTwins();

@@ -28,7 +28,7 @@ const greeting = (
   </ChatBubble>
 );
 
-/** A twin that answers whoever asks it. Its size is the same before and after, so that nothing below it moves. */
+/** A twin that answers every visitor. Its size is the same before and after, so that nothing below it moves. */
 export function TalkCard({ createPath }: { createPath: string }) {
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [answered, setAnswered] = useState(0);

@@ -27,7 +27,7 @@ export function AdviceCard({ models }: { models: LocalModels }) {
   if (coming.length > 0) return <Coming coming={coming} />;
   if (advised.length > 0) return <Offer models={models} advised={advised} />;
   if (serving.length > 0) return <Done serving={serving} />;
-  // What is on its way without having been advised, or settled by the server's settings, is told below.
+  // Models in progress that were not advised, or that the server's settings determine, are listed below.
   if (models.installed.length > 0 || models.settled.length > 0) return null;
   return (
     <Framed title="Этому серверу модели не по силам">

@@ -14,7 +14,7 @@ import { ModelCatalogue } from "./model-catalogue.tsx";
 import { OrganizationChoice } from "./organization-choice.tsx";
 import { OwnFile } from "./own-file.tsx";
 
-/** Models that this server runs: which of them answers for the organisation, and, for whoever runs the server, which there are. */
+/** Models that this server runs: which of them answers for the organisation, and, for the operator, which are installed. */
 export function LocalModelsSection() {
   const { user } = useSession();
   return (

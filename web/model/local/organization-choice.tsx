@@ -24,7 +24,7 @@ export function OrganizationChoice() {
     );
   }
   const remoteAnswers = remote?.settings?.enabled === true && remote.held === null;
-  // Whoever installs models sees the empty list below, and where a remote model answers an empty group would say nothing.
+  // Members who install models see the empty list below, and where a remote model answers an empty group would say nothing.
   if (model?.models.length === 0 && !model.settled && (user?.superAdmin || remoteAnswers)) return null;
   const mayChange = user?.role === "org_admin";
   return (

@@ -36,11 +36,11 @@ test.each([
   [60, "осталось около 1 мин"],
   [3540, "осталось около 59 мин"],
   [9000, "осталось около 2,5 ч"],
-])("%i s are told as a person would", (seconds, said) => {
+])("%i s are formatted in everyday words", (seconds, said) => {
   expect(remainingTimeText(seconds)).toBe(said);
 });
 
-test("how fast an answer comes is told of models whose shape was measured, and of no other", () => {
+test("the speed of answers is shown only for models whose shape was measured", () => {
   expect(speedOf("qwen3-1.7b")).toContain("обычно через 2–3 с, в новом диалоге до 15 с");
   expect(speedOf("t-lite-it-2.1")).toBe("Скорость этой модели мы не измеряли");
 });

@@ -30,7 +30,7 @@ export function readNumber(text: string): number | null {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** Whether this provider's own address is one of a private network, which only whoever runs the installation may set. */
+/** Whether this provider's own address is one of a private network, which only the operator may set. */
 export const isRefused = (preset: RemotePresetId, mayBePrivate: boolean): boolean =>
   !mayBePrivate && (preset === "ollama" || preset === "vllm");
 

@@ -26,7 +26,7 @@ const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", "inputP
 const unplaced = (error: unknown) =>
   Object.keys(fieldsOf(error)).some((field) => VISIBLE_FIELDS.includes(field)) ? null : error;
 
-/** What is wrong with where the model is said to be; everything else that a check finds is told beside its button. */
+/** Errors about the model's address; all other results of a check are shown beside its button. */
 const OF_THE_ADDRESS: readonly RemoteCheck["problem"][] = ["address", "private", "dns", "refused", "path"];
 const isOfTheAddress = ({ problem }: RemoteCheck) => OF_THE_ADDRESS.includes(problem);
 

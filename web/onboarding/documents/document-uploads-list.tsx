@@ -4,7 +4,7 @@ import type { DocumentUpload } from "./document-uploads.ts";
 
 const WORDS = { sending: "загружается", done: "загружен", failed: "не загружен" } as const;
 
-/** What becomes of each document that was given. */
+/** The result for each uploaded document. */
 export function DocumentUploadsList({ uploads }: { uploads: readonly DocumentUpload[] }) {
   return (
     <ul aria-label="Документы" className="divide-y rounded-lg border">

@@ -77,7 +77,7 @@ test("favourite words are those that the owner writes more than others do; a pro
   expect(words(one)).toBe("«погнали» вы пишете чаще, чем ваши собеседники; в ходу и «короче», «щас»");
   const silent = { ...one, fillers: none, colloquial: none } as unknown as StyleProfile;
   expect(words(silent)).toBe("«погнали» вы пишете чаще, чем ваши собеседники");
-  // «ну» opens messages and «да» answers them: neither is told.
+  // «ну» opens messages and «да» answers them: neither is listed.
   expect(words(before as StyleProfile)).toBe("«короче» а ещё «щас»");
 });
 

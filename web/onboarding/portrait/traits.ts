@@ -59,7 +59,7 @@ function smileOf({ brackets, emoji }: StyleProfile): Trait {
   return { title: "Улыбки", value: smileNamed(text), text: `улыбка в\u00a0${formatShare(smiles.share)} сообщений` };
 }
 
-/** A mark of one or two signs reads as a misprint by itself. */
+/** A mark of one or two characters looks like a typing error. */
 function smileNamed(text: string): string {
   if (/^[()]$/.test(text)) return `скобка ${text}`;
   if (/^[()]+$/.test(text)) return `скобки ${text}`;

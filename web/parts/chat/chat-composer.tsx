@@ -22,7 +22,7 @@ interface ChatComposerProps {
   placeholder?: string;
   /** Why nobody would answer: nothing can be sent then, and what is typed already stays. */
   silent?: string;
-  /** What else the input is told and tells; a key that it prevents is not the composer's. */
+  /** The input's other events; a key that a handler prevents is not handled by the composer. */
   fieldProps?: ChatFieldProps;
   /** What stands between the input and «Отправить». */
   beside?: ReactNode;

@@ -38,7 +38,7 @@ export interface ChatMessageProps {
   ends?: boolean;
   /** The day that begins with it, written. */
   day?: string | null;
-  /** Whether times are told. */
+  /** Whether times are shown. */
   showTime?: boolean;
   onSource?: ((source: ReplySource) => void) | undefined;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
@@ -94,7 +94,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   };
   if (ofTwin)
     return (
-      // What the contact reads stands opposite to the contact's own words, whoever wrote it.
+      // Text that the contact reads is on the side opposite to the contact's own words, regardless of its author.
       <ChatBubble author="twin" atEnd={contactName !== undefined} {...frame} footer={<Below {...props} time={time} />}>
         <MessageText text={turn.content} />
       </ChatBubble>

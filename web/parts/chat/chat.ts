@@ -40,7 +40,7 @@ export interface ChatState {
   draft: string;
   /** The answer so far while one is coming («» before its first word), else null. */
   coming: string | null;
-  /** How many whole answers have come; a change is what screen readers are told. */
+  /** Number of complete answers; a change is announced to screen readers. */
   answers: number;
   /** The conversation that the next message goes on in; undefined: it begins one. */
   conversationId: string | undefined;
@@ -136,7 +136,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
         paint(text);
       });
       running = undefined;
-      // Whoever asked has left: their answer is nobody else's business.
+      // The asking user has signed out: the answer must not be shown to another user.
       if (authToken() !== token) return;
       publish({
         conversationId: reply.conversationId ?? state.conversationId,

@@ -11,7 +11,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 interface TwinNoticeProps {
   twin: Pick<Twin, "id" | "status" | "isActive" | "ownerId">;
-  /** Where the room is the messages': a running training is told in a few words. */
+  /** Where space belongs to the messages: a running training is shown in a few words. */
   compact?: boolean;
 }
 
@@ -51,7 +51,7 @@ function PausedNotice({ twin }: { twin: Pick<Twin, "id" | "ownerId"> }) {
   );
 }
 
-/** A running training ends by itself; a twin without knowledge stays in training. */
+/** A running training ends on its own; a twin without knowledge stays in training. */
 function LearningNotice({ twinId, compact }: { twinId: string; compact: boolean }) {
   const { data } = useTraining(twinId);
   if (data?.running && compact) {

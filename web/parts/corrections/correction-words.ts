@@ -20,7 +20,7 @@ export function askedAlreadyInWords(people: number | undefined): string {
   return `Об этом уже спрашивали: ${plural(people, PEOPLE)}.`;
 }
 
-/** Says beside the button that teaches everybody who would be told, and what speaks for it. */
+/** The text beside the button that publishes: who would get the answer, and the reason to do it. */
 export const sharedWithEveryoneText = (act: string, people: number | undefined): string =>
   [`${act}: ответ увидят все, кто спросит похожее.`, askedAlreadyInWords(people)].filter(Boolean).join(" ");
 

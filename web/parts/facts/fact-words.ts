@@ -7,7 +7,7 @@ const FACT_FORMS: Forms = ["факт", "факта", "фактов"];
 export const factsInWords = (count: number): string => plural(count, FACT_FORMS);
 
 /**
- * What is folded away because its question is not understood by itself.
+ * Label of the folded facts whose question is not self-contained.
  * @param alone nothing stands above it
  */
 export const unclearInWords = (count: number, alone: boolean): string =>

@@ -36,8 +36,8 @@ export type Decision = FactDecision & { twinId: string; factId: string };
 const failed = toastError("Не удалось сохранить");
 
 /**
- * Decisions that are made together, one after the other: each of them locks the twin. Gives those that were taken: where a later one
- * fails, that is told, and those before it stand.
+ * Decisions that are made together, one after the other: each of them locks the twin. Returns the decisions that succeeded: a later failure
+ * is shown, and the earlier decisions stay.
  */
 export function useDecide() {
   return useMutation({

@@ -1,6 +1,6 @@
 import { Variable } from "./variable.tsx";
 
-/** Said to whoever runs the platform, wherever it is seen that no letter leaves it. */
+/** Shown to the operator wherever it becomes visible that no letter can be sent. */
 export function LettersAdvice() {
   return (
     <>

@@ -9,7 +9,7 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 
 const SEARCHABLE_FROM = 10;
-/** Few chats are told by what was said in them; in a long list two lines tell one from another of the same name. */
+/** With few chats their last messages are shown; in a long list two lines distinguish chats of the same name. */
 const TOLD_IN_FULL = 3;
 const LINES_IN_A_LIST = 2;
 /** Maximum number of rendered rows, because an account may have thousands of chats. */

@@ -22,7 +22,7 @@ export interface ExportUpload {
   place: number;
   /** Share of all bytes sent, 0..1. */
   share: number;
-  /** The connection is away: it is tried again by itself. */
+  /** The connection is lost: the upload is retried automatically. */
   waiting: boolean;
   /** Files that the server has looked at and will never take. */
   refused: RefusedFile[];

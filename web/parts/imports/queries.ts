@@ -9,7 +9,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 const POLL_MS = 1000;
 const importFailed = toastError("Ошибка импорта");
 
-/** The server works on it by itself now. */
+/** The server is working on it. */
 export const isInProgress = ({ status }: Pick<ImportState, "status">) => status === "reading" || status === "running";
 
 /** Its recordings and pictures are being read, as happens also after its end. */
@@ -74,7 +74,7 @@ export const useCancelImport = () =>
     onSuccess: noteImport,
     onError: (error) => {
       importFailed(error);
-      // It may have ended by itself meanwhile.
+      // It may have ended meanwhile.
       refresh({ tags: ["imports"] });
     },
   });

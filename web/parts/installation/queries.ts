@@ -18,7 +18,7 @@ export function useClaimInstallation() {
   const { refresh } = useSession();
   return useMutation({
     mutationFn: (code: string) => call(api.claim, { input: { code } }),
-    // Whoever runs the installation sees other screens, and this form no more.
+    // An administrator of the installation sees other screens, and no longer this form.
     onSuccess: () => {
       toast({ title: "Вы администратор этой установки" });
       return refresh();

@@ -73,7 +73,7 @@ async function keepListening(signal: AbortSignal) {
       if (told === "listening" || told === "silent") hears = told === "listening";
       tell(told);
     };
-    // Whoever led before may have left without a word.
+    // The former leader may have left without a message.
     say("silent");
     for (let wait = MIN_RECONNECT_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_RECONNECT_MS)) {
       if (!hidden) await untilSeen(signal);
@@ -120,7 +120,7 @@ async function listen(
       }
     }
   } catch {
-    // Whatever it was, the screens ask by themselves until the stream is back.
+    // Whatever it was, the screens poll until the stream is back.
   } finally {
     clearTimeout(silent);
     document.removeEventListener("visibilitychange", hide);

@@ -6,7 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { offerOf } from "./offer.ts";
 import { useLocalModels, usePassOffer } from "./queries.ts";
 
-/** On the dashboard of whoever runs the server, until he has passed it: models that would make its twins better. */
+/** On the operator's dashboard until dismissed: models that would improve the twins. */
 export function ModelCall() {
   const { user } = useSession();
   return user?.superAdmin ? <Offer /> : null;

@@ -44,7 +44,7 @@ test("what the settings have decided is not offered, and the other kind still is
   expect(offerOf(server([SMALL, EMBEDDER], { settled: ["chat", "embedder"] }))).toBeNull();
 });
 
-test("whoever has passed the offer is made none again", () => {
+test("an operator who dismissed the offer gets no other", () => {
   expect(offerOf(server([SMALL, EMBEDDER], { offerPassed: true }))).toBeNull();
 });
 

@@ -6,7 +6,7 @@ export interface Offer {
   why: string;
 }
 
-/** What to offer to whoever runs a server without models, until he has passed it; null: nothing. */
+/** What to offer to the operator of a server without models, until dismissed; null: nothing. */
 export function offerOf({ catalogue, installed, settled, offerPassed }: LocalModels): Offer | null {
   if (offerPassed || installed.length > 0) return null;
   const advised = (wanted: ModelKind) =>

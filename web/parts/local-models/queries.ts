@@ -10,7 +10,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 const POLL_MS = 1000;
 
-/** For whoever runs the installation; read again and again while a model is on its way. */
+/** For the operator; polled while a model is being downloaded. */
 export function useLocalModels() {
   const { user } = useSession();
   return useQuery({
@@ -85,7 +85,7 @@ export const usePauseAll = forEach("Не удалось приостановит
 export const useResumeAll = forEach("Не удалось продолжить", (id) => call(api.resume, { params: { id } }));
 export const useRemoveAll = forEach("Не удалось отменить", (id) => call(api.remove, { params: { id } }));
 
-/** The offer is gone at once; if the server could not be told, it is there again at the next visit. */
+/** The offer disappears at once; if the server could not be reached, it is back at the next visit. */
 export function usePassOffer() {
   const client = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ import { nameOf } from "./role-names.ts";
 
 interface RemovalDialogProps {
   member: Member;
-  /** The caller's own id: who gets the twins is told as «вам». */
+  /** The caller's own id, so that the caller is shown as «вам» among the recipients of the twins. */
   ownId: string | undefined;
   resources: UseQueryOptions<MemberResources>;
   busy: boolean;

@@ -12,13 +12,13 @@ interface PublicReplyFormProps {
   /** What a text must not hold, as a sentence; such a text cannot be submitted. */
   objection?: (text: string) => string | undefined;
   questionHint?: string;
-  /** The name of the reply's field: who is told it. */
+  /** The name of the reply's field: who gets the reply. */
   replyLabel?: string;
   /** What the main button and Ctrl+Enter do. */
   action: { label: string; keyHint: string };
   /** Another button that tells more people, and the sentence beside it that says who they are. */
   wider?: { label: string; note: string; onSubmit: (question: string, reply: string) => void };
-  /** Says who will be told by the main button. */
+  /** Says who will get the answer from the main button. */
   note?: string;
   busy: boolean;
   /** Whether it cannot be submitted now for a reason of the page's; `busy` shows that it is being submitted. */
@@ -35,7 +35,7 @@ interface PublicReplyFormProps {
   otherActs?: ReactNode;
 }
 
-/** A question and its reply as whoever is told them may read them: for everybody the owner takes out what is one person's. */
+/** A question and its reply as their readers may see them: for public replies the owner takes out personal data. */
 export function PublicReplyForm(props: PublicReplyFormProps) {
   const { limits, objection, questionHint, replyLabel = "Двойник ответит всем", action, wider, note } = props;
   const { busy, disabled = false, focusesReply = false } = props;

@@ -55,7 +55,7 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
   localStorage.setItem(KEY, JSON.stringify({ userId, id } satisfies Known));
 }
 
-/** Ends the subscription, whoever made it. */
+/** Ends the subscription, regardless of who made it. */
 export async function switchOff(): Promise<void> {
   localStorage.removeItem(KEY);
   const registration = await navigator.serviceWorker?.getRegistration("/");

@@ -11,7 +11,7 @@ export interface StorageWarning {
 
 const MAKE_ROOM = "Удалите ненужные документы или отмените импорты, которые ждут.";
 
-/** What whoever uploads should know before it is refused; null while there is room. */
+/** What an uploading user should know before an upload is refused; null while there is enough space. */
 export function storageWarning({ usedBytes, limitBytes, disk }: Space): StorageWarning | null {
   const used = `занято ${formatSize(usedBytes)} из ${formatSize(limitBytes)}`;
   if (disk === "full") {

@@ -111,7 +111,7 @@ function ellipsesOf({ ellipsis, messages }: StyleProfile): Claim | null {
 /** Minimum number of messages with either spelling before a rare habit of typography is stated. */
 const MIN_OCCURRENCES = 8;
 
-/** Mentions only spellings that a keyboard does not produce by itself. */
+/** Mentions only spellings that a keyboard does not produce automatically. */
 function typographyOf({ typography }: StyleProfile): Claim | null {
   const { of } = typography;
   if (of === undefined) return null;

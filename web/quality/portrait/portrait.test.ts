@@ -100,7 +100,7 @@ test("a formal manager recognises herself", () => {
   ]);
 });
 
-test("an owner who uses emoji is told which", () => {
+test("an owner who uses emoji sees which", () => {
   const [rhythm, marks] = told({
     length: { ...PLAIN.length, words: 0, mostWords: 3 },
     emoji: { share: 0.7, top: counts({ "😂": 200, "❤️": 90, "👍": 60, "🫠": 2 }), examples: [] },
@@ -168,7 +168,7 @@ describe("people", () => {
     profile: { ...PLAIN, ...differs },
   });
 
-  test("an owner who writes differently to different people is told how and to whom", () => {
+  test("an owner who writes differently to different people sees how and to whom", () => {
     const text = told({ address: { ...PLAIN.address, addressed: 200, familiar: 0.5, prefers: "mixed" } }, [
       group("ты", ["Олег", "Мама", "Ира", "Саша"], 14, { length: { ...PLAIN.length, median: 20 } }),
       group("вы", ["Анна Петрова"], 1, { finalFullStop: { share: 0.9, of: 100, examples: [] } }),

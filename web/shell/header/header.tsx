@@ -32,7 +32,7 @@ export interface HeaderProps {
   width?: keyof typeof contentWidth;
   /** Whether the content has a bar of its own that takes this one's place below a desk: then the h1 is only said. */
   covered?: boolean;
-  /** Whether the screen has a search field of its own, from which the one for everything is told by its name. */
+  /** Whether the screen has its own search field, from which the global one is distinguished by its name. */
   ownSearch?: boolean;
 }
 

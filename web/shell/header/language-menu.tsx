@@ -28,7 +28,7 @@ export default function LanguageMenu({ trigger }: HeaderMenuProps) {
 
 export function LanguageItems() {
   const { language, setLanguage, t } = useLanguage();
-  // English words around Russian screens are nobody's choice.
+  // No user would choose English labels around Russian screens.
   const mixed = language !== PAGE_LANGUAGE;
   return (
     <>

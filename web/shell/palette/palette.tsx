@@ -51,7 +51,7 @@ export default function Palette() {
   const [typed, setTyped] = useState("");
   const { found, looking, failed } = useFound(typed);
 
-  // Whoever types the act itself has it among the others already.
+  // A user who types the action itself finds it among the others.
   const mayCreate = readOnly === null && scoreOf(t("nav.createTwin"), typed, inBoth("nav.createTwin")) === 0;
 
   const run = (act: () => void) => () => {
@@ -184,7 +184,7 @@ export default function Palette() {
   );
 }
 
-/** Whoever types the beginnings of words finds what has them all: letters scattered over a word are no match. */
+/** Typed beginnings of words match entries that contain all of them; letters scattered over a word do not match. */
 function scoreOf(value: string, search: string, keywords: string[] = []): number {
   const words = wordsOf([value, ...keywords].join(" "));
   const begins = (typed: string) => {

@@ -4,7 +4,7 @@ import { requestIdOf } from "#web/api/api-error.ts";
 /** Fetched when something has failed: every screen can fail, and few do. */
 const CopiedNumber = lazy(() => import("./copied-number.tsx"));
 
-/** The number by which whoever runs the server finds a failure of the server's in its log; nothing for other errors. */
+/** The number by which the operator finds a server error in the log; nothing for other errors. */
 export function RequestNumber({ error }: { error: unknown }) {
   const id = requestIdOf(error);
   if (id === undefined) return null;

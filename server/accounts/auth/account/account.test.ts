@@ -202,7 +202,7 @@ describe("consent", () => {
     expect(kept).toMatchObject({ version: CONSENT_VERSION, addressHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  test("is due for whoever has not given it, once for each version", async () => {
+  test("is due for a user who has not given it, once for each version", async () => {
     // A program may register without consent; the person is asked later.
     const made = await t.anonymous.post("/api/auth/email/register", registration());
     expect(made.json().user.consentDue).toBe(true);

@@ -1,8 +1,9 @@
 /**
- * An account whose e-mail was never confirmed may have been made by anybody. Whoever then proves that the mailbox is theirs gets a new
+ * An account whose e-mail was never confirmed may belong to an impostor. A user who later proves ownership of the mailbox gets a new
  * account instead (docs/decisions/015-accounts-and-sign-in.md), with another id, so that nothing that names the old one can act for it.
  */
 import { eq, inArray, or, sql } from "drizzle-orm";
+
 import type { Tx } from "#server/platform/db/database.ts";
 import { organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
@@ -13,9 +14,9 @@ import { audit } from "../audit.ts";
 import type { UserRow } from "../user-json.ts";
 
 /**
- * Removes the unconfirmed account with everything that was made in it: its sessions and links, the organisations that it founded with
- * their twins, documents, keys, webhooks, integrations and invitations, and the memberships of whoever was invited to them. Then makes a
- * confirmed account with the same e-mail, which is not yet a member of anything.
+ * Removes the unconfirmed account with everything that was made in it: its sessions and links, the organisations that it founded with their
+ * twins, documents, keys, webhooks, integrations and invitations, and the memberships of the users invited to them. Then makes a confirmed
+ * account with the same e-mail, which is not yet a member of anything.
  * @param user locked by the caller, and unconfirmed
  * @returns the new account, and stored names of files for the caller to remove after the commit
  */

@@ -42,7 +42,7 @@ test("invitations to one mailbox are counted across revocations and organisation
   expect((await admins[0]!.post(membersOf(admins[0]!), { email })).statusCode).toBe(201);
 });
 
-test("one account can ask for a limited number of letters a day, whoever receives them", async () => {
+test("one account can request a limited number of letters a day, regardless of the recipient", async () => {
   const admin = await t.signUp();
   const { userId } = admin.caller;
   const already = Array.from({ length: LETTERS_PER_DAY.account - 1 }, (_, i) => ({

@@ -14,7 +14,7 @@ const HOUR_MS = 3600_000;
 export const LETTERS_WINDOW_MS = 24 * HOUR_MS;
 /** The greatest number of letters in any 24 hours. */
 export const LETTERS_PER_DAY = {
-  /** Letters of one kind to one mailbox, whoever asks for them. */
+  /** Letters of one kind to one mailbox, regardless of who requests them. */
   recipient: { confirmation: 5, reset: 5, invitation: 5 } satisfies Record<LetterKind, number>,
   /** Letters that one account asks for. */
   account: 30,
@@ -69,7 +69,7 @@ export async function takeLetter(
   return { id: row!.id };
 }
 
-/** `takeLetter` for a caller who may be told the reason. @throws Problem 429 with Retry-After */
+/** `takeLetter` for a caller who may learn the reason. @throws Problem 429 with Retry-After */
 export async function requireLetter(tx: Tx, asked: Asked & { userId: string }): Promise<number> {
   const taken = await takeLetter(tx, asked);
   if ("id" in taken) return taken.id;

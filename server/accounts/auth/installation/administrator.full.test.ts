@@ -29,7 +29,7 @@ describe("on an installation of this machine", () => {
     expect(made.toSorted()).toEqual([false, true]);
   });
 
-  test("whoever proves the address by a reset has confirmed it as well", async () => {
+  test("a user who proves the address by a password reset has confirmed it as well", async () => {
     const { email } = await registered();
     mailbox.letters.length = 0;
     await call("POST", "/api/auth/email/forgot", null, { email });

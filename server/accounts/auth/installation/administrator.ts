@@ -1,7 +1,8 @@
 /**
- * Who runs the installation, where nobody does yet (docs/decisions/016-installation-administrator-and-host-names.md): the address that the settings name; else the first account that
- * is confirmed by somebody at this machine; else whoever enters the code that the server prints. Never the demo account.
+ * Determines who administers a new installation (docs/decisions/016-installation-administrator-and-host-names.md): the address in the settings; else the first account confirmed on this
+ * machine; else the user who enters the code that the server prints. Never the demo account.
  */
+
 import { timingSafeEqual } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { AdministratorState } from "#contract/organizations/installation.ts";

@@ -43,7 +43,7 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
       const { userId } = waiting;
       const membership = await membershipOf(db, userId);
       const left = await takeSecondFactor(deps, userId, input, request.ip).catch(async (error: unknown) => {
-        // The password was right, so whoever guesses codes has it.
+        // The password was correct, so a client that guesses codes already has it.
         if (error instanceof Problem && error.status === 429 && input.code !== undefined) {
           await tell(db, userId, { kind: "codes-refused", detail: placeOf(request) });
         }

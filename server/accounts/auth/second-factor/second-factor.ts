@@ -16,7 +16,7 @@ const placeOf = (userId: string): SecretPlace => ({
   column: "secret",
 });
 
-/** Counts by account alone, because whoever guesses codes has the password and as many addresses as he likes. */
+/** Counts by account only, because an attacker who guesses codes has the password and can use any number of addresses. */
 const codeKey = (userId: string): string => createHash("sha256").update(`code\n${userId}`).digest("hex");
 const TOO_MANY_CODES = "Слишком много неверных кодов. Повторите позже.";
 

@@ -66,7 +66,7 @@ export class AnswerReader {
   /** Tells whether a sentence repeats what is noted about the contact; null: nothing is noted. */
   readonly #isConfidential: ((sentence: string) => boolean) | null;
   #held = "";
-  /** What says nothing by itself («Здравствуйте!», «Да.») waits here for a sentence that does. */
+  /** A sentence that says nothing alone («Здравствуйте!», «Да.») waits here for one that does. */
   #opening = "";
   #begun = false;
 

@@ -127,7 +127,7 @@ const notKnown = (request: ReplyRequest): ReplyRequest => ({
   plan: { kind: "unknown", confidence: 0, reason: "" },
 });
 
-/** What the model is told before its second try. The unsupported pieces are its own words, so they are quoted short. */
+/** The instruction for the model's second attempt. The unsupported pieces are its own words, so they are quoted short. */
 function complaintOf(faults: readonly Fault[], noAnswer: boolean): string {
   const kinds = new Set(faults.map(({ kind }) => kind));
   const pieces = [...new Set(faults.flatMap(({ pieces: all }) => all))]

@@ -1,6 +1,6 @@
 /**
- * Recognises that a model does not answer: by the mark that it is told to write, by words for not knowing, or by a refusal that its
- * maker has taught it.
+ * Recognises that a model does not answer: by the mark that the prompt asks for, by words for not knowing, or by a refusal that its maker
+ * has taught it.
  */
 import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 

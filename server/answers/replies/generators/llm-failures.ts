@@ -1,4 +1,4 @@
-/** Turns a model's failure into what a person is told. */
+/** Turns a model's failure into a message for the user. */
 
 import { NotAllowed } from "#server/models/remote/connection.ts";
 import { TokenRefused } from "#server/models/remote/gigachat-token.ts";

@@ -178,7 +178,7 @@ test("a bare «да» is said only where one place of the documents holds what i
   };
   const held = await ask("Вы привозите мебель в Химки?", "Мебель мы привозим и в Химки, и в Мытищи.");
   expect(held).toMatchObject({ said: "Да.", plan: { kind: "knowledge" } });
-  // The confidence is too low to be sent by itself: the words are there, but no sentence says that they mean yes.
+  // The confidence is too low to be sent automatically: the words match, but no sentence confirms that they mean yes.
   expect(held.plan.confidence).toBeCloseTo(0.6);
   expect((await ask("Вы привозите мебель в Химки?", "Мебель в Химки не привозим.")).said).toBe(
     "Мебель в Химки не привозим.",

@@ -127,7 +127,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
       ...{ most: candidates, forMs: candidatesMs, firstMs: writingMs, secrets, observe },
       ask: (at) => attempt(() => again(at)),
       refuses: (candidate) => isUnsure(request, candidate),
-      // The turn that wrote the first candidate has ended, so whoever generates or waits now is somebody else.
+      // The turn that wrote the first candidate has ended, so the current and waiting requests are others.
       isWanted: () => host.isGenerating,
     });
     notes.set(request, chosen.notes);

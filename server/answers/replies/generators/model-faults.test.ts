@@ -107,7 +107,7 @@ describe("a model that does not do what it is asked", () => {
     expect(last(-1)).toContain("он оборвался: уложись в два предложения");
   });
 
-  test("the model is told once what has no source, and its better answer is sent", async () => {
+  test("the model gets one correction about unsourced statements, and its better answer is sent", async () => {
     server.script({ kind: "ok", text: "Здравствуйте! Привезём за 40 минут, доставка 500 рублей." });
     const { text, asked: calls, notes, plan } = await answered();
     expect([text, calls]).toEqual(["Привезут завтра к обеду.", 2]);

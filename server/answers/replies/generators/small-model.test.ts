@@ -1,4 +1,4 @@
-/** What becomes of a small model's invention: the twin says what it would have said without the model. */
+/** A small model's invention is dropped: the twin says what it would have said without the model. */
 import { expect, test } from "vitest";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Generated, ModelHost } from "#server/models/local/model-host.ts";

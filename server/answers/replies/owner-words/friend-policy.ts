@@ -58,8 +58,8 @@ const AGREES =
   /^(?:(?:ну|а|ой|о|так)[\s,]+)?(?:да|нет|давай|договорились|идет|идёт|хорошо|ок|окей|ладно|конечно|буду|ага|угу|обязательно)(?!\p{L}|\sладно)/iu;
 
 /**
- * Whether a past reply may be repeated to a friend. What it stated was true on its day: where the owner was is never repeated; his
- * answer to an invitation only to the very same one and if it agrees to nothing. A mere remark is met like anybody's (decide.ts).
+ * Whether a past reply may be repeated to a friend. What it stated was true on its day: where the owner was is never repeated; his answer
+ * to an invitation only to the very same one and if it agrees to nothing. A mere remark is answered as for any contact (decide.ts).
  */
 export function mayRepeatReply({ act }: Friend, reply: string, similarity: number): boolean {
   if (act === "telling" || reply.split("\n").every((line) => friendlyKind(line) !== null)) return true;

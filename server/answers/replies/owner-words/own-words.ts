@@ -117,7 +117,7 @@ export interface OwnWord {
   act: EverydayAct;
 }
 
-/** The friendly lines of past replies; each line of a burst counts by itself. */
+/** The friendly lines of past replies; each line of a burst counts separately. */
 export function ownWords(
   pairs: readonly { incoming: string; reply: string }[],
   actOf: (incoming: string) => EverydayAct,

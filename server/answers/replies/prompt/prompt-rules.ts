@@ -1,6 +1,6 @@
 /** The parts of a prompt that are the same for everybody: the rules and the headings. */
 
-/** What a model is told to write where neither the data nor the conversation hold an answer. */
+/** The text that a model must write where neither the data nor the conversation holds an answer. */
 export const NO_ANSWER = "НЕТ_ДАННЫХ";
 
 export const HEADINGS = {

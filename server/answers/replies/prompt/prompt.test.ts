@@ -43,7 +43,7 @@ function read(asked: ReplyRequest) {
   return { system, last: messages.at(-1)!.content };
 }
 
-test("the model is told only the twin's public name, so it cannot call itself anything else", () => {
+test("the prompt contains only the twin's public name, so the model cannot call itself anything else", () => {
   const { system } = buildPrompt(request);
   expect(system).toContain("Ты «Чайная лавка», цифровой двойник");
   expect(system).not.toContain("Иван");

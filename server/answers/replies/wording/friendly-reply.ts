@@ -1,6 +1,6 @@
 /**
- * What a friend is told where nothing is known: comfort, joy, laughter or a postponement, in the owner's own words where he has said
- * such to this contact.
+ * The reply to a friend where nothing is known: comfort, joy, laughter or a postponement, in the owner's own words where he has said such
+ * to this contact.
  */
 import { agreeAddress } from "#server/knowledge/language/address.ts";
 import type { EverydayAct } from "#server/knowledge/language/everyday.ts";

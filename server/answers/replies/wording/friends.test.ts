@@ -118,7 +118,7 @@ const all = (audience: Audience, message: string, options: Options = {}) =>
 const LOST = /не знаю|понятно|уточню|владел|лично|не подскажу|не в курсе/iu;
 
 describe("without a model", () => {
-  test("grief is met in words that were said to this friend, and the owner is told of it", async () => {
+  test("grief is answered with words that were said to this friend, and the owner is notified", async () => {
     const { plan, toOwner } = await asked(friend("Аня"), "мне так тоскливо сегодня");
     expect(plan.kind).toBe("unknown");
     expect(toOwner).toBe(true);
@@ -192,7 +192,7 @@ describe("with a model", () => {
     expect(given.text).not.toMatch(LOST);
   });
 
-  test("the model is told that a friend writes, and gets no document", async () => {
+  test("the prompt says that a friend writes, and contains no document", async () => {
     await said("мне так тоскливо сегодня", "Держись.");
     const messages = model.requests.at(-1)!.body.messages!;
     expect(messages[0]!.content).toContain("Пишет близкий человек");

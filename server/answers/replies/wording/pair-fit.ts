@@ -20,7 +20,7 @@ const LEAST_SHARED = 2;
 const SUREST = 0.4;
 /**
  * The least for the very same question of two content words or more, asked again word for word. Too few were measured to tell it from the
- * floor (.34 of 21, by chance .10), and whoever asks again expects what was answered.
+ * floor (.34 of 21, by chance .10), and a contact who asks again expects the same answer.
  */
 const SAME_QUESTION = THRESHOLDS.fit;
 /** More shared words say no more. */

@@ -123,7 +123,7 @@ describe("the owner's smile", () => {
       confidence: { chunks: 0.9, replyExamples: 0 },
     } as Partial<ReplyEvidence>);
 
-  test("follows what is told", () => {
+  test("follows instructions", () => {
     expect(answer("Дрель стоит 900 рублей.")).toMatch(/\)$/);
   });
 

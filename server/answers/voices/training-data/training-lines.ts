@@ -3,7 +3,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { Exchange } from "./exchanges.ts";
 import { type KnownPeople, mentionsSecret, redactForTraining } from "./redact-exchange.ts";
 
-/** The system message of each line. In use the model is told more, but it has learnt how the owner answers. */
+/** The system message of each line. In use the prompt says more, but the model has learnt how the owner answers. */
 export const SYSTEM = "Ты пишешь сообщения за владельца: так, как пишет он сам.";
 /** Exchanges in a line: the training drops what exceeds some 500 tokens from its beginning (scripts/train-voice). */
 const MAX_EXCHANGES = 4;

@@ -1,4 +1,4 @@
-/** The training program and its guide, which are shipped with the server, so that whoever has the data needs nothing else. */
+/** The training program and its guide, which are shipped with the server, so that the downloaded data is enough to train. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 

@@ -63,7 +63,7 @@ export async function voiceData(
     });
     zip.addReadStream(source, file, { mtime: new Date() });
   }
-  // Whoever leaves has nothing more read for him.
+  // A client that disconnects stops the reading.
   out.on("close", () => {
     for (const { source } of sources) source.destroy();
   });

@@ -117,7 +117,7 @@ describe("reading a WhatsApp export", () => {
     );
   });
 
-  test("day and month are told by numbers above 12, else by the order in which the dates run, else by the locale", async () => {
+  test("day and month are recognised by numbers above 12, else by the order of the dates, else by the locale", async () => {
     const file = (...dates: string[]) => dates.map((date) => `${date} - Анна: да\n`).join("");
     const utc = { timeZone: "UTC" };
     expect(timesOf(await read(file("03/04/24, 10:00", "13/04/24, 10:00"), [], utc))).toEqual([

@@ -10,7 +10,7 @@ import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
 import { createGatewayProxy, type GatewayProxy } from "./gateway-proxy.ts";
 import { type DiscordMessage, inboundOf, isDirect } from "./message.ts";
 
-/** Resuming takes seconds; when there is no connection for this long the owner is told. */
+/** Resuming takes seconds; without a connection for this long, the owner is notified. */
 const LOST_MS = 30_000;
 const FAREWELL_MS = 2_000;
 /** Number of the latest conversations whose messages are fetched after a gap. */

@@ -50,7 +50,7 @@ test("a refused token is reported at once; a hanging or unreachable Discord does
   server.fates.await("300", ...Array(3).fill({ kind: "hang" }));
   const bot = discord({ token: "good.1", apiUrl: server.root, sendMs: 100 });
   expect(await bot.send(out)).toMatchObject({ ok: false, kind: "unknown" });
-  // A send that is told to end does not ask again.
+  // A send that was asked to stop does not retry.
   server.fates.await("301", { kind: "hang" });
   const ended = discord({ token: "good.1", apiUrl: server.root });
   expect(await ended.send({ ...out, conversation: "301" }, AbortSignal.timeout(50))).toMatchObject({ kind: "unknown" });

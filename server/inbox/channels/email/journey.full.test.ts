@@ -181,7 +181,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       smtp: null,
     } as const;
     expect(await email(credentials, away).send(outOf(4))).toMatchObject({ ok: false, kind: "retry" });
-    // The server does not greet. A send that is told to end waits for nothing, and the letter does not leave later.
+    // The server does not greet. A send that was asked to stop ends at once, and the letter does not leave later.
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const mute = { ...away, smtp: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` };

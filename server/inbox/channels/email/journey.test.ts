@@ -66,7 +66,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       .toEqual([received!.messageId]);
   });
 
-  test("answers people by itself, but no lists, bounces or programs, and nobody endlessly", async () => {
+  test("answers people automatically, but not lists, bounces or programs, and never endlessly", async () => {
     const ann = unusedMailbox();
     const bot = await connectTwin(t, fieldsOf(ann), "auto");
     await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {} });

@@ -73,7 +73,7 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   const found = await read(letter);
   if (found === null) return null;
   const { mail, from, head } = found;
-  // The correspondent is the one who gets the answer, so whoever forges a sender learns nothing about the person he names.
+  // The correspondent is the one who gets the answer, so an attacker who forges a sender learns nothing about the person named.
   const peer = people(mail.replyTo)[0] ?? from;
   if (from.address === own || peer.address === own) return null;
   if (isAutomatic(mail, from.address, peer.address)) return undelivered(letter, found);
@@ -96,7 +96,7 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   };
 }
 
-/** What was checked is the sender's domain. Whoever wants the answer elsewhere has not proven that it is his own address. */
+/** The check covered the sender's domain. A sender who wants the answer elsewhere has not proven that the other address is his own. */
 function authenticityOf({ mail, from }: Read, peer: Person, trusted: TrustedServers): SenderAuthenticity {
   const senders = people(mail.from);
   const found = senderAuthenticity(mail.headerLines, senders.length === 1 ? from.address : "", trusted);

@@ -9,7 +9,7 @@ export interface Login {
   user: string;
   password: string;
   servers: MailServers;
-  /** Whether whoever runs the platform has set the servers, which then may be in his own network. */
+  /** Whether the operator has configured the servers, which then may be in a private network. */
   trusted: boolean;
   /** null: connections are direct. */
   proxy: Proxied | null;

@@ -58,7 +58,7 @@ test("the DNS tells a domain's servers, the preferred one first, or that it has 
   ]);
 });
 
-test("otherwise the usual names are tried; the owner is told of a domain without any", async () => {
+test("otherwise the usual names are tried; a domain without any server is reported to the owner", async () => {
   const both = (host: string) => [at(host, 465), at(host, 587, false)];
   const hosts = ["imap.shop.test", "smtp.shop.test"];
   expect(await find("a@shop.test", { hosts })).toEqual([at("imap.shop.test", 993), both("smtp.shop.test"), null]);

@@ -10,7 +10,7 @@ import { IVAN, mailbox, PASSED } from "#server/test/channels/unproven-senders-be
 import { UNPROVEN_LIMITS } from "../core/answers/unproven-limit.ts";
 import { UNPROVEN_STOP } from "../core/conversations/answer-policy.ts";
 
-describe.skipIf(dovecot === undefined)("a mailbox that answers by itself", () => {
+describe.skipIf(dovecot === undefined)("a mailbox that answers automatically", () => {
   prepareMail(twinMailboxes(10));
   const reasons = async ({ ann }: Connected) => (await approvals(ann)).map(({ reason }) => reason);
   const optedOut = async ({ twinId }: Connected): Promise<boolean[]> =>
@@ -32,7 +32,7 @@ describe.skipIf(dovecot === undefined)("a mailbox that answers by itself", () =>
     expect(box.sent()).toHaveLength(UNPROVEN_LIMITS.addressDay);
     await box.arrives("Привет!", { "In-Reply-To": own!.id });
     await expect.poll(() => box.sent().length, WAIT).toBe(UNPROVEN_LIMITS.addressDay + 1);
-    // Another's key does not help whoever has received an answer himself.
+    // A different key does not help a recipient who has received an answer himself.
     await box.arrives("Привет!", { From: "victim@client.test", "In-Reply-To": own!.id });
     await box.arrives(
       "Привет!",

@@ -6,7 +6,7 @@ import { IVAN, mailbox, PASSED } from "#server/test/channels/unproven-senders-be
 
 const FAILED = "dmarc=fail header.from=client.test";
 
-describe.skipIf(dovecot === undefined)("a mailbox that answers by itself", () => {
+describe.skipIf(dovecot === undefined)("a mailbox that answers automatically", () => {
   prepareMail(twinMailboxes(10));
 
   test("answers a sender whom its server has found to be the one named, and drafts for one found to be another", async () => {

@@ -83,7 +83,7 @@ export function maxCalls({ token, apiUrl, roots, proxy = null }: MaxApi): MaxCal
     const read = parsed(text);
     if (status === 200 && read !== undefined) return { body: read, at: timeOf(given.date) };
     const code = (read as { code?: unknown } | null | undefined)?.code;
-    // A page instead of JSON with 200 says nothing of what has become of the call.
+    // A page instead of JSON with status 200 does not reveal the result of the call.
     if (status === 200) throw new MaxSilence(null, false);
     throw new MaxRefusal(status, typeof code === "string" ? code : "", waitOf(given["retry-after"]));
   };

@@ -27,7 +27,7 @@ export function sendFailure(error: unknown): SendFailure {
   return { ok: false, kind: "unknown", message: CONNECTION_LOST };
 }
 
-/** Throws what the owner reads, because the platform's own words are nobody's business. */
+/** Throws an error with a text for the owner, because the platform's own wording must not be shown. */
 export function rethrowTrouble(error: unknown): never {
   if (error instanceof ChannelTrouble) throw error;
   if (error instanceof MaxRefusal) {

@@ -23,7 +23,7 @@ import { maxChat, maxStart } from "#server/test/servers/max-server.ts";
 
 prepareMaxJourney();
 
-test("a bot that answers by itself shows typing; it obeys «СТОП», a stopped bot and a started one", async () => {
+test("a bot that answers automatically shows typing; it applies «СТОП», a stopped bot and a started one", async () => {
   const bot = await connect("auto");
   const { ann, token, ivan, chat } = bot;
   // Nobody has written yet: there is nothing to stop.
@@ -104,7 +104,7 @@ test("a send arrives at most once whatever happens to it, and the owner reads th
   await expect.poll(() => sentTo(chats[3]!).length, WAIT).toBe(1);
 });
 
-test("an unreadable update is set aside and the next one is answered, and a refused token is told at once or later", async () => {
+test("an unreadable update is set aside and the next one is answered, and a refused token is reported at once or later", async () => {
   const bot = await connect();
   await expect.poll(async () => (await shown(bot)).connection, WAIT).toBe("connected");
   const poison = { update_type: "message_created", timestamp: 7, message: { recipient: { chat_type: "dialog" } } };

@@ -1,6 +1,7 @@
 /**
  * The whole server is killed between a message's receipt and the end of its answer's sending. MAX gives no key that would make a second
- * send harmless: the conversation is read back, and what nobody finds is told as unknown. A ledger counts each message and each answer.
+ * send harmless: the conversation is read back, and a message that is not found is reported as unknown. A ledger counts each message and
+ * each answer.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";

@@ -58,7 +58,7 @@ test.each([
   [400, {}, { kind: "invalid" }],
   [429, {}, { kind: "retry", afterMs: 2_000 }],
   [429, { "retry-after": "7" }, { kind: "retry", afterMs: 7_000 }],
-])("%i is told as it is", async (status, headers, expected) => {
+])("%i is reported with its meaning", async (status, headers, expected) => {
   const server = await startProvider((_request, response) => answer(response, status, { code: "x" }, headers));
   expect(await bot(server.root).send(out("Да"))).toMatchObject({ ok: false, externalIds: [], ...expected });
   await server.close();

@@ -31,10 +31,10 @@ type NoticeRow = typeof ownerNotices.$inferSelect;
 const ATTEMPTS = 5;
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** How long a decided draft's messages are known, for whoever presses one of their buttons. */
+/** How long the messages of a decided draft are kept, so that a press on one of their buttons can still be answered. */
 const CARDS_KEPT_MS = 30 * 24 * 3600_000;
 
-/** SQL for notices that nobody needs any more; one of a draft that still waits stays, for without it the owner would be told again. */
+/** SQL for notices that are no longer needed. The notice of a waiting draft stays, because without it the owner would be notified again. */
 export const noticeIsOld = (now: number) =>
   and(
     lt(ownerNotices.closedAt, new Date(now - CARDS_KEPT_MS)),

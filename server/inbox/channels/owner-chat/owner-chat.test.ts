@@ -41,7 +41,7 @@ async function linked(bot: ConnectedBot, client = bot.owner): Promise<number> {
   return chat;
 }
 
-/** Drafts as channels leave them, without waiting for anybody's burst to end. */
+/** Drafts as channels leave them, without waiting for the end of a burst. */
 async function waiting({ owner, twinId, integration }: ConnectedBot, ...texts: string[]) {
   const { db } = bench.t.services;
   const place = { orgId: owner.caller.organizationId, integrationId: integration.id };
@@ -226,7 +226,7 @@ test("a decision made in one place holds everywhere, and losing the right to dec
   expect((await colleague.post(pathOf(bot))).statusCode).toBe(403);
 });
 
-test("a draft is shown once whatever becomes of its message, and can be decided only in the version that was read", async () => {
+test("a draft is shown once even if its message is lost, and can be decided only in the version that was read", async () => {
   const { t, telegram, connect } = bench;
   const { db } = t.services;
   const bot = await connect();

@@ -115,7 +115,7 @@ export async function bindOwnerChat(
     const [before] = await tx.select().from(ownerChats).where(waits).for("update");
     if (before === undefined) return null;
     const { organizationId, id } = integration;
-    // One chat is one member's: whoever has opened a link of his own there last.
+    // A chat belongs to one member: the one who opened a link of his own there last.
     const other = await findOwnerChat(tx, id, chat.id);
     if (other !== null && other.id !== before.id) await endOwnerChat(tx, other, "Чат с ботом связал другой участник");
     // What stands in another chat is not looked after any more.

@@ -155,7 +155,7 @@ export async function handleOwnerMessage(
   await say(failure ?? SENDS);
 }
 
-/** Whose chat it is, as long as he may decide; `ended`: he may not any more, and the chat is nobody's from now on. */
+/** The chat's member, as long as he may decide; `ended`: he no longer may, and the chat is unlinked. */
 async function senderOf(
   db: Database,
   integration: ReceivingIntegration,
@@ -185,7 +185,7 @@ async function showAnew({ db, jobs }: OwnerDeps, caller: Caller, { id }: OwnerCh
   await asTenant(db, caller, (tx) => jobs.enqueue(tx, "notify-owner", { organizationId, userId, ownerChatId: id }));
 }
 
-/** In words for whoever has pressed; only what nobody expects goes further. */
+/** Replies to the member who pressed the button; only unexpected errors propagate. */
 async function failureOf(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();

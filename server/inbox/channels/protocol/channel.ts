@@ -20,7 +20,7 @@ export const Attached = z.object({
 });
 export type Attached = z.infer<typeof Attached>;
 
-/** What has become of an attached recording or picture; `confidence` is null where it was not read. */
+/** The result for an attached recording or picture; `confidence` is null if it was not read. */
 export const AttachedWords = z.object({ place: z.number(), text: z.string(), confidence: z.nullable(z.number()) });
 export type AttachedWords = z.infer<typeof AttachedWords>;
 
@@ -213,8 +213,7 @@ export interface Receiving {
   /** For what a channel's client must keep besides, such as session keys. */
   state: ChannelState;
   /**
-   * Stores the event (null: nothing for us) with the cursor after it, or throws; only then the platform may be told that it was
-   * received.
+   * Stores the event (null: nothing for us) with the cursor after it, or throws; only then may the event be acknowledged to the platform.
    */
   emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
   /** `emit` for notices; for channels that have any. */

@@ -39,7 +39,7 @@ const asWritten = {
   link: (words: string, url: string) => (words === url ? url : `${words}: ${url}`),
 };
 
-/** *жирный*, _курсив_, ~зачёркнутый~; WhatsApp turns addresses into links by itself. */
+/** жирный*, _курсив_, ~зачёркнутый~; WhatsApp turns addresses into links automatically. */
 export const whatsappText = (text: string): string => dress(text, { signs: SIGNS, ...asWritten });
 
 /** For platforms whose messages have no marks. */

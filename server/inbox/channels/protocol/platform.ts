@@ -1,4 +1,4 @@
-/** What the rest of the server knows of a platform before anybody's account is opened; each platform's folder gives one to registry.ts. */
+/** What the rest of the server knows about a platform before an account is opened; each platform's folder exports one for registry.ts. */
 import type * as z from "zod/mini";
 import type { Integration, IntegrationInput, NewCredentials } from "#contract/integrations/integrations.ts";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
@@ -34,7 +34,7 @@ export interface Platform<Credentials, Addresses = object> {
   readonly credentials: z.ZodMiniType<Credentials>;
   /** The fields of the form at /add-integration as credentials; absent: the platform is not connected there. */
   readonly credentialsOf?: (input: NewCredentials) => Credentials;
-  /** How an owner is told that a key belongs to another account than the connected one: «Это другой бот». */
+  /** The sentence shown to an owner whose new key belongs to another account than the connected one: «Это другой бот». */
   readonly otherAccount?: string;
   /**
    * null: nobody has signed in to the account yet.
@@ -56,13 +56,13 @@ export interface Platform<Credentials, Addresses = object> {
   readonly notOpened?: string;
   /** What the owner enters at the platform himself, so that it delivers to us; absent: nothing. */
   readonly ownerEnters?: "address" | "address and token";
-  /** Events that were set aside are fetched again by whoever receives; absent: they are read again from what was kept. */
+  /** Set-aside events are fetched again by the process that receives; absent: they are read again from the stored copy. */
   readonly fetchesAgain?: boolean;
   /** The account is named by a telephone number, of which colleagues see the ends. */
   readonly accountIsNumber?: boolean;
   /**
-   * Milliseconds for which the platform knows a send with the same key again and delivers it once: a send that a process left unfinished
-   * is repeated within this time. Absent: it is told as unknown.
+   * Milliseconds for which the platform knows a send with the same key again and delivers it once: a send that a process left unfinished is
+   * repeated within this time. Absent: its delivery is reported as unknown.
    */
   readonly knowsRepeatsMs?: number;
   /** Contacts write and read by calls of ours: nothing is received from elsewhere. */

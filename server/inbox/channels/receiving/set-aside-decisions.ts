@@ -125,7 +125,7 @@ async function takeRaw(
   for (const notice of channel?.webhook?.notices?.(raw) ?? []) await receiveNotice(deps, receiver, notice);
 }
 
-/** Discards it for good. @throws Problem 404, 403 */
+/** Discards it permanently. @throws Problem 404, 403 */
 export function discardSetAside(db: Database, caller: Caller, id: string, itemId: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
     await getOwnIntegration(tx, caller, id);

@@ -87,7 +87,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   let stopped = false;
   let looking = Promise.resolve();
 
-  /** Whoever cannot renew a lease, because the database is out of his reach alone, stops before another process begins. */
+  /** A process that cannot renew a lease, because only it has lost the database, stops before another process begins. */
   function endOverdue(): void {
     for (const { leasedUntil, controller } of runners.values()) {
       if (performance.now() > leasedUntil - everyMs) controller.abort();
@@ -304,7 +304,7 @@ async function keepReceiving(
           tell: (notice, behind) => receiveNotice(deps, receiver, notice, behind),
         }),
       });
-      // A channel that ends by itself is opened anew, but never in a circle without a rest.
+      // A channel that ends unexpectedly is opened again, with a pause between attempts.
       await waitFor(signal, backoffMs);
     } catch (error) {
       if (signal.aborted) return;

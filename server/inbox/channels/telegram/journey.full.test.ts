@@ -51,7 +51,7 @@ describe("a bot whose answers wait for the owner", () => {
   });
 });
 
-describe("a bot that answers by itself", () => {
+describe("a bot that answers automatically", () => {
   test("does so at once, or leaves to the owner what the twin is not sure of", async () => {
     const auto = await connect("auto");
     telegram.say(auto.token, auto.ivan, "Привет!");

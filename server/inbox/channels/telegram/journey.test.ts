@@ -88,7 +88,7 @@ describe("a bot whose answers wait for the owner", () => {
   });
 });
 
-describe("a bot that answers by itself", () => {
+describe("a bot that answers automatically", () => {
   test("answers each message once, however often and in whatever order it is delivered", async () => {
     const bot = await connect("auto");
     const first = telegram.say(bot.token, bot.ivan, "Привет!");

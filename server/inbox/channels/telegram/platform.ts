@@ -33,7 +33,8 @@ export const telegram: Platform<
   open({ botToken, user }, { telegramApiRoot, telegramDc }, integration, proxy) {
     if (botToken !== null) {
       const { announce, ...polling } = telegramBot({ token: botToken, apiRoot: telegramApiRoot, proxy });
-      // Whoever needs a proxy to reach Telegram is not reached by it either: messages are fetched the same way.
+      // A server that needs a proxy to reach Telegram cannot be reached by Telegram's webhooks either, so messages are fetched the same
+      // way.
       return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
     }
     if (user === null || integration === null || integration.accountId === null) return null;

@@ -2,7 +2,7 @@
 
 export const TELEGRAM_MAX_CHARS = 4096;
 
-/** Disables previews: fetching a link would tell whoever has put it there what stands in its address. */
+/** Disables previews: fetching a link would reveal the URL's contents to the person who placed the link. */
 export const NO_PREVIEW = { link_preview_options: { is_disabled: true } } as const;
 
 export const escaped = (text: string): string =>

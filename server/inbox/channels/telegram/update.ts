@@ -56,7 +56,7 @@ function toBotOf({ text = "", reply_to_message: answered }: Message): NonNullabl
   };
 }
 
-/** A button under a message that Telegram does not name any more is nobody's. */
+/** A button under a message that Telegram no longer identifies belongs to no notice. */
 function pressOf({ update_id, callback_query: query }: Update): ButtonPress {
   const { id, from, message, data = "" } = query!;
   const place = { chat: String(message?.chat.id ?? ""), messageId: String(message?.message_id ?? "") };
@@ -79,13 +79,13 @@ export function chatOf(conversation: string): { chat: string; connection: string
 
 /**
  * In a private chat of a connected account, the owner has written whatever the other person has not, except what a bot sent for him (our
- * own answers come back this way) and what Telegram sends by itself: greetings and scheduled messages.
+ * own answers come back this way) and what Telegram sends automatically: greetings and scheduled messages.
  */
 function businessInbound(updateId: number, message: Message): Inbound | null {
   const { chat, from, business_connection_id: connection } = message;
   if (chat?.type !== "private" || from === undefined || connection === undefined) return null;
   if (message.sender_business_bot !== undefined || message.is_from_offline === true) return null;
-  // The contact is who the chat is with, whoever of the two has written.
+  // The contact is the person whom the chat is with, whichever side has written.
   const inbound = privateInbound(updateId, { ...message, from: { ...chat, is_bot: from.is_bot } } as Message);
   if (inbound === null) return null;
   return {

@@ -1,6 +1,6 @@
 /**
- * Calls of VK's API. vk-io makes each request; its queue is not used, because it would send a refused request again by itself and
- * waits for no place of ours, nor is its Long Poll, which goes on before an event is stored. https://dev.vk.com/ru/api/api-requests
+ * Calls of VK's API. vk-io makes each request; its queue is not used, because it would retry refused requests automatically and ignores our
+ * own rate limit, nor is its Long Poll, which goes on before an event is stored. https://dev.vk.com/ru/api/api-requests
  */
 import { globalAgent as plainAgent } from "node:http";
 import { type Agent, globalAgent } from "node:https";
@@ -51,7 +51,7 @@ export function vkCall({ token, apiUrl, proxy = null }: VkAccess): VkCall {
     const own = proxy?.agent(tls, (error) => {
       unmade = error;
     });
-    // The library is loaded by whoever has a community to call.
+    // The library is loaded when the first community is called.
     const { API, APIRequest } = await import("vk-io");
     const options = {
       token,

@@ -115,7 +115,7 @@ test("a manager who answers in VK takes the conversation over, and who forbids m
   await expect.poll(() => sentTo(61), WAIT).toEqual(["Спасибо"]);
 });
 
-test("outside working hours the answer of a twin that answers by itself is a draft", async () => {
+test("outside working hours the answer of an automatic twin is a draft", async () => {
   const lavka = await connect("auto");
   const day = ((new Date().getUTCDay() + 2) % 7) + 1;
   const workingHours = {

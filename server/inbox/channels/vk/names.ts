@@ -14,7 +14,7 @@ const Users = z.array(z.object({ id: z.number(), first_name: z.string(), last_na
 /** The name by the user's number; the number itself where VK does not tell the name in time. */
 export type NameOf = (user: number) => Promise<string>;
 
-/** Whoever is asked for while VK answers shares the next call, because a community has twenty calls a second. */
+/** Names requested while VK answers share the next call, because a community has twenty calls a second. */
 export function nameFinder(call: VkCall): NameOf {
   const known = new LRUCache<number, string>({ max: 5_000, ttl: 3600_000 });
   const wanted = new Set<number>();

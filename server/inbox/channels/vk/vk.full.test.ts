@@ -11,7 +11,7 @@ test("a send without an answer is asked for again under its random_id, and is un
   expect(sentTo(13)).toHaveLength(1);
   server.fates.await("14", ...Array(3).fill({ kind: "hang" }));
   expect(await hasty.send(out("14", "Да"))).toMatchObject({ ok: false, kind: "unknown" });
-  // A send that is told to end does not ask again.
+  // A send that was asked to stop does not retry.
   server.fates.await("15", { kind: "hang" });
   const [before, ending] = [server.sends, new AbortController()];
   const sending = community({ sendMs: 60_000 }).send(out("15", "Да"), ending.signal);

@@ -51,7 +51,7 @@ test.each([
   [913, "invalid", /пересланных/],
   [914, "invalid", /слишком длинное/],
   [100, "invalid", /не принял/],
-])("error %i of a send is told to the owner as %s", async (code, kind, message) => {
+])("error %i of a send is reported to the owner as %s", async (code, kind, message) => {
   const refused = {
     kind: "refused",
     status: 200,

@@ -1,4 +1,4 @@
-/** VK's Callback to a public server: the address is entered by itself and confirmed, and nobody but VK is heard at it. */
+/** VK's Callback to a public server: the address is registered and confirmed automatically, and only VK's calls are accepted there. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectTwin, drafted, eventsOf, rowsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { confirmationOf, startVkServer, type VkServer, vkKey } from "#server/test/servers/vk-server.ts";

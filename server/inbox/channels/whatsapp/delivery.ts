@@ -62,7 +62,7 @@ const NAMES: Record<string, string> = {
   unsupported: "Сообщение, которое WhatsApp не передаёт",
 };
 
-/** @param phoneNumberId the number whose messages count, because an app is told of all its numbers; null: not known yet */
+/** @param phoneNumberId the number whose messages count, because an app receives events of all its numbers; null: not known yet */
 export function inboundOf(body: unknown, phoneNumberId: string | null): Inbound[] {
   return valuesOf(body).flatMap(({ metadata, contacts, messages, message_echoes: echoes }) => {
     if (phoneNumberId !== null && metadata.phone_number_id !== phoneNumberId) return [];

@@ -48,7 +48,7 @@ interface Owner {
   openReplies(): Promise<OpenReplies>;
   /** What the search finds for a stranger. */
   found(): Promise<string[]>;
-  /** What a model would be told for a stranger, and could therefore say. */
+  /** The data that a model would get for a stranger, and could therefore say. */
   prompt(): Promise<string>;
 }
 

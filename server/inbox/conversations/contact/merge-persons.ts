@@ -23,7 +23,7 @@ import { contactOfConversation, contactsOfPerson } from "./person.ts";
 type Enqueuing = Pick<Jobs, "enqueue">;
 
 /**
- * Says that the contacts of two conversations are one person; whoever was one person with either of them is it too.
+ * Says that the contacts of two conversations are one person; contacts merged with either of them before belong to the same person.
  * @throws Problem 404, 403; 409 when they belong to different twins or are too many
  */
 export async function mergePersons(
@@ -62,7 +62,7 @@ export async function mergePersons(
     .update(contacts)
     .set({ personId: one.personId ?? other.personId ?? randomUUID() })
     .where(all);
-  // Whoever has ever been one person with any of them counts as one with all.
+  // Every contact ever merged with one of them counts as the same person.
   const ids = together.map(({ id }) => id);
   const merged = together.flatMap(({ mergedId }) => mergedId ?? []);
   await tx
@@ -109,7 +109,7 @@ export async function splitPerson(tx: Tx, caller: Caller, conversationId: string
     .where(eq(contacts.personId, one.personId))
     .orderBy(contacts.id)
     .for("no key update");
-  // Whoever is left alone is no longer one of several.
+  // A contact that remains alone is no longer one of several.
   const parted = locked.length <= 2 ? locked.map(({ id }) => id) : [other.id];
   await tx.update(contacts).set({ personId: null }).where(inArray(contacts.id, parted));
 }

@@ -12,7 +12,7 @@ export const isUnanswered = ({ basis }: Pick<Citations, "basis">): boolean => ba
 
 /** Milliseconds that a noted question waits for others, so that a rush of them is sorted together. Tests make it shorter. */
 export const SORTING = { afterMs: 2000 };
-/** Milliseconds before a job is due in which it may be running already by another machine's clock. */
+/** Milliseconds before a job's start time in which a machine with another clock may already run it. */
 const CLOCKS_DIFFER_MS = 500;
 const MOST_REMEMBERED = 10_000;
 

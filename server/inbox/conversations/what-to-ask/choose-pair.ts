@@ -63,8 +63,8 @@ export function nearestToOwner<T>(
 const stemsOf = (text: string): Set<string> => new Set(contentWords(text).map(stemOf));
 
 /**
- * The pair most worth teaching: what the twin does not answer before what it does, of that a question that can be understood by itself,
- * and nothing that the owner has taught already.
+ * The pair most worth teaching: what the twin does not answer before what it does, then a self-contained question, and nothing that the
+ * owner has taught already.
  * @param tried as for `rankWellAnswered`
  */
 export function leastKnown<T extends TriedQuestion>(tried: readonly T[]): T | undefined {

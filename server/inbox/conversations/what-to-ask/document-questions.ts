@@ -11,7 +11,7 @@ const CHUNKS = 40;
 const TAKEN = 16;
 /** Characters: what is shorter names no subject, what is longer cannot be read at a glance. */
 const LENGTH = { from: 10, to: 120 };
-/** A question of fewer words («Что это?») asks nothing by itself. */
+/** A question of fewer words («Что это?») is not meaningful alone. */
 const WORDS = 3;
 /** How lists of questions mark them: «1.», «—», «В:», «Вопрос 2:». */
 const MARKER = /^(?:(?:[-–—•*#>]|\d{1,3}[.)]|(?:вопрос|question|в|q)(?: \d{1,3})?[:.)])\s*)+/iu;

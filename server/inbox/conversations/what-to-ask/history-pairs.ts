@@ -15,7 +15,7 @@ export interface StoredPair {
 
 /** Number of the newest pairs that are considered, however long the history is. */
 const LOOKED_AT = 400;
-/** Characters: a shorter message says nothing by itself, a longer one cannot be read at a glance. */
+/** Characters: a shorter message means nothing alone, a longer one cannot be read at a glance. */
 const INCOMING = { from: 8, to: 400 };
 const REPLY = { from: 2, to: 400 };
 

@@ -62,8 +62,8 @@ function headOf(pieces: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Writes a recording or a picture into the store; whoever gets it names it in a row by `addOriginal` or removes it.
- * @throws Problem 409 where nobody reads such files, 413, 507
+ * Writes a recording or a picture into the store; the caller stores its name by `addOriginal` or removes it.
+ * @throws Problem 409 where no reader handles such files, 413, 507
  */
 export async function keepOriginal(
   { db, files, config }: DocumentDeps,

@@ -127,8 +127,7 @@ test("a process that died while it was kept costs no document", async () => {
   process.kill(readers.idlePids[0]!, "SIGKILL");
   expect(await outcomeOf(readers.read("one", "rules.pdf", [rules()]))).toContain("Возврат");
 });
-
-test("a reader that cannot load is told as 503, and asked for again by the next document", async () => {
+test("a reader that cannot load is reported as 503, and retried by the next document", async () => {
   const readers = readersWith({}, new URL("../../../test/processes/threads/throws-on-load.ts", import.meta.url));
   for (const _ of [1, 2]) {
     expect(await outcomeOf(readers.read("one", "rules.pdf", [rules()]))).toMatchObject({

@@ -8,8 +8,8 @@ import type { FollowUp } from "./question-parts.ts";
 import { type PhraseKind, phrasesOf } from "./question-phrases.ts";
 
 /**
- * What a message asks in its conversation. «а в Казань?» is the question before it with another place; «и долго идёт?» asks of the same thing; «а для
- * детей?» puts others in somebody's place. What is asked anew takes the place of its like, all else is carried over.
+ * What a message asks in its conversation. «а в Казань?» is the question before it with another place; «и долго идёт?» asks of the same
+ * thing; «а для детей?» replaces the person. What is asked anew takes the place of its like, all else is carried over.
  */
 
 const LEANING = /^(?:а|и|но|ну|тогда|так|еще|ещё|and|what about|how about)(?!\p{L})/iu;
@@ -107,7 +107,7 @@ function leans(text: string): boolean {
   );
 }
 
-/** «А можно прийти к вам на склад?» begins like a follow-up, but asks something else of whoever answers, and names it. */
+/** «А можно прийти к вам на склад?» begins like a follow-up, but is a complete question of its own. */
 function saysItself(text: string, words: readonly string[]): boolean {
   if (!words.some((word) => ADDRESSED.has(word))) return false;
   const { things, predicate } = phrasesOf(text);

@@ -40,7 +40,7 @@ describe("the forms of a word", () => {
   });
 });
 
-test("what stands in a text in another form is told as it stands there, once, without what was searched itself", () => {
+test("a match in another form is returned as it stands in the text, once, without the searched word itself", () => {
   const texts = ["Доставки нет, ДОСТАВКОЙ не занимаемся", "доставка и доставки, недоставка"];
   expect(formsIn(["доставка"], texts)).toEqual(["доставки", "доставкой"]);
   expect(formsIn(["50%"], texts)).toEqual([]);

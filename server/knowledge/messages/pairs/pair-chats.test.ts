@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Runs `work`; before each of its own transactions begins, and of nobody else's, `beforeTransaction` is told. */
+/** Runs `work`; `beforeTransaction` is called before each of its own transactions begins. */
 async function watched(
   db: Database,
   beforeTransaction: (count: number) => Promise<void>,

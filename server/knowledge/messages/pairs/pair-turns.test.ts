@@ -70,7 +70,7 @@ describe("pairing what came in with what the owner answered", () => {
     expect(pairs).toMatchObject([{ incoming: "Покажете?", reply: "Вот такая", replyMessageId: 3 }]);
   });
 
-  test("an explicit reply answers the message it points to, whoever wrote last", () => {
+  test("an explicit reply answers the message it points to, not the latest one", () => {
     expect(
       brief([
         line(1, 7, 0, "Есть чай?"),

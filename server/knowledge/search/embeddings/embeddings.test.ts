@@ -165,7 +165,7 @@ test("a question in other words is found and answered, with less confidence than
   expect((await find(ann, ASKED, { kind: "owner" }, null)).chunks).toEqual([]);
 });
 
-test("one contact's question and answer are found for nobody else, however near they are", async () => {
+test("one contact's question and answer are found for no other contact, however similar they are", async () => {
   const ann = await trained();
   const { Анна, Борис } = ann.contacts as { Анна: number; Борис: number };
   const seen = async (audience: Audience) =>
@@ -180,7 +180,7 @@ test("one contact's question and answer are found for nobody else, however near 
     expect(await seen(audience), audience.kind).toEqual([]);
 });
 
-/** What became of a contact's message in a new channel. */
+/** The outcome for a contact's message in a new channel. */
 async function heard(ann: Owner, text: string, changes: { autonomy?: "confident"; generator?: Generator } = {}) {
   const made = await ann.client.post("/api/integrations/create", {
     digitalTwinId: ann.twinId,

@@ -16,7 +16,7 @@ export interface SearchOptions {
   maxPostings?: number;
 }
 
-/** How well a unit by itself fits the query, each value in 0..1. Stop words count only in `grams`. */
+/** How well a single unit fits the query, each value in 0..1. Stop words count only in `grams`. */
 export interface Match {
   /** BM25 over stems divided by the sum of the idf of the query's stems. */
   stems: number;

@@ -8,7 +8,7 @@ import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
 const KINDS = ["message", "example"] as const;
 export type ImportedKind = (typeof KINDS)[number];
 
-/** More than a segment has to wait: rows are told of shortly before they are committed. */
+/** Longer than a segment needs: rows are announced shortly before they are committed. */
 const ENOUGH = fullSegment + 5000;
 
 interface Lane {

@@ -58,7 +58,7 @@ interface BuiltSegment {
   bytes: Uint8Array;
 }
 
-/** Another run has indexed the same rows: its segments stand, and whoever looks again finds less left to do. */
+/** Another run has indexed the same rows: its segments stay, and the next run has less left to do. */
 export class ConcurrentlyIndexed extends Error {
   override name = "ConcurrentlyIndexed";
 }

@@ -15,7 +15,7 @@ function counted(times: number, ...chats: [question: string, answer: string][][]
   return words.top(8).map(({ text }) => text);
 }
 
-test("what an owner writes and the others do not is told, however often everybody says «не» and «да»", () => {
+test("a word that the owner uses and the others do not is reported, however often everyone says «не» and «да»", () => {
   const favourites = counted(
     10,
     [

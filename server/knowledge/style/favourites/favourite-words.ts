@@ -91,7 +91,7 @@ function surenessOf({ owners: own, others: their }: Uses, owners: number, others
   return (odds(own, owners) - odds(their, others)) / Math.sqrt(1 / (own + prior) + 1 / (their + prior));
 }
 
-/** Words that may be somebody's favourite: no function word, number or name. */
+/** Candidates for favourite words: no function words, numbers or names. */
 function countedWords(text: string): string[] {
   const words = wordsOf(text);
   const { typed, gaps } = placesOf(text);

@@ -3,7 +3,7 @@ import { type Extent, extentOf, FAMILIES, type Family, type Habits, habitsOf } f
 import type { Scorer, Spread } from "./stored-scorer.ts";
 
 export interface TurnScore {
-  /** How much nearer to the owner than to others: 0 is the middle between them, 1 a standard deviation of everybody's turns. */
+  /** How much nearer to the owner than to others: 0 is the middle between them, 1 a standard deviation of all turns. */
   nearness: number;
   /** 1: within his own spread; falling towards 0 the farther from it. */
   typicality: number;

@@ -1,4 +1,4 @@
-/** Why a file cannot be a twin's voice, in words for whoever has sent it. */
+/** Why a file cannot be a twin's voice, in a sentence for the uploader. */
 import type { ErrorCode } from "#contract/error-codes.ts";
 
 export type AdapterProblem =

@@ -9,7 +9,7 @@ export interface NotedBase {
 }
 
 /**
- * other-file: the same model in another quantisation, or a close relative, in another file. The voice is used, and the owner is told.
+ * other-file: the same model in another quantisation, or a close relative, in another file. The voice is used, and the owner is informed.
  */
 export type BaseFit = "same" | "other-file" | "other";
 

@@ -28,7 +28,7 @@ export interface TwinVoices {
    * @param wanted id of a voice, or null for none; undefined: the one that is switched on
    */
   of(payer: Payer, base: LocalBase, wanted?: string | null): Promise<Voice | null>;
-  /** Records whether the model could use the voice; the owner is told of one that does not work. */
+  /** Records whether the model could use the voice; the owner is notified of one that does not work. */
   note(payer: Payer, voice: Voice, worked: boolean): Promise<void>;
 }
 

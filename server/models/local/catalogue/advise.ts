@@ -1,4 +1,4 @@
-/** Which models to take together, for whoever does not want to choose. */
+/** Recommends a set of models for users who do not want to choose. */
 import type { ModelKind, ModelVerdict } from "#contract/models/local-models.ts";
 import { type ModelRow, memoryOf } from "../files/model-rows.ts";
 import { forModels, neededByCard } from "../model-memory.ts";

@@ -59,11 +59,9 @@ const misheard = (value: string): QualityFigure => ({
   source: card("ai-sage/GigaAM-v3"),
   date: "2026-11-25",
 });
-
-/** What is small reads badly (docs/decisions/026-answer-verification.md), which somebody who knows no models has to be told in words of his own. */
+/** Small models read badly (docs/decisions/026-answer-verification.md), which must be explained to users who do not know models. */
 const FACTS_ARE_FOUND = "Модель небольшая: факты за неё находит поиск по документам";
-
-/** Whether the model finds facts in documents by itself (docs/decisions/026-answer-verification.md). */
+/** Whether the model can extract facts from documents (docs/decisions/026-answer-verification.md). */
 export const canExtractFacts = ({ kind, parameters }: Pick<CatalogueModel, "kind" | "parameters">): boolean =>
   kind === "chat" && !isSmall(parameters * 1e9);
 

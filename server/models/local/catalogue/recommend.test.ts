@@ -40,7 +40,7 @@ test("of each small chat model the catalogue says in one plain sentence what it 
     expect(aboutOf(model).endsWith(`. ${said}`), model.name).toBe(model.kind === "chat" && model.parameters < 3);
 });
 
-test("a model is said to read documents where its answers may leave by themselves, which is from 3 billion parameters on", () => {
+test("a model is said to read documents where its answers may be sent automatically, which is from 3 billion parameters on", () => {
   expect(CATALOGUE.filter(canExtractFacts).map(({ id }) => id)).toEqual([
     "qwen3-4b",
     "t-lite-it-2.1",
@@ -48,7 +48,7 @@ test("a model is said to read documents where its answers may leave by themselve
   ]);
 });
 
-test("a figure of quality names the page that says so and the day, for whoever does not believe it", () => {
+test("a figure of quality names its source page and the day, so that it can be checked", () => {
   const figures = CATALOGUE.flatMap((model) => model.figures.map((figure) => ({ ...figure, name: model.name })));
   expect(figures.length).toBeGreaterThan(0);
   for (const { name, benchmark, value, source, date } of figures) {

@@ -101,7 +101,7 @@ export class ModelDownloads {
   async resume(started = false): Promise<void> {
     const { db, kind } = this.#deps.database;
     const anew = started && kind === "embedded";
-    // Whoever made them ready was killed before they were chosen.
+    // The process that prepared them was killed before they were chosen.
     await this.#chooseWanted();
     const rows = await db
       .select({ id: localModels.id })
@@ -178,7 +178,7 @@ export class ModelDownloads {
       leaveFree: (bytes) => disk.leaveFree(bytes),
       times: this.#times,
     });
-    // Whoever has paused or deleted it meanwhile gets it paused or deleted.
+    // A pause or deletion requested meanwhile is applied.
     await getModel(database.db, row.id);
     signal.throwIfAborted();
     return verifyFile({

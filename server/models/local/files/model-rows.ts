@@ -20,7 +20,10 @@ export async function getModel(db: Database | Tx, id: string): Promise<ModelRow>
   return row;
 }
 
-/** Readable, for families of models are told by it (embedding-prefixes.ts); random, for nobody's name leads anywhere. */
+/**
+ * Readable, because the model family is derived from it (embedding-prefixes.ts); random, so that it never resolves to a path that a user
+ * chose.
+ */
 export const newStoredName = (name: string): string =>
   `${randomUUID()}-${name
     .toLowerCase()

@@ -145,7 +145,7 @@ describe("a model of the catalogue", () => {
     ["qwen3-1.7b", "a page instead of a model", "Это не модель"],
     ["bge-m3", "a model that writes instead of one that searches", "другого назначения"],
     ["qwen3-4b", "one too big for the memory", "не хватит памяти"],
-  ])("%s: %s is told in a sentence and leaves no file", async (catalogueId, _, sentence) => {
+  ])("%s: %s is reported in a sentence and leaves no file", async (catalogueId, _, sentence) => {
     const { id } = await desk.install(catalogueId);
     const failed = await desk.until(id, settled);
     expect(failed).toMatchObject({ state: "failed", received: 0 });
@@ -169,7 +169,7 @@ describe("a model of the catalogue", () => {
     await desk.remove(id);
   });
 
-  test("a full disk is told before anything is fetched", async () => {
+  test("a full disk is reported before the download starts", async () => {
     const { disk } = t.services;
     const { measure } = disk;
     disk.measure = async () => ({ totalBytes: 1e12, freeBytes: 1e8 });
@@ -200,7 +200,7 @@ describe("a model of the catalogue", () => {
     await desk.remove(id);
   });
 
-  test("a disk that is full before anything is fetched is told when the download goes on, and keeps nothing of the file", async () => {
+  test("a disk that is full before the download is reported when the download resumes, and no part of the file is kept", async () => {
     const { disk } = t.services;
     const { measure } = disk;
     hub.faults.bytesPerSecond = 400_000;
@@ -237,7 +237,7 @@ test("only the platform's administrator sees and changes what is installed", asy
   }
 });
 
-test("whoever runs the server has passed the dashboard's offer in all his browsers, and nobody else has", async () => {
+test("the operator has dismissed the dashboard's offer in all his browsers, and only he has", async () => {
   const another = await t.signUp({ superAdmin: true });
   const isPassed = async ({ get }: TestClient) => (await get("/api/admin/models")).json<LocalModels>().offerPassed;
   expect([await isPassed(chief), await isPassed(another)]).toEqual([false, false]);

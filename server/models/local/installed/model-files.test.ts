@@ -43,7 +43,7 @@ test("an uploaded file comes in pieces, continues where it stopped, and is recog
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a full disk is told while a file comes, and cancelling leaves nothing",
+  "a full disk is reported while a file arrives, and cancelling leaves nothing",
   async () => {
     const { id } = await begin("file.gguf", chat.length);
     const part = partPath(t.services.config.dataDir, (await desk.rowOf(id)).storedName);

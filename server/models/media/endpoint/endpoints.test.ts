@@ -118,7 +118,7 @@ test.each([
   expect(JSON.stringify(outcome)).not.toContain(KEY);
 });
 
-test("a service that hangs ends with its time, and whoever ends the work is obeyed", async () => {
+test("a service that hangs ends with its time limit, and an abort by the caller ends the work", async () => {
   service.next.push(() => {});
   const late = await recognize(endpointOf("speech", "openai"), silentWav(1), { signal: AbortSignal.timeout(200) });
   expect(late).toMatchObject({ ok: false, kind: "timeout" });

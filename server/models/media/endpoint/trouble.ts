@@ -1,4 +1,4 @@
-/** What is wrong with a service that recognises, as its owner is told, and whether the file or the service is to blame. */
+/** Errors of a recognition service, worded for its owner, and whether the file or the service caused them. */
 import type { MediaPreset } from "#contract/models/media-readers.ts";
 import type { RemoteProblem } from "#contract/models/remote-model.ts";
 import type { RemotePresetId } from "#contract/models/remote-model-presets.ts";
@@ -67,7 +67,7 @@ export async function sendToService(
     return { status: answer.status, text };
   } catch (error) {
     if (error instanceof EndpointTrouble) throw error;
-    // Whoever ends the work is told so; a time limit is the service's failure.
+    // An abort by the caller is passed on; a time limit is the service's failure.
     if (init.signal.aborted && (init.signal.reason as Error | undefined)?.name !== "TimeoutError")
       throw init.signal.reason;
     throw new EndpointTrouble(problemOfFailure(error));

@@ -1,4 +1,4 @@
-/** Why an original was not read, as its owner is told beside it. */
+/** Why an original was not read, as shown to its owner. */
 import type { MediaKind } from "#contract/models/media-readers.ts";
 
 /** It has ended the process at every attempt. */

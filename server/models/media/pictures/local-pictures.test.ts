@@ -95,7 +95,7 @@ describe.skipIf(missing !== null)(
       await expect(asked).rejects.toMatchObject({ name: "TimeoutError" });
     });
 
-    test("too many pictures at once are told to wait, and those before them are read", async () => {
+    test("too many pictures at once are refused with a retry, and those before them are read", async () => {
       const tiny = greyPng(60, 30, () => 255);
       const outcomes = await Promise.all(Array.from({ length: 11 }, () => ask(pictures, tiny)));
       expect(outcomes.filter(({ ok }) => ok)).toHaveLength(9);

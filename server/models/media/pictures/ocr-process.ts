@@ -1,4 +1,4 @@
-/** Reads pictures in a sandboxed process, because a picture may be made to attack whoever decodes it. */
+/** Reads pictures in a sandboxed process, because a picture may be crafted to attack its decoder. */
 import { framePieces } from "#server/platform/sandbox/frames.ts";
 import { serveRequests } from "#server/platform/sandbox/serve-requests.ts";
 import type { Orientation } from "./grey.ts";

@@ -152,7 +152,7 @@ function accept(
     throw invalid("media_endpoint_needed", sentence, { fields: { preset: sentence } });
   }
   const same = known !== null && known.baseUrl === baseUrl && known.preset === preset;
-  // What whoever runs the installation has named may be changed in all but its address.
+  // Of a reader that the operator has set, everything but the address may be changed.
   const mayBePrivate = runs || (same && known.mayBePrivate);
   if (!mayBePrivate) requirePublic(baseUrl, preset);
   const common = { preset, baseUrl, model: input.model || null, mayBePrivate };

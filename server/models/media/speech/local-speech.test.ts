@@ -79,7 +79,7 @@ test("a recording that takes too long for its length is given up, and one that n
   await expect(leaving).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("too many recordings at once are told to wait, and those before them are read", async () => {
+test("too many recordings at once are refused with a retry, and those before them are read", async () => {
   const host = odd("");
   const wav = wavOfSamples(whistle("привет"));
   const outcomes = await Promise.all(Array.from({ length: 12 }, () => ask(host, wav)));

@@ -113,7 +113,7 @@ export class SpeechHost {
     }
   }
 
-  /** For good. */
+  /** Shuts the host down permanently. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#idle);
@@ -184,7 +184,7 @@ export class SpeechHost {
   }
 
   #failed(failure: ModelFailure): void {
-    // Ended on purpose: by the server, or for nobody has spoken.
+    // Ended on purpose: by the server, or because the host was idle.
     if (this.#ended || this.#process === null) return;
     this.#options.log.error({ err: failure, ...this.#pause.failed(failure) }, "the speech process was ended");
   }

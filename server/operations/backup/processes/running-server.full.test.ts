@@ -152,7 +152,7 @@ test("Ctrl-C leaves no half file, and the next backup is made", async () => {
   expect(await run(["backup", file], settings)).toMatchObject({ code: 0 });
 });
 
-test("a backup that fails by hand is told to who ran it, and is no failure of the schedule, which goes on as if nothing had happened", async () => {
+test("a manual backup that fails reports the error to its caller, does not count as a failure of the schedule, and the schedule continues", async () => {
   const { BACKUP_RECIPIENT: _, ...without } = settings;
   const known = await readBackupState(join(folder, "data"));
   expect(known.last).not.toBeNull();

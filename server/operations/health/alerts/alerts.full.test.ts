@@ -4,7 +4,7 @@ import { FULL_DISK, MINUTE, prepareAlerts, START, subjects, watching } from "#se
 
 prepareAlerts();
 
-test("a failure is told again each day as long as it lasts", async () => {
+test("a failure is reported again each day as long as it lasts", async () => {
   const { look, find } = watching();
   find(FULL_DISK);
   for (let minute = 0; minute <= 50 * 60; minute += 4) await look(new Date(START + minute * MINUTE));

@@ -56,7 +56,7 @@ test("what passes within a minute is not told", async () => {
   expect(smtp.letters).toEqual([]);
 });
 
-test("what is only to be looked at is told after ten minutes, and told again when it gets worse", async () => {
+test("a warning is reported after ten minutes, and again when it gets worse", async () => {
   const { look, find } = watching();
   find({ channels: [{ platform: "telegram", state: "error", count: 1 }] });
   await lookFor(look, 0, 9);
@@ -109,7 +109,7 @@ test("a database that is away is told once from memory, and its return and what 
   expect(smtp.letters).toHaveLength(2);
 });
 
-test("a database that has really gone is told without any failure of the looks themselves", async () => {
+test("a database that is really unavailable is reported without errors in the checks themselves", async () => {
   const gone = await openTestDatabase();
   const config = readConfig({ DATA_DIR: dataDir });
   const facts = createFactsReader({

@@ -1,4 +1,4 @@
-/** Tells whoever runs the installation when the server's state gets bad, and when it is mended (docs/decisions/014-metrics-alerts-and-traces.md). */
+/** Alerts the operator when the server's state gets bad and when it recovers (docs/decisions/014-metrics-alerts-and-traces.md). */
 import { setTimeout as pause } from "node:timers/promises";
 import type { AlertTest, Health } from "#contract/health.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -55,7 +55,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     unstored = false;
   }
 
-  /** What is told to be over is told by whoever finds the database back. */
+  /** The recovery is reported by the process that first reaches the database again. */
   async function lookInMemory(health: Health, found: readonly Problem[], now: Date): Promise<void> {
     known = remember(known, found, now).filter((problem) => problem.toldAt !== null || !isOver(problem, now));
     const due = known.flatMap((problem) => {
@@ -114,6 +114,6 @@ export function startAlerts(deps: AlertDeps): () => Promise<void> {
   };
 }
 
-/** Sends a test on every way, so that whoever has set them sees what is wrong with one. */
+/** Sends a test alert on every way, so that the operator sees what is wrong with one. */
 export const testAlerts = (deps: SenderDeps & { config: Pick<Config, "publicUrl"> }): Promise<AlertTest[]> =>
   sendAlert(deps, testMessage(deps.config.publicUrl));

@@ -4,7 +4,7 @@ import { ALL_SERVERS, type DueAlert, stateOf } from "./problems.ts";
 export interface AlertMessage {
   /** One line. */
   subject: string;
-  /** Plain text. It holds nobody's data: states, counts, the server's name and address. */
+  /** Plain text without personal data: states, counts, the server's name and address. */
   text: string;
 }
 

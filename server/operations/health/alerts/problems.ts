@@ -1,4 +1,4 @@
-/** What of the report is a problem, whose it is, and when somebody is told of it (docs/decisions/014-metrics-alerts-and-traces.md). */
+/** Determines which facts of the report are problems, whose they are, and when to report them (docs/decisions/014-metrics-alerts-and-traces.md). */
 import { hostname } from "node:os";
 import type { Health, HealthFactId, HealthState } from "#contract/health.ts";
 
@@ -23,7 +23,7 @@ export interface KnownProblem {
   /** When it was seen first, and last. */
   since: Date;
   seen: Date;
-  /** The same for the time in which it was a failure; null: it is to be looked at, no more. */
+  /** The same for the time in which it was a failure; null: it is only a warning. */
   failureSince: Date | null;
   failureSeen: Date | null;
   /** When it was last told, and as what; null: it was not. */
@@ -41,11 +41,11 @@ export interface DueAlert {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long a problem has lasted before it is told: a database that restarts and a loop that is late for a moment mend themselves. */
+/** How long a problem must last before it is reported: a database that restarts and a loop that is late for a moment mend themselves. */
 const PATIENCE_MS = { failure: 90_000, attention: 10 * MINUTE_MS };
 /** A problem that nobody has seen for so long is over. Processes see different things: one that is well does not end another's problem. */
 export const RESOLVED_AFTER_MS = 5 * MINUTE_MS;
-/** A failure is told again every day, what is to be looked at after a day and then every week. */
+/** A failure is reported again every day; a warning after a day and then every week. */
 const againMs = ({ toldAs, times }: KnownProblem): number =>
   toldAs === "failure" || times === 1 ? DAY_MS : 7 * DAY_MS;
 

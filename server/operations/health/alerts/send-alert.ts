@@ -18,7 +18,7 @@ export const alertWaysOf = ({ email, telegram }: Config["alerts"]): AlertWay[] =
   ...(telegram === null ? [] : (["telegram"] as const)),
 ];
 
-/** Sends a message on every way that the settings name. It never throws. @returns what became of it on each */
+/** Sends a message on every way that the settings name. It never throws. @returns the result for each way */
 export function sendAlert({ config, mailer, log }: SenderDeps, message: AlertMessage): Promise<AlertTest[]> {
   const { email, telegram } = config.alerts;
   const send: Record<AlertWay, () => Promise<string | null>> = {

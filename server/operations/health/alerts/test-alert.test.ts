@@ -1,4 +1,4 @@
-/** The button «Проверить уведомления»: whoever has set the ways learns what is wrong with one. */
+/** The button «Проверить уведомления» shows the operator what is wrong with an alert way. */
 import { expect, test } from "vitest";
 import { prepareTestAlert, smtp, TOKEN, telegram, tried } from "#server/test/health/test-alert-bench.ts";
 

@@ -9,7 +9,7 @@ import type { Vault } from "#server/platform/secrets/vault.ts";
 import { placeOf, SEALED_COLUMNS, type SealedColumn } from "./sealed-columns.ts";
 
 const PAGE_SIZE = 200;
-/** The user id of a sweep, which acts for nobody. */
+/** The user id of a sweep, which acts on behalf of no user. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 export interface Rewrapped {

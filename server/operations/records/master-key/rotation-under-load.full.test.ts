@@ -92,7 +92,7 @@ test("while the key is changed every account can be connected, checked and read,
   const work = async () => {
     while (!over) {
       await ask("POST", "/api/integrations/create", newBot());
-      // Each is checked at most once: somebody who checks again at once is told to wait. The last is kept for afterwards.
+      // Each is checked at most once: an immediate second check has to wait. The last is kept for afterwards.
       const id = unchecked < ids.length - 1 ? ids[unchecked++] : null;
       if (id !== null) await ask("POST", `/api/integrations/${id}/check`);
       await ask("GET", `/api/integrations/${ids[answered % ids.length]}`);

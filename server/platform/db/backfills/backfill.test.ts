@@ -28,7 +28,7 @@ test.skipIf("path" in inject("databaseSnapshot"))("a backfill that is killed cha
   expect(await killBackfill(ROWS, AT_ONCE, [25])).toEqual([expect.stringMatching(/^with batch/)]);
 });
 
-test("whoever writes meanwhile waits for the batch of now at most, however many there are", async () => {
+test("concurrent writers wait for the current batch at most, however many batches there are", async () => {
   const { db } = database;
   await plantRows(db, ROWS);
   const states: BackfillState[] = [];

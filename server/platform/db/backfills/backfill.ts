@@ -1,12 +1,12 @@
 /**
  * Long changes of rows, after the migration that makes room for them: in the background, while the server serves, in small transactions.
  *
- * A migration holds its locks until it ends, so one that changed millions of rows would stop whoever writes to them. A backfill goes
+ * A migration holds its locks until it ends, so one that changed millions of rows would block all writers. A backfill goes
  * through a table in the order of a key, some hundred rows a transaction, and notes in the same transaction how far it has come
  * (`drizzle.backfills`): killed at any moment it goes on there, and no row is changed twice. It rests as long as it has worked. Of all
  * processes one is at it (platform/jobs/backfills.ts). «Состояние» shows it until it has ended.
  *
- * How to write one is told in CONTRIBUTING, «Change many rows»; which there are stands in list.ts.
+ * CONTRIBUTING, «Change many rows», explains how to write one; list.ts lists them all.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { getTableColumns, type SQL, sql } from "drizzle-orm";

@@ -1,4 +1,4 @@
-/** What becomes of databases that were made before the baseline. */
+/** Upgrade paths of databases that were created before the baseline. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

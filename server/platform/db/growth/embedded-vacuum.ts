@@ -1,8 +1,9 @@
 /**
- * Vacuums and analyses the embedded database. A PostgreSQL server does that by itself; PGlite runs without background processes, so rows
- * that were changed or deleted would take room, and be read past, for ever (docs/decisions/006-database-connections-and-embedded-engine.md).
+ * Vacuums and analyses the embedded database. A PostgreSQL server does that automatically; PGlite runs without background processes, so
+ * rows that were changed or deleted would take room, and be read past, for ever (docs/decisions/006-database-connections-and-embedded-engine.md).
  */
 import { sql } from "drizzle-orm";
+
 import type { Log } from "#server/platform/log.ts";
 import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
 import { runInBackground } from "../caller-priority.ts";

@@ -31,7 +31,7 @@ export const users = pgTable("users", {
   superAdmin: boolean("super_admin").notNull().default(false),
   /** Version of the legal texts that the user accepted last; `consents` keeps every acceptance. */
   consentVersion: text("consent_version"),
-  /** When whoever runs the installation has passed the dashboard's offer of a model; null: it is still offered. */
+  /** When the operator dismissed the dashboard's offer of a model; null: it is still offered. */
   modelOfferPassedAt: at("model_offer_passed_at"),
   createdAt: createdAt(),
 });
@@ -151,7 +151,7 @@ export const signInChallenges = pgTable(
   (t) => [index("sign_in_challenges_user").on(t.userId), index("sign_in_challenges_end").on(t.expiresAt)],
 );
 
-/** Browsers and programs that have signed in to an account, so that its owner is told of a new one. */
+/** Browsers and programs that have signed in to an account, so that its owner is notified of a new one. */
 export const knownDevices = pgTable(
   "known_devices",
   {
@@ -183,7 +183,7 @@ export const securityNotices = pgTable(
   (t) => [index("security_notices_user").on(t.userId, t.createdAt)],
 );
 
-/** Browsers that a user is told in by push messages (server/accounts/notifications). */
+/** Browsers in which a user gets push messages (server/accounts/notifications). */
 export const pushDevices = pgTable(
   "push_devices",
   {
@@ -193,7 +193,7 @@ export const pushDevices = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** Where it was switched on; null once that session has expired. Signing out ends both. */
     sessionId: uuid("session_id").references(() => sessions.id, { onDelete: "set null" }),
-    /** URL of the browser's push service: whoever knows it and the keys can send to the browser. */
+    /** URL of the browser's push service: with the keys, it allows sending to the browser. */
     endpoint: text("endpoint").notNull().unique(),
     /** P-256 public key and shared secret of the browser (RFC 8291). */
     p256dh: bytea("p256dh").notNull(),
@@ -325,7 +325,7 @@ export const orgId = () =>
     .notNull()
     .references(() => organizations.id, { onDelete: "cascade" });
 
-/** What a member is told of outside the screen, and what he has been told (server/accounts/notifications). No row: of nothing. */
+/** What a member is notified of outside the screen, and what he was notified of (server/accounts/notifications). No row: no notifications. */
 export const notificationSettings = pgTable(
   "notification_settings",
   {

@@ -42,7 +42,7 @@ export const integrations = pgTable(
     phoneNumber: text("phone_number"),
     /** Settings that are not secret: `{ success_rate?: number }`. */
     settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
-    /** What the twin may do on this integration by itself. */
+    /** What the twin may do without approval on this integration. */
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] })
       .notNull()
       .default("draft"),
@@ -74,7 +74,7 @@ export const integrations = pgTable(
     /** Secret that authenticates the platform's webhook calls, sealed by the vault (column `webhook_secret`). */
     webhookSecret: bytea("webhook_secret"),
     lastEventAt: at("last_event_at"),
-    /** Why an active integration is disconnected at the moment; it reconnects by itself. */
+    /** Why an active integration is currently disconnected; it reconnects automatically. */
     trouble: text("trouble"),
     /** What the integration cannot do in its present setup, although it works. */
     limitation: text("limitation"),

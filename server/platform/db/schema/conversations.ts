@@ -42,7 +42,7 @@ export const conversations = pgTable(
     /** For a conversation with a contact: the integration that it takes place on, and its id on the platform. */
     integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "set null" }),
     externalId: text("external_id"),
-    /** What the twin may do in this conversation by itself; null: the integration's setting applies. */
+    /** What the twin may do without approval in this conversation; null: the integration's setting applies. */
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] }),
     /** The twin is silent until then, because the owner has taken over. */
     pausedUntil: at("paused_until"),
@@ -215,7 +215,7 @@ export const replyFeedback = pgTable(
 );
 
 /**
- * A question that the twin could not answer, in whatever words it was asked (server/inbox/gaps). It holds nobody's words: those stand in
+ * A question that the twin could not answer, in whatever words it was asked (server/inbox/gaps). It holds no contact's words: those are stored in
  * `gap_questions` and go with their conversations.
  */
 export const gaps = pgTable(
@@ -272,11 +272,11 @@ export const gapQuestions = pgTable(
     /** Whether the twin answers it now; null: it was not asked again. */
     answered: boolean("answered"),
     /**
-     * What became of the answer for whoever asked: `sent` went out by itself, `draft` waits for approval, `by_hand`: the owner has
-     * answered there himself, `own_chat`: the owner had asked, `unreachable`: nothing can be sent. null: not told yet.
+     * Delivery of the answer to the asker: `sent` was sent automatically, `draft` waits for approval, `by_hand`: the owner has answered
+     * there himself, `own_chat`: the owner had asked, `unreachable`: nothing can be sent. null: not told yet.
      */
     told: text("told", { enum: ["sent", "draft", "by_hand", "own_chat", "unreachable"] }),
-    /** The answer that was made for whoever asked. */
+    /** The answer that was created for the asker. */
     outboxId: uuid("outbox_id").references((): AnyPgColumn => outbox.id, { onDelete: "set null" }),
     askedAt: at("asked_at").notNull().defaultNow(),
   },
@@ -364,7 +364,7 @@ export const outbox = pgTable(
     /** Platform ids of the delivered parts, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
-    /** Whether it was to be sent by itself to an address whose holder has proven nothing (inbox/channels/core/answers/unproven-limit.ts). */
+    /** Whether it was to be sent automatically to an unproven address (inbox/channels/core/answers/unproven-limit.ts). */
     toUnproven: boolean("to_unproven").notNull().default(false),
     /** Written by processes of 0.2 alone, which knew no scope: true is the contact's. Dropped once no release reads it. */
     teaches: boolean("teaches").notNull().default(false),

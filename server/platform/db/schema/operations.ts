@@ -19,7 +19,7 @@ import { at, createdAt, uuidId } from "./columns.ts";
 import { conversations } from "./conversations.ts";
 import { twins } from "./twins.ts";
 
-/** Problems of the server that are watched, for alerts to whoever runs it (server/operations/health/alerts). */
+/** Problems of the server that are watched, for alerts to the operator (server/operations/health/alerts). */
 export const alerts = pgTable(
   "alerts",
   {
@@ -28,7 +28,7 @@ export const alerts = pgTable(
     problem: text("problem").$type<HealthFactId>().notNull(),
     since: at("since").notNull(),
     seen: at("seen").notNull(),
-    /** The time in which it was a failure; null: it is to be looked at, no more. */
+    /** The time in which it was a failure; null: it was only a warning. */
     failureSince: at("failure_since"),
     failureSeen: at("failure_seen"),
     toldAt: at("told_at"),

@@ -38,7 +38,7 @@ test("a secrecy that depends on the row has the column that states it", () => {
       if (column === undefined) continue;
       expect(columns[column]?.notNull, `${name}.${column}`).toBe(true);
     }
-    // Whoever makes a row decides: there is no default to fall back on.
+    // The code that inserts a row decides: there is no default to fall back on.
     if ("secrecy" in columns) expect(columns.secrecy?.hasDefault, `${name}.secrecy`).toBe(false);
   }
 });

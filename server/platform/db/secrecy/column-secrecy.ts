@@ -27,7 +27,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   chats: { ...all("owner", "name"), ...all("none", "platform", "externalId") },
   chunks: all("public", "heading", "text"),
   contact_facts: all("organization", "text"),
-  // A contact of the letters alone is named to the owner; one with a conversation, to whoever reads that.
+  // A contact who only appears in letters is named to the owner; one with a conversation, to every reader of the conversation.
   contacts: { ...all("conversation", "name", "handle"), ...all("none", "platform", "externalId", "styleGroup") },
   conversation_messages: all("row", "content", "citations"),
   conversation_notes: all("organization", "text"),
@@ -38,7 +38,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   },
   corrections: {
     ...all("audience", "question", "text", "rewordings", "rules"),
-    // They are shown to the owner alone, whomever the correction is for.
+    // They are shown only to the owner, whichever contact the correction applies to.
     ...all("owner", "context", "twinReply", "caseReply"),
     ...all("none", "embeddingModel"),
   },

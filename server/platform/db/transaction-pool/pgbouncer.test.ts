@@ -41,7 +41,7 @@ test(
     });
     expect(ledger.notes.acknowledged).toBeGreaterThan(0);
     expect(ledger.changesHeard).toBeGreaterThan(0);
-    // Each ends by itself: nothing waits for a lock that the pool has left with another session.
+    // Each ends on its own: no lock is left with another session of the pool.
     for (const member of fleet.members) expect((await member.end("SIGTERM")).code).toBe(0);
   },
   4 * SETTLED_MS,

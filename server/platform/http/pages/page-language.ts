@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const OTHER_LANGUAGES = ["en"];
 
 /**
- * Folder of the pages that a request is answered from, with «/» behind it; "" holds the Russian ones. The cookie is set by whoever chooses a
- * language (web/i18n/language.ts): a browser's own language alone chooses only the words around the screens.
+ * Folder of the pages that a request is answered from, with «/» behind it; "" holds the Russian ones. The cookie is set when a user chooses
+ * a language (web/i18n/language.ts): a browser's own language alone chooses only the words around the screens.
  */
 export function pageFolder(request: FastifyRequest): string {
   const chosen = request.cookies.language;

@@ -1,4 +1,4 @@
-/** `/.well-known/security.txt` (RFC 9116): where whoever has found a weakness of this installation writes to. */
+/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability of this installation. */
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Config } from "#server/platform/config.ts";

@@ -4,7 +4,10 @@ import { Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Target } from "./connect.ts";
 
-/** @param connect gives a connection over which the request is spoken as it stands, TLS included; `failed` is told why it did not */
+/**
+ * @param connect gives a connection over which the request is spoken as it stands, TLS included; `failed` receives the reason when it does
+ * not
+ */
 export function agentOver(
   connect: (target: Target) => Promise<Duplex>,
   { tls, failed }: { tls: boolean; failed?: ((error: Error) => void) | undefined },

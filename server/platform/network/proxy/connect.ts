@@ -17,7 +17,7 @@ export interface Target {
 /** A proxy as an integration keeps it. */
 export interface ProxySettings {
   address: ProxyAddress;
-  /** Whoever runs the installation has named it: it may be in a private network. */
+  /** The operator has named it, so it may be in a private network. */
   mayBePrivate: boolean;
 }
 

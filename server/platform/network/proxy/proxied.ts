@@ -27,7 +27,7 @@ export interface Proxied {
   /** @param roots root certificates beside which no others count, each a PEM */
   fetchTrusting(roots: readonly string[]): typeof fetch;
   dispatcher(): Promise<Dispatcher>;
-  /** @param tls whether its requests are https; `failed` is told why a connection was not made, for clients that hide it */
+  /** @param tls whether its requests are https; `failed` receives the reason why a connection was not made, for clients that hide it */
   agent(tls: boolean, failed?: (error: Error) => void): Agent;
   /** @throws ProxyFailure; the signal's reason */
   connect(target: Target, connecting?: Connecting): Promise<Socket>;

@@ -1,7 +1,7 @@
 /** How a connection through a proxy fails before it is there. Nothing of the proxy's name, password or secret is ever part of an error. */
 
 export type ProxyProblem =
-  /** Its name is not known, or leads into a private network that only whoever runs the installation may name. */
+  /** Its name cannot be resolved, or resolves to a private network that only the operator may name. */
   | "name"
   | "private"
   /** It refuses connections, or nothing answers at its address. */

@@ -1,6 +1,6 @@
 /**
- * A door in this machine's file system behind which a proxied connection begins, for clients that open their connections themselves and take
- * none: whoever connects to `path` speaks with the target. Only this process's user can open it.
+ * A Unix socket that relays to a target over a proxied connection, for clients that open their own sockets and have no proxy option. Only
+ * this process's user can open it.
  */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { ProxyFailure } from "./proxy-failure.ts";
 
 /**
- * Exactly so many bytes of what the socket receives; the rest stays in it for whoever reads it next.
+ * Exactly so many bytes of what the socket receives; the rest stays in the socket for the next reader.
  * @throws ProxyFailure when it ends before
  */
 export async function readExactly(socket: Socket, size: number): Promise<Buffer> {

@@ -17,7 +17,7 @@ export const contactCases: Record<string, EndpointCase> = {
   },
   "POST /api/conversations/:id/contact/channels": {
     url: ({ talkId }) => `/api/conversations/${talkId}/contact/channels`,
-    // With itself: whoever may, changes nothing.
+    // Merging with itself changes nothing for a caller who may do it.
     body: ({ talkId }) => ({ conversationId: talkId }),
     references: { conversationId: "talkId" },
   },

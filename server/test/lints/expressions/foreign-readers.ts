@@ -116,7 +116,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
   withoutSecrets,
 };
 
-/** Repeated, each of them has been somebody's undoing. */
+/** These functions are known for vulnerabilities when they are repeated. */
 export const UNITS = [
   " ",
   "\n",

@@ -20,9 +20,8 @@ export const SPECIFIED_AGENTS = new Set([
 export const AGENT_CATALOGUE = /^web\/landing\//;
 
 /**
- * Read by whoever starts and runs the server (settings, logs, the master key, /admin, where models are downloaded from), or by whoever writes programs against
- * the API (its description, and refusals that no screen
- * of ours brings about).
+ * Read by operators (settings, logs, the master key, /admin, where models are downloaded from), or by programmers who use the API (its
+ * description, and refusals that no screen of ours brings about).
  */
 export const OPERATORS_AND_PROGRAMMERS =
   /^server\/(?:main|serve|start-failure|platform\/(?:config|config\/contradictions|secrets\/(?:vault|unknown-master-key)|object-storage\/file-place|http\/json-body)|accounts\/auth\/email\/mail|models\/media\/this-machine)\.ts$|^server\/(?:commands|platform\/(?:db|http\/openapi)|operations\/(?:backup|records\/master-key|health\/alerts))\/|^web\/(?:platform-(?:admin|health)\/|parts\/health\/|model\/local\/hub-help\.tsx$)|^contract\/conversations\/chat-completions\.ts$/;
@@ -31,10 +30,10 @@ export const OPERATORS_AND_PROGRAMMERS =
 export const NAMED_AS_THE_USER_MEETS_IT = new Set([
   // Told to the platform's administrators alone.
   "Почта на этом сервере не настроена, письмо не отправлено. Ссылка для {} записана в журнал сервера.",
-  // The guide that lies in the zip of everything, for whoever reads its files by a program.
+  // The guide in the data export's zip, for readers who process its files by program.
   "Переписка/  — история чатов, по файлу на источник. Формат — JSON Lines: первая строка описывает файл,",
   "data/       — остальное: файлы JSON Lines, по одной записи JSON в строке, UTF-8, время в ISO 8601.",
-  // What a program that uploads by itself is told; a browser always sends these.
+  // Errors for a program that uploads on its own; a browser always sends these.
   "Ожидалась загрузка файла (multipart/form-data)",
   "Ожидался запрос в формате JSON",
   "Ожидалась загрузка файла: multipart/form-data с полями digitalTwinId и file",

@@ -1,7 +1,7 @@
 /**
- * A word is put wherever the database and the data folder can keep words of what is deleted; after the deletion's answer it is
- * searched for in every table of every schema, in bytes and in files. A new column that can hold words is planted by itself: where
- * a row of it is missing, or it outlives the deletion, these tests fail.
+ * A word is put wherever the database and the data folder can keep words of what is deleted; after the deletion's answer it is searched for
+ * in every table of every schema, in bytes and in files. A new column that can hold words is planted automatically: where a row of it is
+ * missing, or it outlives the deletion, these tests fail.
  */
 import { randomUUID } from "node:crypto";
 import { appendFile } from "node:fs/promises";

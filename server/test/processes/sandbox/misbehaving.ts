@@ -1,4 +1,4 @@
-/** A sandboxed program that does what it is told, and is told nothing good. */
+/** A sandboxed program that misbehaves on command. */
 import { framePieces } from "#server/platform/sandbox/frames.ts";
 import { serveRequests } from "#server/platform/sandbox/serve-requests.ts";
 

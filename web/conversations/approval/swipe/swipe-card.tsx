@@ -19,7 +19,7 @@ interface SwipeCardProps {
   children: ReactNode;
 }
 
-/** The buttons of the card, which stay for whoever cannot swipe: a swipe presses them. */
+/** The buttons of the card, which also serve users who cannot swipe: a swipe presses them. */
 const actOf = (card: HTMLElement | null, act: string) => {
   const button = card?.querySelector<HTMLButtonElement>(`[data-act=${act}]`);
   return button && !button.disabled ? button : null;

@@ -3,7 +3,7 @@ import { offsetOf, swipeDecision, swipeDirectionOf } from "./swipe-direction.ts"
 
 const both = { right: true, left: true };
 
-test("whoever scrolls never moves a card: it goes sideways only for a clearly sideways move", () => {
+test("scrolling never moves a card: it moves only with a clearly horizontal gesture", () => {
   expect(swipeDirectionOf(6, 6)).toBe("undecided");
   expect(swipeDirectionOf(20, 4)).toBe("card");
   expect(swipeDirectionOf(-20, 4)).toBe("card");

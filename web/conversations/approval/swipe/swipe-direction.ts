@@ -7,7 +7,7 @@ export const SWIPE_THRESHOLD_PX = 96;
 
 export type SwipeDirection = "undecided" | "card" | "page";
 
-/** Sideways it must be clearly: whoever scrolls never moves a card. */
+/** The gesture must be clearly horizontal, so that scrolling never moves a card. */
 export function swipeDirectionOf(dx: number, dy: number): SwipeDirection {
   if (Math.hypot(dx, dy) < DECIDED_AFTER) return "undecided";
   return Math.abs(dx) > 1.5 * Math.abs(dy) ? "card" : "page";

@@ -12,7 +12,7 @@ const OTHER = /(?:ет|ёт|ит|ут|ют|ат|ят|ем|ём|им|ть|ти|т
 const MANY = /(?:ов|ев|ёв|ей|ий|ок|ек|ён|ен|[бвгджзклмнпрстфхцчшщ]|ь)$/u;
 const FEW = /(?:а|я|ы|и)$/u;
 
-/** The root of the noun, which agrees with the number as Russian wants it; null: nothing is counted that can be told. */
+/** The root of the noun, which agrees with the number as Russian wants it; null: no countable noun was found. */
 export function countedNoun(text: string, { end, value }: Quantity): string | null {
   const behind = BEHIND.exec(text.slice(end, end + 54));
   if (behind === null || !Number.isInteger(value)) return null;

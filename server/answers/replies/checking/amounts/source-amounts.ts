@@ -43,7 +43,7 @@ export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
 const LONGEST_TEXT = 6000;
 /** Amounts of one text that are read; nobody writes more. */
 const MOST_AMOUNTS = 200;
-/** Characters of a line by itself that is a title of what follows. */
+/** Maximum length of a single line that is a title of what follows. */
 const LONGEST_TITLE = 80;
 
 type Add = (amounts: readonly (StatedAmount & { headed?: string | null })[]) => void;

@@ -1,7 +1,7 @@
 /**
- * Topics that the twin never settles by itself, however sure it is: the owner looks first. A rule is a list of stems with their
- * surroundings, so that a reader of a reason finds the line behind it. Catching too much costs the owner a look at a draft, too little
- * costs him money or worse: in doubt a rule catches more.
+ * Topics that the twin never answers without approval, however confident it is. A rule is a list of stems with their surroundings, so that
+ * a reader of a reason finds the line behind it. Catching too much costs the owner a look at a draft, too little costs him money or worse:
+ * in doubt a rule catches more.
  */
 
 import { holdsCardNumber } from "#server/knowledge/language/redact.ts";

@@ -1,4 +1,4 @@
-/** What becomes of a model's answer to a contact: by what it says it goes out or waits, not by what words had found. */
+/** Whether a model's answer to a contact is sent or waits for approval: its own content decides, not the words that the search found. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -59,7 +59,7 @@ async function heard(autonomy: Autonomy, text = ASKED) {
   return { ...all[0]!, shown, all };
 }
 
-test("what the documents hold is sent by itself at «confident», even if words had found nothing sure", async () => {
+test("an answer backed by documents is sent automatically at «confident», even if the word search found nothing certain", async () => {
   const { state, text, reason, confidence, shown } = await heard("confident");
   expect([state, text, reason]).toEqual(["pending", ANSWER, null]);
   expect(confidence).toBeGreaterThan(0.7);

@@ -160,7 +160,7 @@ test("a contact is known since the first message, also of letters that were writ
   await t.services.db.execute(sql`update messages set contact_id = (select contact_id from conversations where id = ${id})
     where twin_id = ${place.twinId}`);
   expect(await sinceFor(place.ann)).toBe("2023-01-02T03:04:05.000Z");
-  // The history is its owner's: a colleague is told of what stands in the conversation alone.
+  // The owner's message history is private: a colleague sees only the reasons that come from the conversation.
   const { organizationId } = place.ann.caller;
   expect(await sinceFor(await t.signUp({ role: "viewer", organizationId }))).toBe("2024-05-06T07:08:09.000Z");
 });

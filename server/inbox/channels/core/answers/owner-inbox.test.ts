@@ -143,7 +143,7 @@ describe("the owner's own words", () => {
     expect(minutesFromNow((await talkOf(place, id)).pausedUntil)).toBe(120);
     await ann.post(`/api/conversations/${id}/messages`, { text: "Завтра тоже." });
     expect(minutesFromNow((await talkOf(place, id)).pausedUntil), "a longer choice stays").toBe(120);
-    // It ends by itself.
+    // It ends automatically.
     await t.services.db.update(conversations).set({ pausedUntil: new Date() }).where(eq(conversations.id, id));
     expect(await talkOf(place, id)).toMatchObject({ lead: "twin", pausedUntil: null });
     await hear(place, ivan, "А послезавтра?");
@@ -159,7 +159,7 @@ describe("the owner's own words", () => {
   });
 });
 
-test("the tone of a contact affects only answers to that contact; what is noted is in nobody's prompt", async () => {
+test("the tone of a contact affects only answers to that contact; members' notes appear in no prompt", async () => {
   const [place, ivan, olga] = [await connect(), someone(), someone()];
   const { ann } = place;
   const id = await hear(place, ivan, "Здравствуйте!");
@@ -195,7 +195,7 @@ test("the tone of a contact affects only answers to that contact; what is noted 
   expect(his).not.toContain("Канарейка");
   expect(hers).not.toMatch(/Канарейка|только на «ты»/);
   expect(asked.map(({ confidential }) => confidential)).toEqual([["Канарейка любит улун"], []]);
-  // The contact's own level: this one answers by itself.
+  // The contact's own level: the twin answers this contact automatically.
   await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
   expect(sentTo(olga)).toEqual([]);
   await ann.put(`/api/conversations/${id}/contact`, { consent: "refused" });

@@ -1,4 +1,4 @@
-/** The job that writes a contact's messages into the conversation and answers them, as a draft or by itself. */
+/** The job that writes a contact's messages into the conversation and answers them, with a draft or automatically. */
 
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
@@ -12,7 +12,7 @@ import { storeAnswer, storeUnanswered } from "./store-answer.ts";
 import { streamingModeration } from "./streaming-moderation.ts";
 import { keepTyping } from "./typing.ts";
 
-/** Reads an answer that is sent by itself while it is being written. */
+/** Streams an answer that is sent without approval while it is being generated. */
 export interface StreamListener {
   begins(answer: { disclosing: boolean }): void;
   delta(text: string): void;

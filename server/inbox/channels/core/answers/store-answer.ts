@@ -74,7 +74,7 @@ export async function storeAnswer(
   leftOpen: string | null,
 ): Promise<boolean> {
   const { conversation, question, answer, receivedAt } = answering;
-  // Where only the owner may speak, neither such a question nor such an answer passes by itself.
+  // While only the owner may speak, such a question or answer is never sent automatically.
   const held = answering.reason ?? escalationTopic(text) ?? answering.reasonFor(answer.planOf(text));
   if (!(await settleMessages(tx, answering))) return false;
   const isUnproven = answering.sender !== "proven";

@@ -1,6 +1,6 @@
 /**
- * Limits what is sent by itself to addresses whose holder has proven nothing: whoever names others as senders must not have the twin
- * write to them without end. A reply that refers to our answer proves that it was received, and counts no more.
+ * Limits automatic replies to unproven addresses, because an attacker who forges senders must not make the twin write to third parties
+ * endlessly. A reply that refers to our answer proves that it was received, and counts no more.
  */
 import { and, eq, gte, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -22,7 +22,8 @@ export const UNPROVEN_LIMITS = {
 
 /**
  * Counts together with what others decide at the same time: until the transaction ends, they wait.
- * @returns why nothing may be sent there by itself, a Russian sentence for the owner; null: it may, with `outbox.toUnproven`
+ * @returns why nothing may be sent there automatically, a Russian sentence for the owner; null: sending is allowed, with
+ * `outbox.toUnproven`
  */
 export async function unprovenObstacle(
   tx: Tx,

@@ -146,7 +146,7 @@ export function editDraft(db: Database, caller: Caller, id: string, text: string
 export interface Decision {
   /** Sends the answer with a short delay in which it can be taken back. */
   undoable?: boolean;
-  /** The version of the draft that the member sees (draft-version.ts), where the screen cannot follow by itself. */
+  /** The draft's version that the member sees (draft-version.ts), for screens that cannot follow changes automatically. */
   shown?: string;
   /** The owner's words instead of the draft's. */
   text?: string;
@@ -211,7 +211,7 @@ async function requireCurrentVersion(tx: Tx, { id, state }: Row, shown: string):
 
 export const draftChanged = () => conflict("draft_changed", "Черновик изменился: прочтите его ещё раз и решите");
 
-/** Keeps one correction for each draft, from whoever of the owner and his administrators decided last. */
+/** Keeps one correction for each draft, from the owner or administrator who decided last. */
 async function keepCorrection(tx: Tx, { organizationId: orgId, userId }: Caller, row: Row): Promise<void> {
   await tx
     .insert(replyFeedback)

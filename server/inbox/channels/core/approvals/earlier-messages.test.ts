@@ -49,7 +49,7 @@ async function draftAfter(said: readonly Said[], question: string, since: readon
   };
 }
 
-test("the three messages before the question are shown, whoever said them, the oldest first", async () => {
+test("the three messages before the question are shown, from both sides, the oldest first", async () => {
   const { seen } = await draftAfter(
     [
       ["contact", "Здравствуйте!"],

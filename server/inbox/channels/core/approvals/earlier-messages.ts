@@ -1,4 +1,4 @@
-/** The last words of the talk before what an answer was written to, for whoever decides on it. */
+/** Loads the last messages before an answer's question, for the member who decides on it. */
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import { type EarlierMessage, MAX_EARLIER } from "#contract/conversations/approvals.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
@@ -36,7 +36,7 @@ export function earlierMessages(db: Database, caller: Caller, id: string): Promi
     if (answer === undefined) throw notFound("Ответ не найден", "approval_not_found");
     if (!answer.question) return [];
     const said = await messagesUntil(tx, caller, answer);
-    // That a machine writes is told to the contact; whoever decides knows it.
+    // Leaves out the AI disclosure, which is meant for contacts: the deciding member knows that a twin writes.
     const notice = disclosureNotice({ publicName: publicNameOf(answer.twin) });
     return beforeQuestion(said, answer.question).map((one) => ({ ...one, text: shown(one.text.replace(notice, "")) }));
   });

@@ -20,7 +20,7 @@ test("no send begins after the stop was answered, whatever the moment", async ()
   expect(people.flatMap((person) => bench.sentTo(person))).toHaveLength(begun);
 });
 
-test("outside working hours answers wait, or the contact is told once until the next opening", async () => {
+test("outside working hours answers wait, or the contact gets one away message until the next opening", async () => {
   const { t, telegram, connect, drafted, handled, sentTo, outboxOf } = bench;
   const bot = await connect("auto");
   const { owner, token, ivan, integration } = bot;

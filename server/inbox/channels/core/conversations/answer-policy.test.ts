@@ -59,7 +59,7 @@ test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
   ["not where the owner speaks", { pausedUntil: new Date(now.getTime() + 1) }, null, false, false],
   ["not to who wants no more", { optedOutAt: now }, null, false, false],
   ["not where the twin is off", { autonomy: "off" }, null, false, false],
-])("that it is closed is told %s", (_when, change, awayToldAt, stopped, told) => {
+])("the away message is sent %s", (_when, change, awayToldAt, stopped, told) => {
   const closed = { since: new Date(now.getTime() - 3600_000), outside: "away" } as const;
   expect(
     shouldSendAwayMessage(

@@ -6,7 +6,7 @@ import type { SenderTrust } from "./sender-trust.ts";
 
 /** Autonomy «confident»: answers with less confidence wait for the owner. */
 export const CONFIDENT = 0.7;
-/** Replies sent by themselves in a conversation within `LOOP_MS`, beyond which two programs seem to talk. */
+/** Automatic replies in a conversation within `LOOP_MS`, beyond which two programs seem to be talking to each other. */
 export const LOOP_REPLIES = 20;
 export const LOOP_MS = 10 * 60_000;
 
@@ -55,13 +55,13 @@ export interface SenderSignals {
   stopUnproven: boolean;
 }
 
-/** The reason why nothing may be sent by itself to whom a message names; null: it may. */
+/** The reason why nothing may be sent automatically to the address that a message names; null if sending is allowed. */
 function senderObstacle({ sender, stopUnproven }: SenderSignals): string | null {
   if (sender === "failed") return FORGED;
   return sender === "unproven" && stopUnproven ? UNPROVEN_STOP : null;
 }
 
-/** Whether an unanswered contact is told that it is closed: once until the next opening, and only if nothing else silences the twin. */
+/** Whether an unanswered contact gets the away message: once until the next opening, and only if nothing else silences the twin. */
 export function shouldSendAwayMessage(
   situation: Situation,
   { stopped, awayToldAt, ...from }: { stopped: boolean; awayToldAt: Date | null } & SenderSignals,
@@ -92,7 +92,7 @@ export function draftReason(
   { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false, ...from }: DraftSignals,
 ): string | null {
   if (stopped) return ALL_STOPPED;
-  // Whoever decides on the draft must know first that its asker may be somebody else.
+  // The member who decides on the draft must first know that its sender may be an impostor.
   const obstacle = senderObstacle(from);
   if (obstacle !== null) return obstacle;
   // The topic is checked before the level, because it says most about the draft.
@@ -110,8 +110,8 @@ export function draftReason(
 }
 
 /**
- * Whether somebody is asked to write what could not be read for sure. Only a twin that answers everything by itself asks, and once: with any
- * other, and after a second such message, the owner decides.
+ * Whether the twin asks the contact to write what could not be recognised reliably. Only a fully automatic twin asks, and only once; in all
+ * other cases the owner decides.
  */
 export function shouldAskToWrite(
   autonomy: Autonomy,

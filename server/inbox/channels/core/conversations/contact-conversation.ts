@@ -177,12 +177,12 @@ export async function writeIncoming(
       status: "active",
       lastMessage: preview(transcriptText(last.inbound)),
       messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
-      // Whoever answered has read the messages before.
+      // A member who answers has read the messages before.
       unread: owners >= 0 ? arrived.length - 1 - owners : sql`${conversations.unread} + ${arrived.length}`,
       ...(newest === undefined
         ? {}
         : {
-            // Whoever writes is not put off.
+            // A conversation in which the contact writes is not snoozed.
             snoozedUntil: null,
             replyContext: theirs.at(-1)!.inbound.context ?? {},
             // By the platform's clock: a late message was written earlier, and the time limits for answering count from then.

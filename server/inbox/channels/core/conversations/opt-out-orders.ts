@@ -19,8 +19,8 @@ const REFUSED = "Собеседник попросил больше не пис�
 export const isRefusal = ({ text, stopped }: Inbound): boolean => stopped === true || isOptOut(text);
 
 /**
- * Obeys the last order whose sender is sure. One that anybody may have written in another's name holds what would be sent by itself
- * and asks the owner, because a forged «СТОП» must not silence a twin, nor a forged «СТАРТ» begin it.
+ * Applies the last opt-out or opt-in whose sender is proven. An order from an unproven sender suspends automatic replies and asks the
+ * owner, because a forged «СТОП» must not silence a twin, nor a forged «СТАРТ» begin it.
  * @returns since when the contact wants no replies, or null
  */
 export async function applyOptOutOrders(
@@ -60,7 +60,7 @@ async function obey(tx: Tx, log: Log, conversation: ConversationRow, order: Inbo
   return optedOutAt;
 }
 
-/** Until the owner decides, nothing goes by itself to this address except in answer to a letter whose sender is sure. */
+/** Until the owner decides, nothing is sent automatically to this address except replies to letters whose sender is proven. */
 async function holdOrRelease(tx: Tx, conversation: ConversationRow, order: Inbound): Promise<void> {
   const { contactId, participantName, orgId, integrationId, twinId, id, platform } = conversation;
   if (!isRefusal(order)) return endUnprovenStop(tx, contactId);

@@ -14,8 +14,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * @param run returns a result for each item, in their order; where it throws, each item is tried by itself
- * @returns a function that does an item together with others of the same key
+ * @param run returns a result for each item, in their order; where it throws, each item is retried alone
+ * @returns a function that processes an item together with others of the same key
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -28,7 +28,7 @@ export function createBatcher<Item, Result>(
       const results = await run(batch.map(({ item }) => item));
       for (const [place, { resolve }] of batch.entries()) resolve(results[place]!);
     } catch (error) {
-      // A missing database would fail each item by itself as well.
+      // A database that is away would fail each single item as well.
       if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
       else for (const one of batch) await settle([one]);
     }

@@ -1,4 +1,4 @@
-/** Telegram Business: a bot answers in the chats of somebody's own account that is connected to it. */
+/** Telegram Business: a bot answers in the chats of a personal account that is connected to it. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BusinessConnection } from "#contract/organizations/business.ts";

@@ -1,4 +1,4 @@
-/** Stores incoming events once, before the platform is told that they have arrived. */
+/** Stores incoming events once, before the platform receives the acknowledgement. */
 import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -57,7 +57,7 @@ export async function storeInbound(
   return "duplicate";
 }
 
-/** Stores all events of one delivery, in their order. @returns what has become of each */
+/** Stores all events of one delivery, in their order. @returns the outcome of each */
 async function storeInbounds(
   deps: InboxDeps,
   integration: ReceivingIntegration,

@@ -21,9 +21,9 @@ export async function kindsToRead(
 }
 
 /**
- * The message with those of its recordings and pictures that are read: of the owner and of programs none are, and where nobody reads, the
- * message is stored as if there were no more to it than its name. What the platform has heard by itself is known at once: beside the original,
- * and as the message's text where no original is kept.
+ * The message with only those recordings and pictures that will be read. Those of the owner and of bots are not, and without a reader the
+ * message is stored with their names only. A transcript by the platform itself is available at once: beside the original, and as the
+ * message's text where no original is kept.
  */
 export function keepReadableMedia(inbound: Inbound, kinds: ReadonlySet<MediaKind>): Inbound {
   const { media, words: _others, ...rest } = inbound;

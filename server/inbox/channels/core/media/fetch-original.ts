@@ -29,7 +29,7 @@ export interface FetchDeps {
 
 export type MediaJob = JobData["read-media"];
 
-/** Refused for good; the message is for the owner. */
+/** Refused permanently; the message is for the owner. */
 export class MediaRefused extends Error {}
 
 const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
@@ -44,7 +44,7 @@ export const clearFailedFetch = (id: string): boolean => underWay.delete(id);
 
 /**
  * The row with its original in the store. Null: the message was deleted meanwhile. "elsewhere": it is being fetched already, or will be by
- * whoever has the account's connection.
+ * the process that holds the account's connection.
  * @throws MediaUnavailable, MediaRefused, what may pass; then nobody fetches it before `clearFailedFetch` is called
  */
 export async function fetchOriginal(

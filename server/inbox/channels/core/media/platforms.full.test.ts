@@ -12,7 +12,7 @@ import { mediaOf, platforms, preparePlatforms, sender, settled, t } from "#serve
 preparePlatforms();
 
 describe.each(platforms)("in %s", (platform) => {
-  test("an original that lies no more at the platform, or is none, is told to the owner", async () => {
+  test("an original that is missing or invalid on the platform is reported to the owner", async () => {
     const one = await sender(platform);
     one.voice(Buffer.from("<html><script>alert(1)</script></html>"));
     expect(await settled(one)).toMatchObject([{ state: "failed", note: expect.stringMatching(/не запись/) }]);
@@ -54,7 +54,7 @@ describe.each(platforms)("in %s", (platform) => {
   });
 });
 
-describe.each(["vk", "max"])("what %s has heard by itself", (platform) => {
+describe.each(["vk", "max"])("what %s has transcribed on its own", (platform) => {
   test("stays where the original is lost, and where nobody reads recordings", async () => {
     const one = await sender(platform);
     one.heard!(null, "Когда вы открыты?");

@@ -31,7 +31,7 @@ export function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSigna
   return runAttempt(deps, job, signal, async (waiting, last) => {
     const row = await fetchOriginal(deps, job, waiting, signal);
     if (row === null) return "done";
-    // Whoever fetches it asks for this job again.
+    // The process that fetches it enqueues this job again.
     if (row === "elsewhere") return "not begun";
     const outcome =
       heardByPlatform(row) ?? (await readWithinLimits(deps, job, originalOf(row), { signal, maxChars: LONGEST_TEXT }));
@@ -42,7 +42,7 @@ export function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSigna
 }
 
 /**
- * Counts an attempt and does the work; what fails for good, or for the last time, is settled as unread.
+ * Counts an attempt and does the work; a permanent or final failure is settled as unread.
  * @param work "not begun": the attempt does not count
  * @throws what may pass, and the signal's reason
  */

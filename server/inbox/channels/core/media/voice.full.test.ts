@@ -59,7 +59,7 @@ describe("a recording", () => {
     expect((await eventsOf(t, one)).map(({ status }) => status)).toEqual(["done", "done"]);
   });
 
-  test("that is read unsurely is asked for in writing once by a twin that answers by itself, and then is its owner's", async () => {
+  test("that is recognised unreliably makes an automatic twin ask once for text, and then waits for its owner", async () => {
     const one = await bot("auto");
     service.says.sure = 0.3;
     await one.push(voice());
@@ -88,7 +88,7 @@ describe("a recording", () => {
     ["that is longer than is read", () => voice(silentWav(70), 70), /длиннее/],
     ["that is no recording at all", () => voice(Buffer.from("<html><script>alert(1)</script></html>")), /не запись/],
     ["of more than 20 MB", () => voice(Buffer.alloc(21 * 1024 ** 2)), /больше 20 МБ/],
-  ])("%s is told to the owner with the reason, and waits for nobody", async (_which, made, note) => {
+  ])("%s is reported to the owner with the reason, and delays no answer", async (_which, made, note) => {
     const one = await bot();
     await one.push(made());
     const [draft] = await drafted(one.ann);

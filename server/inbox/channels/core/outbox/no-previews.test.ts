@@ -77,7 +77,7 @@ const attacked = CHANNEL_PLATFORMS.flatMap((platform) => {
   return typeof attack === "string" ? [] : [[platform, attack] as const];
 });
 
-test.each(attacked)("%s is told not to show previews of links in an answer", async (_platform, attack) => {
+test.each(attacked)("%s receives the flag that disables link previews in an answer", async (_platform, attack) => {
   const { start, address, credentials, accountId } = attack;
   const server = await start();
   const config = readConfig({ NODE_ENV: "test", [address]: server.root });

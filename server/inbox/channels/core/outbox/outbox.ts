@@ -190,8 +190,8 @@ function mayBeRepeated(tx: Tx): SQL {
 }
 
 /**
- * Locks twin, integration and conversation in the order in which owners change them: whoever pauses or deletes one of them has done so
- * before and is seen, or waits until «sending» is committed.
+ * Locks twin, integration and conversation in the order in which owners change them: a transaction that pauses or deletes one of them has
+ * either committed before and is seen, or waits until «sending» is committed.
  */
 async function claimNext(
   tx: Tx,
@@ -287,7 +287,7 @@ async function claimNext(
 
 async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): Promise<void> {
   await lockTwinOf(tx, job.conversationId);
-  // Locked before the answer's row, in the order used by whoever disconnects the integration or deletes the conversation.
+  // Locked before the answer's row, in the same order as by transactions that disconnect the integration or delete the conversation.
   await noteHealth(tx, job, claim, result);
   await tx
     .select({ id: conversations.id })

@@ -14,7 +14,7 @@ export interface AuthenticationResults {
   results: MethodResult[];
 }
 
-/** Servers write some hundred characters; a longer field was lengthened by whoever wrote the letter. */
+/** Servers write a few hundred characters; a longer field was padded by the author of the letter. */
 const LONGEST = 8_000;
 const MOST_RESULTS = 50;
 

@@ -79,7 +79,7 @@ test("several fields that the own server has put on top count together; a failur
   expect(judged([RECEIVED, results("dmarc=fail")])).toBe("failed");
 });
 
-test("a letter with several senders is nobody's for sure", () => {
+test("a letter with several senders has no proven sender", () => {
   expect(judged([results(PASS), RECEIVED, "From: Mallory <m@evil.test>"])).toBe("unknown");
   expect(judged([results(PASS), RECEIVED], NEARBY, "")).toBe("unknown");
   expect(judged([results("dmarc=fail"), RECEIVED], NEARBY, "")).toBe("failed");

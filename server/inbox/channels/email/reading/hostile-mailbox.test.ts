@@ -44,7 +44,7 @@ describe.skipIf(dovecot === undefined)("a hostile mailbox", () => {
     await mail.deliver(ANN, good.join("\r\n"));
     const fromIvan = async () => (await approvals(bot.ann)).filter(({ contactName }) => contactName === "Ivan");
     await expect.poll(async () => (await fromIvan()).length, { timeout: 150_000, interval: 300 }).toBe(1);
-    // The owner is told of each letter that was not read.
+    // The owner is notified of each letter that was not read.
     const filler = await fillerReplyOf(bot);
     const told = (await logOf(bot)).filter((text) => text.includes("отложено"));
     expect(told).toHaveLength(filler.length);

@@ -1,6 +1,6 @@
 /**
- * A recording as 16,000 samples a second of one channel. The bytes are a stranger's: what they are is told by their beginning, and whoever
- * promises more than may be heard is refused as soon as it has come, not when it has been kept.
+ * A recording as 16,000 samples a second of one channel. The bytes are untrusted: their beginning determines the format, and a file that
+ * declares more than the limit is refused at once, before it is stored.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { AudioProblem } from "./audio-problem.ts";

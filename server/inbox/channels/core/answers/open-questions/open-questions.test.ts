@@ -1,4 +1,4 @@
-/** What a twin that answers by itself does with a question that only its owner can answer, asked in the chat on his site. */
+/** Behaviour of a twin that answers automatically when only its owner can answer a question asked in the chat on the owner's site. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
@@ -115,7 +115,7 @@ describe("a question that nothing answers", () => {
     await owner.delete(`/api/digital-twins/${twinId}/corrections/${taught.corrections[0]!.id}`);
   });
 
-  test("teaches nothing unless it is told to: the owner's words wait among the corrections", async () => {
+  test("teaches nothing unless requested: the owner's words wait among the corrections", async () => {
     await say(UNKNOWN);
     const [{ id }] = (await waiting()) as [Approval];
     await owner.put(`/api/approvals/${id}`, { text: "С 16 лет." });
@@ -126,7 +126,7 @@ describe("a question that nothing answers", () => {
     expect(taught.waiting).toMatchObject([{ question: UNKNOWN, correction: "С 16 лет." }]);
   });
 
-  test("teaches nothing that the twin may never say, and the owner is told before the answer is sent", async () => {
+  test("teaches nothing that the twin may never say, and the owner is warned before the answer is sent", async () => {
     await say(UNKNOWN);
     const [{ id }] = (await waiting()) as [Approval];
     await owner.put(`/api/approvals/${id}`, { text: "Я живой человек, а не бот, отвечу сам." });

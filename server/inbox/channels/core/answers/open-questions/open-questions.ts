@@ -1,7 +1,7 @@
 /**
- * Questions that only the owner can answer, where the twin answers by itself. The contact has been told that the owner will answer, and
- * the question waits among the drafts without a text until he writes it. It closes like any draft: sent, rejected, or void once he has
- * written himself.
+ * Questions that only the owner can answer, asked to a twin that answers automatically. The contact has been told that the owner will
+ * answer, and the question waits among the drafts without a text until he writes it. It closes like any draft: sent, rejected, or void once
+ * he has written himself.
  */
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Citations } from "#server/answers/replies/answer-conversation.ts";

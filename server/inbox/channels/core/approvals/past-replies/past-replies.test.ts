@@ -131,7 +131,7 @@ describe("without a draft, to the contact's last message", () => {
     expect((await answered.seenBy(await t.signUp())).statusCode).toBe(404);
   });
 
-  test("they are nobody's but the owner's, as beside a draft", async () => {
+  test("they are visible only to the owner, as beside a draft", async () => {
     const { client, orgId, seenBy } = await said({ role: "user", content: ASKED });
     expect((await seenBy(client)).json()).toHaveLength(1);
     const admin = await t.signUp({ role: "org_admin", organizationId: orgId });

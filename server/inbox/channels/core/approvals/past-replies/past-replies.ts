@@ -30,8 +30,8 @@ interface PastReplyDeps {
 }
 
 /**
- * The twin's owner gets his own letters, whoever received them; others who may decide on the draft get what is open to everybody,
- * because the letters are the owner's (docs/decisions/021-shared-past-replies.md). Best first; none where nothing was asked or the draft is decided.
+ * The twin's owner gets all his own past replies, regardless of their recipient; other members who may decide on the draft get only public
+ * replies, because the letters are the owner's (docs/decisions/021-shared-past-replies.md). Best first; none where nothing was asked or the draft is decided.
  * @throws Problem 404, 403
  */
 export async function pastReplies(deps: PastReplyDeps, caller: Caller, id: string): Promise<PastReply[]> {

@@ -1,6 +1,6 @@
 /**
- * Handles deliveries that cannot be read. A platform sends one again and again, and some send nothing else meanwhile: after a few times
- * it is set aside for the owner, and the platform is told that it has arrived.
+ * Handles deliveries that cannot be read. A platform resends one again and again, and some send nothing else meanwhile: after a few times
+ * it is set aside for the owner and acknowledged to the platform.
  */
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";

@@ -39,7 +39,7 @@ const fillerReplyOf = async ({ ann, integration }: Connected): Promise<SetAside[
   (await ann.get(`/api/integrations/${integration.id}/set-aside`)).json();
 const logOf = async ({ ann, integration }: Connected): Promise<string[]> =>
   (await ann.get(`/api/integrations/${integration.id}/events`)).json().map(({ text }: IntegrationEvent) => text);
-/** No message is without a time; whoever reads it as a date fails. */
+/** Each message has a time; code that parses this one as a date fails. */
 const POISON = { date: "вчера" };
 
 test("an unreadable update is set aside, the owner is told, and the next one is answered", async () => {
@@ -152,7 +152,7 @@ test("a try is recorded before it begins, so an event that has ended the process
   const event = { name: "poison", behind: { at: 2 } };
   for (let times = 1; times <= MAX_READ_ATTEMPTS; times++) {
     const { attempt } = await begin();
-    // As by a kill: whoever reads it never comes back.
+    // Simulates a kill: the reader never returns.
     await Promise.race([
       attempt(event, () => new Promise<never>(() => {})),
       expect.poll(cursorOf, WAIT).toEqual({ at: 1, trying: { name: "poison", times } }),
