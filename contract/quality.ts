@@ -149,7 +149,7 @@ export const OwnersStyle = z.extend(StyleProfile, { groups: z.optional(z.array(S
 export type OwnersStyle = z.infer<typeof OwnersStyle>;
 
 /** What there is too little of to measure: the owner's own turns, true replies of the newest conversations, people who write enough. */
-export const Lacking = z.enum(["own", "held", "people"]);
+const Lacking = z.enum(["own", "held", "people"]);
 
 /** Least of each for a first, rough figure: three contacts and some 250 messages of the owner. */
 export const MIN_TO_MEASURE = { own: 40, held: 20, people: 3, ofAPerson: 20 } as const;

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 /** Characters of one question. */
 export const SHOWCASE_QUESTION_LIMIT = 300;
 
-export const ShowcaseQuestion = z.object({
+const ShowcaseQuestion = z.object({
   question: z
     .string("Напишите вопрос")
     .check(

@@ -4,7 +4,7 @@
  * Known weaknesses that we live with: the address of the advisory, why it does not reach us, and until when that holds (a day).
  * @type {{ url: string, reason: string, until: string }[]}
  */
-export const EXCEPTIONS = [];
+const EXCEPTIONS = [];
 
 const GRAVE = ["high", "critical"];
 

@@ -5,7 +5,7 @@
  * digest (`npm view <name>@<version> dist.integrity` answers 404), and nobody can install them from here either. An upgrade changes the
  * versions, and each name is to be looked up again.
  */
-export const NOT_AT_THE_REGISTRY = [
+const NOT_AT_THE_REGISTRY = [
   "@biomejs/cli-android-arm64@2.6.8",
   "@biomejs/cli-android-x64@2.6.8",
   "@biomejs/cli-darwin-arm64@2.6.8",

@@ -1,5 +1,5 @@
 /** Data for a screen; `data` is undefined while it is loading. */
-export interface Shown<T> {
+interface Shown<T> {
   data: T | undefined;
   /** The sample stands in place of an answer; whatever shows it carries the badge «Пример». */
   isSample: boolean;

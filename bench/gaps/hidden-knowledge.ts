@@ -4,7 +4,7 @@ import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { Base } from "../answers/questions.ts";
 import { plain } from "../answers/verdict.ts";
 
-export interface HiddenBase {
+interface HiddenBase {
   /** The base without what is hidden. */
   shown: Base;
   hidden: string[];

@@ -2,7 +2,7 @@
 import { inventedText, seededRandom, vocabulary } from "./invented-text.ts";
 import { hasPublicData, readMessages, readXquad } from "./public-data.ts";
 
-export interface Material {
+interface Material {
   name: string;
   /** Each of about ten sentences, all different. */
   chunks: string[];

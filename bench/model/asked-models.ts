@@ -11,7 +11,7 @@ import type { Log } from "#server/platform/log.ts";
 export const REPLY_MS = 600_000;
 const PATIENCE = { firstTokenMs: REPLY_MS, nextTokenMs: REPLY_MS, silentMs: REPLY_MS, waitMs: REPLY_MS };
 
-export interface AskedModels {
+interface AskedModels {
   log: Log;
   /** Number of threads; with more than there are idle cores every token waits for the slowest thread. null: the server's default. */
   threads: number | null;

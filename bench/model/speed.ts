@@ -8,7 +8,7 @@ import { openHost, REPLY_MS } from "./asked-models.ts";
 import type { Everyone } from "./everyone.ts";
 import { type Timed, TimedHost } from "./timed-host.ts";
 
-export interface SpeedOptions {
+interface SpeedOptions {
   log: Log;
   threads: number | null;
   priority: number;
@@ -18,7 +18,7 @@ export interface SpeedOptions {
   messages: number;
 }
 
-export interface Speed {
+interface Speed {
   threads: number;
   loadMs: number;
   cold: Timed[];

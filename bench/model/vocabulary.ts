@@ -1,7 +1,7 @@
 // A model file's vocabulary as its bytes have it: every entry of its head that begins with «tokenizer.» (ggml's docs/gguf.md).
 import { open } from "node:fs/promises";
 
-export interface Vocabulary {
+interface Vocabulary {
   /** Key, type and value of each, as they stand in the file. */
   entries: Buffer;
   count: number;

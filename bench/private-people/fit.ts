@@ -8,7 +8,7 @@ import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { fitIn } from "./fit-among.ts";
 import type { PrivatePerson } from "./held-out-pairs.ts";
 
-export interface NearestPair {
+interface NearestPair {
   features: readonly number[];
   /** Beyond chance, 0..1. */
   fits: number;

@@ -53,7 +53,7 @@ const plain = (text: string) =>
     .replace(/[«»"“”„]/g, "")
     .replace(/\s+/g, " ");
 
-export type ExactAnswers = Record<
+type ExactAnswers = Record<
   "questions" | "answered" | "exact" | "exact of answered" | "sentences" | "unknown: honest",
   string
 >;

@@ -111,7 +111,7 @@ type Figures = Record<
   "value" | "verified" | "indistinguishable" | "copies" | "relevance" | "manner" | "distinct",
   number
 >;
-export type FidelityRow = Partial<Record<keyof Figures, string>>;
+type FidelityRow = Partial<Record<keyof Figures, string>>;
 
 /**
  * Mean over the owners. `value` is the product's measure; `targetStyle` the verifier's mean log-odds that the owner wrote a reply; `distinct`

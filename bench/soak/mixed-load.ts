@@ -210,7 +210,7 @@ export async function importForever(
   }
 }
 
-export interface Load {
+interface Load {
   /** Resolves when every act has ended. */
   stop(): Promise<void>;
 }

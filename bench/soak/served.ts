@@ -16,7 +16,7 @@ const { serverFlags, serverEnvironment } = (await script("server-flags.mjs")) as
   serverEnvironment: Record<string, string>;
 };
 
-export interface Served {
+interface Served {
   url: string;
   pid: number;
   stop(): Promise<void>;

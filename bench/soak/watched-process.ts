@@ -57,7 +57,7 @@ export function watchProcess(name: string, { url, pid }: { url: string; pid: num
   };
 }
 
-export interface Growth {
+interface Growth {
   first: number;
   last: number;
   /** It grew by more than `share` and `least`, and in each quarter of the time. */

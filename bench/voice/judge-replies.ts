@@ -6,7 +6,7 @@ import { relevance } from "#server/answers/fidelity/relevance.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { PartedTalks } from "./part-talks.ts";
 
-export interface Judged {
+interface Judged {
   fidelity: Fidelity;
   copies: number;
   relevance: number;

@@ -3,7 +3,7 @@ import { readCorpora } from "../material/speakers.ts";
 import { ircTalks, type OwnersTalks, playTalks, readIrcLines } from "../material/talks.ts";
 import type { Language } from "./training-lines.ts";
 
-export interface Person {
+interface Person {
   /** For file names. */
   id: string;
   language: Language;

@@ -15,7 +15,7 @@ const CHECKED = 0.12;
 /** Maximum number of held-out exchanges, the newest ones, because each costs a pass through the model. */
 const HELD = 60;
 
-export interface TrainingLines {
+interface TrainingLines {
   train: string;
   test: string;
   /** Exchanges that the judge asks about; nothing is selected with them. */

@@ -68,8 +68,7 @@ export const PastReply = z.object({
 export type PastReply = z.infer<typeof PastReply>;
 
 /** Number of drafts that the caller may decide on, at most APPROVALS_LIMIT. */
-export const WaitingAnswers = z.object({ waiting: z.number() });
-export type WaitingAnswers = z.infer<typeof WaitingAnswers>;
+const WaitingAnswers = z.object({ waiting: z.number() });
 
 export const ApprovalEdit = z.object({
   text: z
@@ -81,7 +80,7 @@ export type ApprovalEdit = z.infer<typeof ApprovalEdit>;
 /** How long «Отправить» can be undone, seconds. */
 export const UNDO_SECONDS = 5;
 
-export const ApproveQuery = z.object({
+const ApproveQuery = z.object({
   /** "1": it is sent after UNDO_SECONDS and can be undone until then. */
   undo: z.optional(z.enum(["1"], "Неверный запрос")),
   /**

@@ -66,7 +66,7 @@ export function textOf({ content }: z.infer<typeof CompletionMessage>): string {
 }
 
 /** Estimates from the number of bytes, because the extractive reader counts no tokens. */
-export const CompletionUsage = z.object({
+const CompletionUsage = z.object({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
   total_tokens: z.number(),

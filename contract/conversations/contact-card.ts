@@ -5,10 +5,8 @@ import { Autonomy, ContactPlatform } from "../integrations/integrations.ts";
 import { PEOPLE } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 
-export const Tone = z.enum(["ты", "вы"], "Выберите обращение");
-export type Tone = z.infer<typeof Tone>;
-export const Consent = z.enum(["given", "refused"], "Выберите, согласен ли собеседник");
-export type Consent = z.infer<typeof Consent>;
+const Tone = z.enum(["ты", "вы"], "Выберите обращение");
+const Consent = z.enum(["given", "refused"], "Выберите, согласен ли собеседник");
 
 export const ContactFact = z.object({ id: z.string(), text: z.string() });
 export type ContactFact = z.infer<typeof ContactFact>;
@@ -27,9 +25,9 @@ export type PersonChannel = z.infer<typeof PersonChannel>;
 export const CHANNELS_LIMIT = 10;
 /** How many contacts are offered at once. */
 export const CANDIDATES_LIMIT = 8;
-export const CandidatesQuery = z.object({ q: z.optional(z.string().check(z.trim(), z.maxLength(200))) });
-export const MergeInput = z.object({ conversationId: z.uuid("Выберите собеседника") });
-export const PersonChannelParams = z.object({
+const CandidatesQuery = z.object({ q: z.optional(z.string().check(z.trim(), z.maxLength(200))) });
+const MergeInput = z.object({ conversationId: z.uuid("Выберите собеседника") });
+const PersonChannelParams = z.object({
   id: z.uuid("Неверный идентификатор"),
   otherId: z.uuid("Неверный идентификатор"),
 });

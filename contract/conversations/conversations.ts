@@ -24,8 +24,7 @@ export const ReplySource = z.object({ documentId: z.string(), name: z.string(), 
 export type ReplySource = z.infer<typeof ReplySource>;
 
 /** A reply example that the answer is based on; `incoming` is null where the reader may not see it. */
-export const ReplyExample = z.object({ incoming: z.nullable(z.string()), reply: z.string() });
-export type ReplyExample = z.infer<typeof ReplyExample>;
+const ReplyExample = z.object({ incoming: z.nullable(z.string()), reply: z.string() });
 
 export const Reply = z.object({
   response: z.string(),

@@ -30,7 +30,7 @@ export const ApiKeyInput = z.object({
 });
 export type ApiKeyInput = z.infer<typeof ApiKeyInput>;
 
-export const ApiKeyDay = z.object({
+const ApiKeyDay = z.object({
   /** YYYY-MM-DD, Moscow time. */
   day: z.string(),
   messages: z.number(),

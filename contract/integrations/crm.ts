@@ -9,7 +9,7 @@ export type CrmSystem = z.infer<typeof CrmSystem>;
 export const CRM_NAMES: Record<CrmSystem, string> = { amocrm: "amoCRM", bitrix24: "Битрикс24" };
 
 /** Domains on which the systems host their customers' accounts. Nothing else is ever asked for them. */
-export const CRM_DOMAINS: Record<CrmSystem, readonly string[]> = {
+const CRM_DOMAINS: Record<CrmSystem, readonly string[]> = {
   amocrm: ["amocrm.ru", "amocrm.com", "kommo.com"],
   bitrix24: [
     "bitrix24.ru",
@@ -39,7 +39,7 @@ export function crmHost(system: CrmSystem, entered: string): string | null {
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(account) && account !== "www" ? host : null;
 }
 
-export const CRM_ADDRESS: Record<CrmSystem, string> = {
+const CRM_ADDRESS: Record<CrmSystem, string> = {
   amocrm: "Адрес вида company.amocrm.ru",
   bitrix24: "Адрес вида company.bitrix24.ru",
 };

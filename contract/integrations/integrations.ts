@@ -25,7 +25,7 @@ export const TELEGRAM_SUCCESS_RATE = 0.95;
 const TwinId = z.uuid("Выберите цифрового двойника");
 const API_KEY_REQUIRED = "API ключ обязателен";
 /** The fields of a Telegram user account, in the integration form and in the setup wizard. */
-export const ALL_FIELDS_REQUIRED = "Все поля обязательны для подключения";
+const ALL_FIELDS_REQUIRED = "Все поля обязательны для подключения";
 
 const short = z.string("Ожидался текст").check(z.trim(), z.maxLength(400, "Слишком длинное значение"));
 const long = z.string("Ожидался текст").check(z.trim(), z.maxLength(4000, "Слишком длинное значение"));
@@ -36,7 +36,7 @@ const ApiKey = z
 const WebAddress = z.url({ protocol: /^https?$/ });
 
 /** An http(s) address, or "" for none. */
-export const WebhookUrl = z.string("Введите корректный URL").check(
+const WebhookUrl = z.string("Введите корректный URL").check(
   z.trim(),
   z.maxLength(2000, "Введите корректный URL"),
   z.refine((text) => text === "" || WebAddress.safeParse(text).success, "Введите корректный URL"),
@@ -112,7 +112,7 @@ export const NewCredentials = Sent.check(asSent);
 export type NewCredentials = z.infer<typeof NewCredentials>;
 
 /** Body of POST /api/integrations/check-connection: what has been entered, before it is connected. */
-export const ConnectionTrial = Sent.check(accountHasBoth, asSent);
+const ConnectionTrial = Sent.check(accountHasBoth, asSent);
 
 /** Body of PUT …/proxy; "": from now on it connects directly. */
 export const ProxyChange = z.object({ proxy: ProxyText });

@@ -1,6 +1,6 @@
 /** A mailbox on its own server, in one line: «imaps://имя:пароль@сервер». */
 
-export interface MailboxUrl {
+interface MailboxUrl {
   user: string;
   password: string;
   /** «сервер» or «сервер:порт» */

@@ -13,12 +13,12 @@ export type ProxyAddress =
     }
   | { kind: "mtproxy"; host: string; port: number; secret: string };
 
-export type ProxyKind = ProxyAddress["kind"];
+type ProxyKind = ProxyAddress["kind"];
 
 /** `trouble`: what is wrong, a Russian sentence for the user who entered it. */
 export type ReadProxy = { proxy: ProxyAddress; trouble?: never } | { proxy?: never; trouble: string };
 
-export const PROXY_MAX_CHARS = 2000;
+const PROXY_MAX_CHARS = 2000;
 /** Bytes that SOCKS5 has room for, in a name and in a password (RFC 1929). */
 const MAX_LOGIN_BYTES = 255;
 /** Of a secret: sixteen bytes, before them a mark, behind them the domain that the connection pretends to go to. */

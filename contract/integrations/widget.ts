@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 import { Autonomy } from "./integrations.ts";
 
-export const WIDGET_SITES_LIMIT = 20;
+const WIDGET_SITES_LIMIT = 20;
 
 /** An origin as browsers name it, «https://shop.example.ru»; http for trying at home. */
 const Site = z

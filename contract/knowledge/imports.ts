@@ -4,8 +4,7 @@ import { MEDIA_KINDS } from "../media-kinds.ts";
 import { KNOWLEDGE } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 
-export const ImportStatus = z.enum(["reading", "preview", "running", "done", "failed", "cancelled"]);
-export type ImportStatus = z.infer<typeof ImportStatus>;
+const ImportStatus = z.enum(["reading", "preview", "running", "done", "failed", "cancelled"]);
 
 export const ImportChat = z.object({
   id: z.string(),
@@ -114,7 +113,7 @@ export const ExportUploadInput = z.object({
 });
 export type ExportUploadInput = z.infer<typeof ExportUploadInput>;
 
-export const ImportFilesInput = z.object({
+const ImportFilesInput = z.object({
   uploadIds: z
     .array(z.uuid("Неверный идентификатор"))
     .check(z.minLength(1, "Выберите файл выгрузки"), z.maxLength(MAX_EXPORT_FILES, "Не больше 100 файлов за раз")),

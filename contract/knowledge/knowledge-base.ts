@@ -82,7 +82,7 @@ export const MessagesQuery = z.object({
 export type MessagesQuery = z.infer<typeof MessagesQuery>;
 
 /** A chat of a source, with its name at the last import. */
-export const SourceChat = z.object({
+const SourceChat = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(["private", "group", "channel", "saved"]),
@@ -90,11 +90,9 @@ export const SourceChat = z.object({
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
 });
-export type SourceChat = z.infer<typeof SourceChat>;
 
 /** A person other than the owner who wrote in a source's chats. */
-export const SourcePerson = z.object({ id: z.string(), name: z.string(), messages: z.number() });
-export type SourcePerson = z.infer<typeof SourcePerson>;
+const SourcePerson = z.object({ id: z.string(), name: z.string(), messages: z.number() });
 
 /** How many chats, and how many people, of a source are listed, those with most messages first; the others are found by name. */
 export const SOURCE_ROWS = 200;

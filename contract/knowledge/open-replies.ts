@@ -2,8 +2,6 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
-/** A reply is opened automatically when at least this many people received a similar one. */
-export const RECURRING_PEOPLE = 3;
 export const MAX_OPENED = 1000;
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));

@@ -16,8 +16,7 @@ export type ModelVerdict = z.infer<typeof ModelVerdict>;
  * `downloading` and `paused` apply to a file of the hub, `uploading` to the operator's own file. In these states a file that has all
  * its bytes is being checked.
  */
-export const LocalModelState = z.enum(["downloading", "paused", "uploading", "ready", "failed"]);
-export type LocalModelState = z.infer<typeof LocalModelState>;
+const LocalModelState = z.enum(["downloading", "paused", "uploading", "ready", "failed"]);
 
 const bytes = z.number();
 

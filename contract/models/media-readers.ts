@@ -20,7 +20,7 @@ export const MEDIA_DEFAULTS = {
   picture: { longestSeconds: null, dailyLimit: 200 },
 } as const satisfies Record<MediaKind, { longestSeconds: number | null; dailyLimit: number }>;
 /** Seconds of one recording, at most. */
-export const LONGEST_SECONDS = 600;
+const LONGEST_SECONDS = 600;
 
 const whole = (least: number, most: number, error: string) =>
   z.int(error).check(z.gte(least, error), z.lte(most, error));

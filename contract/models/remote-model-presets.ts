@@ -21,7 +21,7 @@ interface PublicPrice {
   date: string;
 }
 
-export interface RemotePreset {
+interface RemotePreset {
   id: RemotePresetId;
   name: string;
   /** Base URL including the version; prefilled in the form. */

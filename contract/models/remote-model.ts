@@ -59,7 +59,7 @@ export const RemoteModelInput = Fields.check(
 );
 export type RemoteModelInput = z.infer<typeof RemoteModelInput>;
 
-export const RemoteModelSettings = z.object({
+const RemoteModelSettings = z.object({
   preset: z.enum(REMOTE_PRESETS),
   baseUrl: z.string(),
   authUrl: z.nullable(z.string()),
@@ -72,7 +72,6 @@ export const RemoteModelSettings = z.object({
   outputPrice: z.nullable(z.number()),
   enabled: z.boolean(),
 });
-export type RemoteModelSettings = z.infer<typeof RemoteModelSettings>;
 
 export const RemoteModel = z.object({
   /** null: no model is connected. */

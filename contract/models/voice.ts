@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
-export const MAX_VOICE_BYTES = 512 * 1024 ** 2;
+const MAX_VOICE_BYTES = 512 * 1024 ** 2;
 /** Maximum number of versions kept per twin. */
 export const MAX_VOICES = 5;
 /** Minimum number of exchanges for training; with fewer a voice adapter learns nothing about its owner. */

@@ -36,7 +36,7 @@ export const AccountSession = z.object({
 });
 export type AccountSession = z.infer<typeof AccountSession>;
 
-export const GivenConsent = z.object({ version: z.string(), acceptedAt: z.string() });
+const GivenConsent = z.object({ version: z.string(), acceptedAt: z.string() });
 
 export const AccountSecurity = z.object({
   email: z.nullable(z.string()),
@@ -77,7 +77,7 @@ export const PasswordChangeInput = z.object({ currentPassword: Password, newPass
 export type PasswordChangeInput = z.infer<typeof PasswordChangeInput>;
 export const TotpCodeInput = z.object({ code: TotpCode });
 export const PasskeyNameInput = z.object({ name: PasskeyName });
-export const PasskeyInput = z.object({ name: PasskeyName, credential: AttestedCredential });
+const PasskeyInput = z.object({ name: PasskeyName, credential: AttestedCredential });
 
 const Done = z.object({ success: z.literal(true) });
 const id = z.object({ id: z.uuid("Неверный идентификатор") });

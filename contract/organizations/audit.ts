@@ -16,7 +16,7 @@ export const AUDIT_GROUPS = {
   organization: "Организация и оплата",
   platform: "Платформа",
 } as const;
-export type AuditGroup = keyof typeof AUDIT_GROUPS;
+type AuditGroup = keyof typeof AUDIT_GROUPS;
 
 interface Action {
   group: AuditGroup;
@@ -193,10 +193,10 @@ const filter = {
 export const AuditFilter = z.object(filter);
 export type AuditFilter = z.infer<typeof AuditFilter>;
 /** Entries, newest first; the next page begins after the id that is sent as `after`. */
-export const AuditQuery = z.object({ ...filter, after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) });
+const AuditQuery = z.object({ ...filter, after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) });
 
 /** Filters of an export, and the format of the table that the client makes of it. */
-export const AuditExportInput = z.object({ ...filter, format: z.literal("csv", "Ожидалось csv") });
+const AuditExportInput = z.object({ ...filter, format: z.literal("csv", "Ожидалось csv") });
 /** Maximum number of entries in an export, the newest ones. */
 export const AUDIT_EXPORT_ROWS = 10_000;
 export const AuditExport = z.object({ entries: z.array(AuditEntry), complete: z.boolean() });

@@ -17,7 +17,7 @@ export const SearchQuery = z.extend(PageQuery, {
 });
 
 export const OrganizationParams = z.object({ orgId: id() });
-export const MemberParams = z.object({ orgId: id(), userId: id() });
+const MemberParams = z.object({ orgId: id(), userId: id() });
 
 export const OrganizationStats = z.object({
   totalUsers: count,
@@ -92,7 +92,7 @@ export type OrganizationTwin = z.infer<typeof OrganizationTwin>;
 /** The plan of an organisation that has not chosen another. */
 export const DEFAULT_PLAN = "starter";
 export const PlanId = z.string("Выберите план").check(z.regex(/^[a-z0-9-]{1,40}$/, "Выберите план"));
-export const PlanChoice = z.object({ planId: PlanId });
+const PlanChoice = z.object({ planId: PlanId });
 
 export const PaymentStatus = z.enum(["pending", "paid", "cancelled"]);
 export const Payment = z.object({

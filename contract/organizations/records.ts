@@ -29,7 +29,7 @@ export type DestructionRecord = z.infer<typeof DestructionRecord>;
  * What happens to an organisation when the account is deleted: it is deleted too, the account leaves it, or it must be handed over
  * first.
  */
-export const AccountPlace = z.object({
+const AccountPlace = z.object({
   organizationId: z.string(),
   name: z.string(),
   outcome: z.enum(["deleted", "left", "hand-over"]),
@@ -61,7 +61,7 @@ const password = z.optional(z.string().check(z.maxLength(1000)));
 const typed = z
   .string("Введите подтверждение")
   .check(z.trim(), z.minLength(1, "Введите подтверждение"), z.maxLength(300));
-export const DeletionInput = z.object({ confirmation: typed, password });
+const DeletionInput = z.object({ confirmation: typed, password });
 
 /** How long a finished export is kept. */
 export const EXPORT_KEPT_DAYS = 7;

@@ -12,8 +12,7 @@ export const StopSwitch = z.object({
 });
 export type StopSwitch = z.infer<typeof StopSwitch>;
 
-export const StopSwitchInput = z.object({ stopped: z.boolean("Ожидалось да или нет") });
-export type StopSwitchInput = z.infer<typeof StopSwitchInput>;
+const StopSwitchInput = z.object({ stopped: z.boolean("Ожидалось да или нет") });
 
 export const stopSwitchApi = {
   get: endpoint("GET /api/stop-switch", {

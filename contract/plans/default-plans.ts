@@ -2,7 +2,7 @@
  * The plans of a new installation: the source for the landing page, for samples and for the first rows of the database (a test compares
  * them). Platform administrators may change the rows; data from the server takes precedence then.
  */
-export interface DefaultPlan {
+interface DefaultPlan {
   id: string;
   name: string;
   description: string;

@@ -25,7 +25,7 @@ export async function someone(page: Page): Promise<string> {
 }
 
 /** RFC 6238 for a key as the screen shows it. @param ahead steps of 30 s from now */
-export function codeOf(key: string, ahead = 0): string {
+function codeOf(key: string, ahead = 0): string {
   const signs = [...key.replaceAll(/\s/g, "")];
   const bits = signs
     .map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"))

@@ -8,7 +8,7 @@ import { expect } from "../support/fixtures.ts";
 
 // Where no letter can be sent, users read so in plain words; what to configure is shown to the operator on /admin.
 
-export const config = { demo: false, letters: "log", telegramBot: null, engine: "embedded", version: "0.1.0" };
+const config = { demo: false, letters: "log", telegramBot: null, engine: "embedded", version: "0.1.0" };
 
 export const OPERATORS = /SMTP|журнал\S* сервера|не\s+настроена/;
 
@@ -20,7 +20,7 @@ export const open = (page: Page, at: string, person: Partial<SignedInUser>, answ
     ...answers,
   }).then(() => page.goto(at));
 
-export const invited: Invited = {
+const invited: Invited = {
   ...buildMember(950, { email: "oleg@example.com", firstName: "Олег", lastName: "", status: "invited" }),
   letter: "log",
 };

@@ -8,7 +8,7 @@ import { buildUser } from "../factories/people.ts";
 import { twins } from "../factories/twin.ts";
 import { answering, json } from "../support/answers.ts";
 
-export const source = buildSource(50, { name: "Чат с Олегом", digitalTwinId: uuid(1), kind: "integration" });
+const source = buildSource(50, { name: "Чат с Олегом", digitalTwinId: uuid(1), kind: "integration" });
 
 export const asViewer = (page: Page) =>
   answering(page, {

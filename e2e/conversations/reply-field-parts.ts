@@ -16,7 +16,7 @@ export const talk = buildConversation(1, {
   pausedUntil: new Date(Date.now() + 3600_000).toISOString(),
 });
 
-export interface Given {
+interface Given {
   messages?: ChatMessage[];
   past?: PastReply[];
   saved?: SavedReply[];

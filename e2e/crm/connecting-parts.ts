@@ -21,7 +21,7 @@ export const test = base.extend<{ platforms: Platforms; own: StartedServer }>({
   },
 });
 
-export const inRegion = (page: Page, region: string, name: string) =>
+const inRegion = (page: Page, region: string, name: string) =>
   page
     .getByRole("region", { name: region })
     .getByRole("listitem")

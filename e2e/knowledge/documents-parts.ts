@@ -3,7 +3,7 @@ import { uuid } from "../factories/ids.ts";
 import { json } from "../support/answers.ts";
 import { anna } from "./answering-knowledge.ts";
 
-export const HOUR = 3600_000;
+const HOUR = 3600_000;
 
 export const use = (answers: number, own: object) => ({
   documentId: null,

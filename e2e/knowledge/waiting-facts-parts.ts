@@ -11,7 +11,7 @@ export const found = (id: number, question: string, reply: string) => ({
 });
 
 /** As it was sent. */
-export interface Decision {
+interface Decision {
   decision: unknown;
   text: unknown;
 }

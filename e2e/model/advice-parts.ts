@@ -3,9 +3,9 @@ import type { Page } from "@playwright/test";
 import { buildUser } from "../factories/people.ts";
 import { answering, json, nothing } from "../support/answers.ts";
 
-export const GB = 1024 ** 3;
+const GB = 1024 ** 3;
 
-export const entry = (id: string, kind: string, name: string, gigabytes: number) => ({
+const entry = (id: string, kind: string, name: string, gigabytes: number) => ({
   ...{ id, kind, name, about: "Чаще находит нужное", licence: "MIT", source: "https://huggingface.co/a/b" },
   ...{ bytes: gigabytes * GB, memoryBytes: 1.5 * gigabytes * GB, verdict: "recommended", reads: false, figures: [] },
 });

@@ -75,7 +75,7 @@ async function untilTrained(url: string): Promise<void> {
   while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-export const newFolder = () => mkdtemp(join(tmpdir(), "twins-e2e-"));
+const newFolder = () => mkdtemp(join(tmpdir(), "twins-e2e-"));
 export const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 5 });
 
 /** A new data folder with the demo workspace in it. */

@@ -5,7 +5,7 @@ import { type Answers, answering, json } from "../support/answers.ts";
 import { pauseClock } from "../support/clock.ts";
 import { expect } from "../support/fixtures.ts";
 
-export interface Given {
+interface Given {
   at: string;
   answers?: Answers;
   /** The page's time stands until it is moved. */

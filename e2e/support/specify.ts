@@ -94,7 +94,7 @@ interface Act {
   leadsTo?: string | RegExp;
 }
 
-export interface Screen {
+interface Screen {
   at: string;
   /** Default: somebody is. */
   signedIn?: boolean;

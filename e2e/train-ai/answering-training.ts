@@ -2,8 +2,7 @@ import type { Page } from "@playwright/test";
 import { buildTwin } from "../factories/twin.ts";
 import { type Answers, answering, json, ofTwinAtRest, unforeseen } from "../support/answers.ts";
 
-export const anna = buildTwin(1, { name: "Анна Петрова" });
-export const oleg = buildTwin(2, { name: "Олег" });
+const anna = buildTwin(1, { name: "Анна Петрова" });
 
 /** The server of /train-ai, where Анна has been trained and nothing else is; a call without an answer fails the test. */
 export const answeringTraining = (page: Page, answers: Answers = {}) =>

@@ -3,7 +3,7 @@ import { uuid } from "../factories/ids.ts";
 import { anna } from "../knowledge/answering-knowledge.ts";
 
 export const IMPORT = uuid(710);
-export const days = { from: "2023-01-15T10:00:00.000Z", to: "2025-10-02T10:00:00.000Z" };
+const days = { from: "2023-01-15T10:00:00.000Z", to: "2025-10-02T10:00:00.000Z" };
 
 export const preview = {
   ...{ id: IMPORT, digitalTwinId: anna.id, fileName: "ChatExport.zip", status: "preview", format: "telegram-json" },

@@ -6,7 +6,7 @@ import { answeringTraining } from "./answering-training.ts";
 
 export const FORMER = "Доставка по Москве занимает один день и стоит 350 рублей, заказы принимаем до шести вечера.";
 export const NEW = "Доставка по Москве занимает два дня и стоит 490 рублей, заказы принимаем до шести вечера.";
-export const path = `/api/knowledge/documents/${uuid(51)}`;
+const path = `/api/knowledge/documents/${uuid(51)}`;
 export const version = (letter: string) => letter.repeat(32);
 
 export async function openEditor(

@@ -23,7 +23,7 @@ export const exported = {
   createdAt: "2025-11-20T07:01:00.000Z",
 };
 
-export const chat = (id: string, name: string, kind: string, messages: number) => ({
+const chat = (id: string, name: string, kind: string, messages: number) => ({
   id,
   name,
   kind,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 
-export type Tensor = [name: string, ...shape: number[]];
+type Tensor = [name: string, ...shape: number[]];
 
 /** A GGUF of zeros, whose head is true. */
 export function gguf(metadata: Record<string, string | number>, tensors: Tensor[]): Buffer {

@@ -69,7 +69,7 @@ function casesOf(owner: Speaker, corpus: Corpus): Case[] {
 
 const holds = ({ whole, rough }: Case) => rough.low - 1e-9 <= whole && whole <= rough.high + 1e-9;
 
-export type RoughRow = Record<"held" | "below" | "above" | "whole" | "rough" | "width", string>;
+type RoughRow = Record<"held" | "below" | "above" | "whole" | "rough" | "width", string>;
 
 /** For each kind of twin: how often the bounds hold, on which side they fail, and the mean figures. */
 export function roughFigures(corpus: Corpus, owners: readonly Speaker[]): Record<string, RoughRow> {

@@ -14,7 +14,7 @@ const LOOKED_AT = 10;
 
 /** Places of paragraphs, best first, and the sentence that is taken for the answer. */
 type Finder = (question: string) => Promise<{ places: number[]; sentence: string }>;
-export type RetrievalRow = Record<"R@1" | "R@5" | "MRR@10" | "sentence R@1", string>;
+type RetrievalRow = Record<"R@1" | "R@5" | "MRR@10" | "sentence R@1", string>;
 
 async function figuresOf(
   find: Finder,

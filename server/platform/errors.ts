@@ -22,7 +22,7 @@ export class Problem extends Error {
   }
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   cause?: unknown;
   /** Seconds; sent as Retry-After. */
   retryAfter?: number;

@@ -1,7 +1,7 @@
 /** Reads a response leniently: invalid rows and optional fields are dropped, and the rest is used. */
 import type * as z from "zod/mini";
 
-export interface LenientRead<T> {
+interface LenientRead<T> {
   data: T;
   /** How many rows of its lists are not in `data`. */
   leftOut: number;

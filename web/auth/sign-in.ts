@@ -117,7 +117,6 @@ export function useRegistration() {
   });
 }
 
-export const isConsentOutdated = (error: unknown) => codeOf(error) === "consent_outdated";
 export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
 
 /** Whether an email's link is unknown, used or expired. */

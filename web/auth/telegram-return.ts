@@ -16,7 +16,7 @@ export function telegramReturnUrl(origin: string, search: string, state: string)
   return url.href;
 }
 
-export interface TelegramReturn {
+interface TelegramReturn {
   /** Everything that Telegram added: the signature covers each field. */
   payload: TelegramLoginInput;
   state: string;

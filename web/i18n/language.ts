@@ -23,7 +23,7 @@ export function language(): Language {
 }
 
 /** Whatever the page is not built in already is loaded anew. */
-export function setLanguage(next: Language) {
+function setLanguage(next: Language) {
   localStorage.setItem(KEY, next);
   // The Cookie Store API is missing in Firefox before 140 and in Safari before 18.4.
   // biome-ignore lint/suspicious/noDocumentCookie: see above

@@ -3,7 +3,7 @@ import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 
 const otherNames: Record<string, string> = { phone: "Звонки", chat: "Другой чат" };
 
-export const platformTitle = (platform: string): string => otherNames[platform] ?? platformName(platform);
+const platformTitle = (platform: string): string => otherNames[platform] ?? platformName(platform);
 
 export function PlatformBadge({ platform }: { platform: string }) {
   return (

@@ -1,7 +1,7 @@
 import type { Agent } from "./agents.ts";
 
 /** What only an agent's dialog shows. The figures and the people are made up: the dialog says «Пример». */
-export interface AgentProfile {
+interface AgentProfile {
   /** Percent, 85–99. */
   efficiency: number;
   /** As it is shown. */

@@ -2,7 +2,6 @@
 export const VIEW = 560;
 export const CENTRE = 280;
 export const RING_RADIUS = 196;
-export const TWIN_RADIUS = 70;
 /** Half the distance between the two lines of a link. */
 export const LINK_OFFSET = 4;
 /** Where a link starts and ends, from the centre: clear of the disc and of a node of 44 px on the smallest screen. */

@@ -5,7 +5,7 @@ export const sources = ["telegram", "email", "whatsapp"] as const;
 export type Source = (typeof sources)[number];
 
 /** 1 data import, 2 analysis, 3 first answer, 4 feedback. */
-export type Step = 1 | 2 | 3 | 4;
+type Step = 1 | 2 | 3 | 4;
 
 const NAMES = ["twin", "source", "step", "import", "pair", "seen", "talk", "reply", "teach", "correction"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;

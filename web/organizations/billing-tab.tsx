@@ -11,7 +11,7 @@ import { usePayments } from "./queries.ts";
 import { samplePayments } from "./samples.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";
 
-export const paymentStatuses: Record<Payment["status"], { name: string; tone: BadgeTone }> = {
+const paymentStatuses: Record<Payment["status"], { name: string; tone: BadgeTone }> = {
   pending: { name: "Ждёт оплаты", tone: "info" },
   paid: { name: "Оплачен", tone: "success" },
   cancelled: { name: "Отменён", tone: "neutral" },

@@ -1,7 +1,7 @@
 import { formatRecent } from "#web/i18n/format.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 
-export interface NamedChannel {
+interface NamedChannel {
   platform: string;
   account?: string | null | undefined;
   phoneNumber?: string | null | undefined;

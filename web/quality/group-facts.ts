@@ -5,7 +5,7 @@ import { plural } from "#web/i18n/plural.ts";
 
 type Group = TwinQuality["groups"][number];
 
-export interface GroupFacts {
+interface GroupFacts {
   /** «На «вы»: длиннее обычного, с точкой в конце» */
   title: string;
   /** «Мама, Игорь и еще 3 человека» */

@@ -4,7 +4,7 @@ import { formatFewShare } from "#web/i18n/few-share.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
-export interface StyleFact {
+interface StyleFact {
   title: string;
   text: string;
   /** The owner's own messages. */

@@ -11,7 +11,7 @@ interface Typed {
   to: unknown;
 }
 
-export interface FormDraft {
+interface FormDraft {
   /** What came back into the form: all that had been typed, or that without the fields which somebody has changed meanwhile. */
   restored: "whole" | "partly" | null;
   /** Gives the form its first values again and forgets what was typed. */

@@ -4,7 +4,7 @@ import type { AssertedCredential, AttestedCredential } from "#contract/organizat
 const library = () => import("@simplewebauthn/browser");
 
 /** Thrown with a message for the user instead of the browser's own error. */
-export class PasskeyRefused extends Error {}
+class PasskeyRefused extends Error {}
 
 /** Whether a passkey bound to `host` can be used on this page and in this browser. */
 export const passkeysWork = (host: string | null | undefined): boolean =>

@@ -19,13 +19,13 @@ import { paths } from "#web/paths.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { ReadUser } from "./signed-in-user.ts";
 
-export type SessionState =
+type SessionState =
   | { status: "loading" }
   | { status: "authenticated"; user: SignedInUser }
   /** `left` is true after a logout: the login then does not lead back to the page that was left. */
   | { status: "unauthenticated"; left: boolean };
 
-export interface Session {
+interface Session {
   state: SessionState;
   user: SignedInUser | undefined;
   /** Takes the answer of any sign-in call and stores its token and user. */

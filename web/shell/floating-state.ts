@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-export type Floating = "none" | "drawer" | "palette";
+type Floating = "none" | "drawer" | "palette";
 
 // Only one of the two stands open, and anything may open them: a button, a shortcut, a screen.
 let open: Floating = "none";

@@ -6,7 +6,7 @@ import { toast } from "./toasts/toast.ts";
 
 /** One `primary` per view. `danger` starts something destructive, `danger-filled` stands only in its confirmation. */
 export type ButtonVariant = "primary" | "outline" | "ghost" | "danger" | "danger-filled";
-export type ButtonSize = "md" | "sm" | "icon";
+type ButtonSize = "md" | "sm" | "icon";
 
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;

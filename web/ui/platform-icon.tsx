@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-names.ts";
 
-export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "max" | "vk" | "web" | "api";
+type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "max" | "vk" | "web" | "api";
 
 // Drawn for this product on a 24 px grid with the stroke of the other icons.
 const glyphs: Record<Platform, ReactNode> = {

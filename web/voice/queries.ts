@@ -21,7 +21,7 @@ export function useTwinVoice(id: string) {
   });
 }
 
-export const isMeasuring = (data: TwinVoice | undefined): boolean =>
+const isMeasuring = (data: TwinVoice | undefined): boolean =>
   data !== undefined && (data.before.measuring || data.voices.some(({ after }) => after.measuring));
 
 /** Refetches after a failure too, because somebody else may have made the change in the meantime. */

@@ -11,7 +11,7 @@ import type { ApiRequest } from "../../support/intercept.ts";
 import { rows } from "../parts.ts";
 
 export const NAMES = ["Мария", "Иван", "Пётр", "Ольга", "Светлана"];
-export const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 
 /** An inbox of five that remembers what is done to it; Пётр's conversation may not be changed. */
 export async function inbox(page: Page) {

@@ -5,7 +5,7 @@ import type { Corpus, Speaker } from "../../../bench/material/speakers.ts";
 import { stageOf } from "./stage.ts";
 import { twins } from "./twins.ts";
 
-export interface Attack {
+interface Attack {
   value: number;
   verified: number;
   indistinguishable: number;

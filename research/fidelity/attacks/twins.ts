@@ -45,7 +45,7 @@ function caricature({ memory, stranger, random }: Stage): string[] {
 }
 
 /** A chain of words, each drawn by the `order` before it. */
-export function markov(texts: readonly string[], order: number, random: () => number): string[] {
+function markov(texts: readonly string[], order: number, random: () => number): string[] {
   const next = new Map<string, string[]>();
   for (const text of texts) {
     const line = [...Array<string>(order).fill("^"), ...wordsOf(text), "$"];

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Log } from "#server/platform/log.ts";
 
-export type AfterResponse = (what: string, work: () => Promise<void>) => void;
+type AfterResponse = (what: string, work: () => Promise<void>) => void;
 
 const CLOSE_WAIT_MS = 3000;
 

@@ -2,7 +2,7 @@ import type { AuditAction } from "#contract/organizations/audit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
 
-export interface AuditEntry {
+interface AuditEntry {
   action: AuditAction;
   /** Absent where nobody is known, as for a failed sign-in to an unknown account. */
   userId?: string | null;

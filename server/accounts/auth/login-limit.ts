@@ -8,7 +8,7 @@ import type { Database, Tx } from "#server/platform/db/database.ts";
 import { loginFailures } from "#server/platform/db/schema/accounts.ts";
 import { tooMany } from "#server/platform/errors.ts";
 
-export const MAX_TRIES = 5;
+const MAX_TRIES = 5;
 export const WINDOW_MS = 15 * 60_000;
 /** Failures of one account in a day, from any address, after which each further try waits twice as long as the one before. */
 export const FREE_TRIES = 10;
@@ -28,7 +28,7 @@ export function tryKey(email: string, ip: string): string {
 const accountKey = (email: string): string => createHash("sha256").update(`account\n${email}`).digest("hex");
 
 /** A sign-in that is being tried. */
-export interface Tried {
+interface Tried {
   email: string;
   ip: string;
   /** Whether the browser has opened this account before (known-devices.ts). */

@@ -26,7 +26,7 @@ export const newToken = (): string => randomBytes(32).toString("base64url");
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 /** `cookie` is null for an unbound session of a client that is no browser. */
-export interface NewSession {
+interface NewSession {
   token: string;
   cookie: string | null;
 }

@@ -58,7 +58,7 @@ export async function telegramIdentity(
 }
 
 /** The payload's fields as an identity; proves nothing. */
-export function identityIn(payload: TelegramLoginInput): TelegramIdentity {
+function identityIn(payload: TelegramLoginInput): TelegramIdentity {
   return {
     telegramId: BigInt(payload.id).toString(),
     firstName: payload.first_name ?? "",

@@ -8,7 +8,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { encryptMessage } from "./web-push/encrypt-message.ts";
 import { isPushService } from "./web-push/push-service.ts";
 
-export type DeviceRow = typeof pushDevices.$inferSelect;
+type DeviceRow = typeof pushDevices.$inferSelect;
 
 const REFUSED = "Этот браузер не поддерживает уведомления: его служба нам не знакома";
 

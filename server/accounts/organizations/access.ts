@@ -6,13 +6,13 @@ import { organizationNotFound } from "./platform-rows.ts";
 type Member = Pick<Caller, "userId" | "organizationId" | "role">;
 
 /** The columns of a twin that the rules need. */
-export interface OwnedTwin {
+interface OwnedTwin {
   orgId: string;
   ownerId: string;
 }
 
 /** Every member may read the organisation's twins. */
-export const mayReadTwin = (caller: Member, twin: OwnedTwin): boolean => twin.orgId === caller.organizationId;
+const mayReadTwin = (caller: Member, twin: OwnedTwin): boolean => twin.orgId === caller.organizationId;
 /** `org_admin` may change all of the organisation's twins, `user` their own, `viewer` none. */
 export const mayChangeTwin = (caller: Member, twin: OwnedTwin): boolean =>
   mayReadTwin(caller, twin) &&

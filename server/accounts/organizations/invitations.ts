@@ -25,7 +25,7 @@ import { removeFiles } from "#server/platform/files/stored-files.ts";
 import type { Log } from "#server/platform/log.ts";
 import { lockOrganization, searchPattern } from "./platform-rows.ts";
 
-export const INVITATION_MS = 7 * 24 * 60 * 60_000;
+const INVITATION_MS = 7 * 24 * 60 * 60_000;
 /** Limits, so that nobody can quickly fill a mailbox and no organisation many mailboxes. */
 const LETTER_PAUSE_MS = 60_000;
 export const MAX_INVITED = 100;

@@ -28,7 +28,7 @@ import { ownOrganizations, switchOrganization } from "./organizations.ts";
 import { type InviteByLetter, mountPlatformRoutes, type SendInvitation } from "./platform-routes.ts";
 import { choosePlan, listPayments, listPlans, subscriptionOf } from "./subscriptions.ts";
 
-export interface OrganizationDeps {
+interface OrganizationDeps {
   db: Database;
   config: Config;
   files: FileStore;

@@ -11,9 +11,9 @@ import { type Cost, correctCost, type DayBudget, organizationDay, reserveCost, t
 import { recordActivity, secondsOfToday, usageDay } from "./usage.ts";
 
 /** The owner is warned when this share of a day's limit is used. */
-export const WARNING_SHARE = 0.8;
+const WARNING_SHARE = 0.8;
 /** Background work may use at most this share of a day's limit; the rest is for people who wait for an answer. */
-export const BACKGROUND_SHARE = 0.5;
+const BACKGROUND_SHARE = 0.5;
 
 /** The twin and the organisation that pay for a model call. */
 export interface Payer extends Tenant {

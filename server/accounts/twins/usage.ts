@@ -36,7 +36,7 @@ export function nextUsageDay(date: Date): Date {
 export const secondsOfToday = (now = new Date()): number => (nextUsageDay(now).getTime() - now.getTime()) / 1000;
 
 /** Types of entries under «Последняя активность» on the dashboard. `response_generated` is green, others are blue. */
-export type ActivityType =
+type ActivityType =
   | "response_generated"
   | "twin_created"
   | "document_added"
@@ -73,7 +73,7 @@ export function answerLine(question: string): string {
 /** The dashboard entry for a pasted conversation. */
 export const conversationLine = (name: string): string => `Добавлена переписка «${innerQuotes(name)}»`;
 
-export interface CountedAnswer {
+interface CountedAnswer {
   question: string;
   /** null: nothing of the conversation is stored. */
   conversationId: string | null;

@@ -38,7 +38,7 @@ export interface TwinSnapshot {
 type TwinRow = typeof twins.$inferSelect;
 export type VersionRow = Omit<typeof twinVersions.$inferSelect, "snapshot"> & { snapshot: TwinSnapshot };
 
-export async function snapshotOf(tx: Tx, twin: TwinRow): Promise<TwinSnapshot> {
+async function snapshotOf(tx: Tx, twin: TwinRow): Promise<TwinSnapshot> {
   const { name, description, personality, communicationStyle, expertise } = twin;
   const rows = await tx
     .select({ id: corrections.id, state: corrections.state })

@@ -76,12 +76,12 @@ class Counter {
   }
 }
 
-export interface FeatureSpace {
+interface FeatureSpace {
   /** Weights (1 + ln count) · ln((N + 1) / (df + 1)), normalised to length 1. */
   vector(text: string): SparseVector;
 }
 
-export interface FeatureOptions {
+interface FeatureOptions {
   /** Longest character n-grams of the plain text; without `common` there are no others. */
   longest?: number;
   common?: ReadonlySet<string>;

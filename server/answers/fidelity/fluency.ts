@@ -22,7 +22,7 @@ export interface Reader {
   fluency(wordings: readonly Wording[]): number;
 }
 
-export interface Known {
+interface Known {
   /** The owner's messages that the twin does not know; `memory`: those that it knows. */
   own: readonly string[];
   memory: readonly string[];

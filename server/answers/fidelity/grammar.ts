@@ -22,7 +22,7 @@ export interface OrderGain {
   tokens: number;
 }
 
-export interface Grammar {
+interface Grammar {
   /** @param learnt whether the message is among those learnt from; it is then judged as if it were not */
   gain(text: string, learnt?: boolean): OrderGain;
 }

@@ -24,7 +24,7 @@ export interface Patchwork {
   runs: number[];
 }
 
-export interface Memory {
+interface Memory {
   /** @param own index of the text among `texts`, when it is one of them: it does not explain itself */
   patchwork(text: string, own?: number): Patchwork;
 }

@@ -5,7 +5,7 @@ const EPOCHS = 3;
 const DECAY = 1e-4;
 const L2 = 2e-6;
 
-export interface Verifier {
+interface Verifier {
   /** Log-odds that the owner wrote the message, uncalibrated. */
   logit(vector: SparseVector): number;
 }

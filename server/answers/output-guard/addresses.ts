@@ -7,7 +7,7 @@ import { FILE_ENDINGS } from "./file-endings.ts";
 import { isNarrowZone } from "./zones.ts";
 
 /** Where an address stands in a piece of text. */
-export interface Found {
+interface Found {
   start: number;
   end: number;
   /** `typo`: words with a full stop and no space between them, which is also how a domain looks. */

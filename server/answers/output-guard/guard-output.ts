@@ -10,7 +10,7 @@ import { OPENS_TAG, withoutMarkup } from "./markup.ts";
 import { withoutMentions } from "./mentions.ts";
 import { DOT_SIGNS, SPOKEN_DOTS } from "./spaced-addresses.ts";
 
-export interface OutputGuard {
+interface OutputGuard {
   /** Returns what may be shown now; the rest is held until what follows it is known. */
   push(delta: string): string;
   end(): string;

@@ -29,7 +29,7 @@ import type { Plan, ReplyRequest } from "./reply-request.ts";
 import { secrecyOf } from "./secrecy.ts";
 import { streamReply } from "./stream-reply.ts";
 
-export type { Asked, Citations, Excerpt };
+export type { Asked, Citations };
 
 export interface ReplyDeps extends Models {
   db: Database;
@@ -50,7 +50,7 @@ export interface Conversation<Read> {
   statements?: boolean;
 }
 
-export interface Message
+interface Message
   extends Omit<IncomingMessage, "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator">,
     Partial<Pick<IncomingMessage, "learnt">> {
   /** Used instead of the twin's own style profile. */

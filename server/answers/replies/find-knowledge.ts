@@ -36,7 +36,7 @@ export interface KnowledgeQuery {
   likelihoods: ReadonlyMap<number, number> | null;
 }
 
-export interface FoundKnowledge {
+interface FoundKnowledge {
   /** Best first. */
   chunks: ReplyChunk[];
   replyExamples: (ReplyExampleHit | OpenHit)[];

@@ -40,7 +40,7 @@ const KEPT_MEASURES = 100;
 const ENOUGH_OF_A_PERSON = 300;
 const ENOUGH_OF_PEOPLE = 12_000;
 
-export interface FidelityDeps extends ReplyDeps {
+interface FidelityDeps extends ReplyDeps {
   jobs: Pick<Jobs, "enqueue">;
 }
 

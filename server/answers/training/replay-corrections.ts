@@ -24,7 +24,7 @@ const SAID = 0.8;
 
 type Case = typeof corrections.$inferSelect;
 
-export interface ReplayDeps extends ReplyDeps {
+interface ReplayDeps extends ReplyDeps {
   jobs: Pick<Jobs, "enqueue">;
 }
 

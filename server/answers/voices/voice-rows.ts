@@ -16,7 +16,7 @@ export type VoiceRow = typeof voiceAdapters.$inferSelect;
 export const newVoiceName = (): string => `voice-${randomBytes(16).toString("hex")}`;
 export const VOICE_NAME = /^voice-[0-9a-f]{32}$/;
 
-export const voiceNotFound = () => notFound("Почерк не найден. Обновите страницу", "voice_not_found");
+const voiceNotFound = () => notFound("Почерк не найден. Обновите страницу", "voice_not_found");
 
 /** A voice that is completely uploaded. @throws Problem 404 */
 export async function getVoice(tx: Tx, twinId: string, id: string): Promise<VoiceRow> {

@@ -15,7 +15,6 @@ const DemoMessage = z.object({
   /** ISO 8601 with the offset of Moscow, ascending within a conversation. */
   sentAt: z.iso.datetime({ offset: true }),
 });
-export type DemoMessage = z.infer<typeof DemoMessage>;
 
 const DemoConversation = z.object({
   /** The same name in two conversations of a twin is the same person. */

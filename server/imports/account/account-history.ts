@@ -9,7 +9,7 @@ import { cleanName, type ImportedMessage } from "../formats/message.ts";
 const PAGE = 100;
 const CALL_MS = 30_000;
 
-export interface AccountPerson {
+interface AccountPerson {
   /** As export files name people: «user123». */
   id: string;
   name: string;
@@ -108,7 +108,7 @@ function peerOf(id: string): tl.TypePeer {
   return id.startsWith("chat") ? { _: "peerChat", chatId: number } : { _: "peerChannel", channelId: number };
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   /** Oldest first. */
   messages: ImportedMessage[];
   /** Messages of the whole dialog. */

@@ -22,7 +22,7 @@ import type { ImportedMessage } from "../formats/message.ts";
 import type { FoundDialog } from "./account-history.ts";
 
 /** What is wanted, and where reading goes on; messages are read from the latest back. */
-export const AccountPosition = z.object({
+const AccountPosition = z.object({
   dialogsLimit: z.number(),
   messagesPerDialog: z.number(),
   /** `chatIds` are the owner's choice, and no limit counts them. */
@@ -37,7 +37,7 @@ export const AccountPosition = z.object({
   /** Messages that will be taken of it; 0 while that is not known. */
   wanted: z.number(),
 });
-export type AccountPosition = z.infer<typeof AccountPosition>;
+type AccountPosition = z.infer<typeof AccountPosition>;
 
 /** Messages of one transaction at most. */
 const CHUNK = 1000;
@@ -51,7 +51,7 @@ export function accountImportJobs(deps: ImportJobDeps): Pick<JobHandlers, "impor
 }
 
 /** Goes on where an earlier run has stopped; an import that is not running is left alone. */
-export async function importAccount(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+async function importAccount(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
   const row = await findRow(deps, data);
   if (row === undefined || row.integrationId === null || row.status !== "running") return;
   const account = liveAccount(row.integrationId);

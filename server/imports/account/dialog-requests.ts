@@ -49,7 +49,7 @@ const Answer = z.object({
 });
 type Answer = z.infer<typeof Answer>;
 
-export interface DialogQuestion {
+interface DialogQuestion {
   /** What has come so far. @throws Problem as the other process did */
   look(): Promise<AccountDialog[] | "reading" | "nothing">;
 }

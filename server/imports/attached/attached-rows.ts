@@ -11,7 +11,7 @@ import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import type { AttachedFile } from "../formats/message.ts";
 
 /** Recordings and pictures of one import; the first ones, where a file has more. */
-export const MOST_ATTACHED = 10_000;
+const MOST_ATTACHED = 10_000;
 
 /** Where one lies: in which of the import's files, and its name there. */
 export interface AttachedPlace {

@@ -15,7 +15,7 @@ import { messagesOf } from "./messages-frame.ts";
 import { ImportPreview } from "./preview.ts";
 import type { ExportAnswer, ExportQuestion, Exports } from "./reader-process.ts";
 
-export interface ExportReaderLimits {
+interface ExportReaderLimits {
   /** In memory, of one process: a letter may have 50 MB. */
   memoryBytes: number;
   /** Longest that a process may read without asking for the next block of its file, and without an answer. */

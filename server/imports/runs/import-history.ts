@@ -15,7 +15,7 @@ const BATCH_CHARS = 2_000_000;
 /** Number of contacts that are cached between batches. */
 const CONTACTS_KEPT = 20_000;
 
-export interface HistoryPlan {
+interface HistoryPlan {
   twinId: string;
   sourceId: string;
   platform: string;

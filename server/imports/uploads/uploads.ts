@@ -54,7 +54,7 @@ async function* listOf(gathered: readonly Gathered[]): AsyncGenerator<Buffer> {
   yield Buffer.from(JSON.stringify(gathered.map(({ fileName }) => fileName)));
 }
 
-export interface StoredFile {
+interface StoredFile {
   name: string;
   /** Original name; null for a single file, whose name the import has. */
   fileName: string | null;

@@ -34,7 +34,7 @@ import { forbidden, type Problem } from "#server/platform/errors.ts";
 import { chargeTokens, type KeyCaller, reserveTokens } from "./key-caller.ts";
 import type { KeyDeps } from "./key-deps.ts";
 
-export const API_PLATFORM = "api";
+const API_PLATFORM = "api";
 
 export interface KeyQuestion {
   text: string;

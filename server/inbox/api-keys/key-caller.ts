@@ -85,7 +85,7 @@ async function findCaller(db: Database, token: string): Promise<KeyCaller | null
 }
 
 /** The daily limit is the owner's choice; this one keeps a loop from using it up in a second. */
-export const CALLS_PER_MINUTE = 60;
+const CALLS_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /**

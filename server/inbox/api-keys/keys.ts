@@ -147,8 +147,7 @@ function record(tx: Tx, caller: Caller, action: "api-key-created" | "api-key-rev
   });
 }
 
-export const hasExpired = ({ expiresAt }: Pick<KeyRow, "expiresAt">): boolean =>
-  expiresAt !== null && expiresAt <= new Date();
+const hasExpired = ({ expiresAt }: Pick<KeyRow, "expiresAt">): boolean => expiresAt !== null && expiresAt <= new Date();
 
 function toKey(row: KeyRow, usage: ApiKey["usage"], names: ReadonlyMap<string, string>): ApiKey {
   const { id, name, prefix, scopes, dailyMessages, dailyTokens } = row;

@@ -5,7 +5,7 @@ import type { Tenant } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { hasLabel } from "./labels/labels.ts";
 
-export type ListFilters = Pick<
+type ListFilters = Pick<
   ConversationsQuery,
   "status" | "platform" | "contacts" | "twinId" | "integrationId" | "lead" | "assignee" | "label" | "day"
 >;

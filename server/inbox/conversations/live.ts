@@ -10,7 +10,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 import type { Log } from "#server/platform/log.ts";
 
 /** A reader is disconnected when this many bytes wait for him, or for this many milliseconds. */
-export interface LiveLimits {
+interface LiveLimits {
   stalledBytes: number;
   stalledMs: number;
   pingMs: number;

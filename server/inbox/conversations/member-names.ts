@@ -4,7 +4,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { memberships, users } from "#server/platform/db/schema/accounts.ts";
 import { notFound } from "#server/platform/errors.ts";
 
-export interface MemberName {
+interface MemberName {
   id: string;
   name: string;
 }

@@ -83,7 +83,7 @@ export async function* answerInTestChat(
 }
 
 /** The conversation that an exchange is stored in. */
-export interface StoredIn {
+interface StoredIn {
   id: string;
   isNew: boolean;
 }

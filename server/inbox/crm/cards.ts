@@ -18,7 +18,7 @@ import { type CrmDeps, KEEP_ALIVE_MS, protocolOf, type RefreshTimes, signInAgain
 
 type Job = JobData["fill-crm"];
 type Row = typeof crmCards.$inferSelect;
-export type CardDeps = CrmDeps & { log: Log };
+type CardDeps = CrmDeps & { log: Log };
 
 const IN_ONE_RUN = 50;
 /** The CRM's search finds a new deal only after a while: before that nobody asks whether a lost call has made it. */
@@ -30,7 +30,7 @@ const ATTEMPTS = 24;
 const LINES = 40;
 const TEXT_LIMIT = 8_000;
 
-export interface CardTimes extends RefreshTimes {
+interface CardTimes extends RefreshTimes {
   settledMs?: number;
 }
 

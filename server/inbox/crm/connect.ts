@@ -24,7 +24,7 @@ import { CrmApp, type CrmTokens, CrmTrouble } from "./crm-system.ts";
 import { type CrmDeps, protocolOf, redirectUrlOf, sealTokens, storedApp } from "./tokens.ts";
 
 /** Milliseconds in which the administrator signs in at the CRM: a code lives for 20 minutes. */
-export const SIGN_IN_MS = 20 * 60_000;
+const SIGN_IN_MS = 20 * 60_000;
 
 type ConnectionRow = typeof crmConnections.$inferSelect;
 type SignInRow = typeof crmSignIns.$inferSelect;

@@ -8,7 +8,7 @@ const MAX_BYTES = 2_000_000;
 /** Milliseconds between calls of one account: amoCRM takes seven a second, of which the network may bring some together, Bitrix24 two in the long run. */
 const BETWEEN_MS = { amocrm: 200, bitrix24: 550 };
 
-export interface CrmCall {
+interface CrmCall {
   system: keyof typeof BETWEEN_MS;
   /** The system's name in sentences. */
   name: string;

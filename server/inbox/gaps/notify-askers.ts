@@ -43,7 +43,7 @@ import { strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
 import { givesTaughtAnswer } from "./ask-again.ts";
 
 /** The reason in drafts that answer a question which was left open. */
-export const ANSWERED_SINCE = "Вы ответили на этот вопрос в «Пробелах»: собеседник ещё ждёт";
+const ANSWERED_SINCE = "Вы ответили на этот вопрос в «Пробелах»: собеседник ещё ждёт";
 /** The reason in earlier drafts for the same question. */
 const REPLACED = "Ответ на этот вопрос вы дали в «Пробелах»";
 const WITHDRAWN = "Ответ в «Пробелах» отменён";

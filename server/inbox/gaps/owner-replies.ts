@@ -7,7 +7,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 /** Days after which a message of the owner's hardly answers that question. */
 const DAYS = 7;
 
-export interface OwnerReply {
+interface OwnerReply {
   text: string;
   repliedAt: string;
   conversationId: string;

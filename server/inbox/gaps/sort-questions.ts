@@ -24,7 +24,7 @@ const BATCH = 40;
 const COMPARED_GAPS = 400;
 const COMPARED_WORDINGS = 5;
 /** Questions of a twin that are kept, the newest. */
-export const MAX_QUESTIONS = 2000;
+const MAX_QUESTIONS = 2000;
 
 interface Deps {
   db: Database;

@@ -30,7 +30,7 @@ export interface AccountOwner {
   name: string;
 }
 
-export interface SignedIn extends AccountOwner {
+interface SignedIn extends AccountOwner {
   apiId: string;
   apiHash: string;
   phoneNumber: string;

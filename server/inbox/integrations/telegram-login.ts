@@ -29,7 +29,7 @@ import type { Vault } from "#server/platform/secrets/vault.ts";
 import { enteredProxy } from "./proxy-settings.ts";
 import { type AccountOwner, keepAccount, refuseTakenAccount } from "./telegram-accounts.ts";
 
-export interface LoginDeps {
+interface LoginDeps {
   db: Database;
   vault: Vault;
   log: Log;

@@ -14,7 +14,7 @@ import { requestPublic } from "#server/platform/network/public-request.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { openSecret } from "./secrets.ts";
 
-export interface DeliveryDeps {
+interface DeliveryDeps {
   db: Database;
   vault: Vault;
   log: Log;

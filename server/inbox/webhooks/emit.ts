@@ -5,7 +5,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { isPrivate, type Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 
-export interface TwinEvent {
+interface TwinEvent {
   type: WebhookEvent;
   orgId: string;
   twinId: string;

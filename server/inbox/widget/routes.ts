@@ -19,7 +19,7 @@ import {
   toWidgetFace,
 } from "./visitor-conversation.ts";
 
-export interface WidgetDeps extends AnswerDeps {
+interface WidgetDeps extends AnswerDeps {
   vault: Vault;
   config: AnswerDeps["config"] & { publicUrl: string };
   /** Folder of the built web application. */

@@ -27,7 +27,7 @@ export interface OpenWidget extends Tenant {
   publicName: string;
 }
 
-export interface VisitorListener extends StreamListener {
+interface VisitorListener extends StreamListener {
   /** Called once the message is stored, whether or not it will be answered. An error before that means it was not stored. */
   kept(): void;
 }

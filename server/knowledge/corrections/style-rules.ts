@@ -6,7 +6,7 @@ import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.t
 import { bracketForms, emojiIn } from "#server/knowledge/style/style-marks.ts";
 import { capitalised, isLatin } from "#server/knowledge/style/style-transfer.ts";
 
-export interface RuleSetting {
+interface RuleSetting {
   /** Whether the twin has said nothing in this conversation yet; only then a greeting is wanted. */
   opening: boolean;
   address: Address;

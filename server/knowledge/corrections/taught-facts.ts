@@ -14,7 +14,7 @@ export interface Asker {
   wordings: readonly [string, ...string[]];
 }
 
-export interface TaughtFact {
+interface TaughtFact {
   question: string;
   text: string;
   /** `everybody` only where the owner has named them; else a correction for each of the contacts, at least one. */

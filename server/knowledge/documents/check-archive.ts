@@ -1,9 +1,9 @@
 import { createInflateRaw } from "node:zlib";
 import { tooLarge, unprocessable, unsupported } from "#server/platform/errors.ts";
 
-export const ARCHIVE_LIMITS = { ratio: 100, bytes: 200 * 1024 * 1024, entries: 1000 };
+const ARCHIVE_LIMITS = { ratio: 100, bytes: 200 * 1024 * 1024, entries: 1000 };
 
-export interface ArchiveEntry {
+interface ArchiveEntry {
   name: string;
   compressed: number;
   size: number;

@@ -71,7 +71,7 @@ export async function getDocument(db: Database, caller: Tenant, id: string): Pro
   return { ...toDocument(row), original: original === undefined ? null : shownMedia(original) };
 }
 
-export type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
+type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
 
 /**
  * Stores the text and enqueues a training, which splits it into chunks.

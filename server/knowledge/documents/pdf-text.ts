@@ -86,7 +86,7 @@ function withoutPageNumber(lines: string[], number: number): string[] {
 }
 
 /** A PDF breaks lines where the paper ends: joins them unless a sentence, a heading or an item ends there. */
-export function joinLines(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   const widest = Math.max(0, ...lines.slice(0, 5000).map((line) => line.length));
   // Collected as pieces, because extending one string would copy the whole text for every line.
   const pieces: string[] = [];

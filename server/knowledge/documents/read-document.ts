@@ -11,7 +11,7 @@ import { headingTitle } from "./heading-title.ts";
 import { htmlText, oneLine } from "./html-text.ts";
 import { pdfText } from "./pdf-text.ts";
 
-export interface DocumentFile {
+interface DocumentFile {
   /** The user's file name; only its extension is used. */
   name: string;
   bytes: Buffer;

@@ -13,7 +13,7 @@ export interface Chunk {
 }
 
 /** Words per chunk: a chunk reaches the minimum if its section is long enough, and never exceeds the maximum. */
-export const CHUNK_WORDS = { min: 120, max: 200 };
+const CHUNK_WORDS = { min: 120, max: 200 };
 /** A "sentence" with more words is unpunctuated text and is cut between words. */
 const MAX_SENTENCE_WORDS = 400;
 /** A last sentence with more words is not repeated in the next chunk. */

@@ -73,7 +73,7 @@ const DIGIT = /\d/;
 const numbersOf = (text: string): string[] => joinedNumbers(text).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
 /** The kind of fact that a sentence states as an answer to the question; null: none. */
-export function kindOf(question: string, types: readonly AnswerType[], sentence: string): FactKind | null {
+function kindOf(question: string, types: readonly AnswerType[], sentence: string): FactKind | null {
   const asked = new Set(numbersOf(question));
   const told = numbersOf(sentence).filter((number) => !asked.has(number));
   const text = joinedNumbers(sentence);

@@ -5,7 +5,7 @@ import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
 
 type Mask = "[имя]" | "[телефон]" | "[почта]" | "[адрес]" | "[номер]";
 
-export interface PersonalSpan {
+interface PersonalSpan {
   /** In UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
@@ -38,7 +38,7 @@ const MASK_OF: Record<string, Mask> = { PHONE: "[телефон]", EMAIL: "[по
 export const addressesIn = (text: string): string[] => text.match(ADDRESS) ?? [];
 
 /** The phones, e-mails and document numbers in a text. */
-export function numbersOfPeople(text: string): { value: string; kind: string }[] {
+function numbersOfPeople(text: string): { value: string; kind: string }[] {
   const vault = createVault();
   redact(text, vault);
   return Object.entries(vault.values).map(([placeholder, value]) => ({

@@ -4,7 +4,7 @@ import { contentWords } from "./question/question-parts.ts";
 import { stemOf } from "./words/analyze.ts";
 import { wordsOf } from "./words/lexicon.ts";
 
-export interface SaidReply {
+interface SaidReply {
   text: string;
   /** 0..1, how like the message is what it answered. */
   score: number;

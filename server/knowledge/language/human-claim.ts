@@ -4,7 +4,7 @@
  */
 
 /** A place in the text that makes the claim and must be replaced. */
-export interface Claim {
+interface Claim {
   start: number;
   end: number;
 }

@@ -8,7 +8,7 @@ import { SECRET_PATTERNS } from "#server/platform/secrets/secret-patterns.ts";
 type Kind = "EMAIL" | "PHONE" | "CARD" | "INN" | "SNILS" | "PASSPORT" | "IBAN" | "TOKEN";
 
 /** The values that were replaced; plain data that can be stored with a conversation. */
-export interface Vault {
+interface Vault {
   /** Unguessable: nobody can write a placeholder into a message and have it restored. */
   tag: string;
   /** Placeholder to value. */

@@ -2,7 +2,7 @@
 
 import { continuesOnNextLine, LIST_MARK } from "./list-lines.ts";
 
-export interface Sentence {
+interface Sentence {
   text: string;
   /** text === whole.slice(start, end), in UTF-16 units. */
   start: number;

@@ -16,7 +16,7 @@ const MAX_ROWS = 50_000;
 /** After this time a search returns what it has found and a cursor. */
 const BUDGET_MS = 2000;
 
-export interface MessagesPage {
+interface MessagesPage {
   messages: KnowledgeMessage[];
   /** `before` of the next page; null at the end of the history. */
   next: string | null;

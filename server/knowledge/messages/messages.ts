@@ -25,7 +25,7 @@ export async function ensureSource(tx: Tx, tenant: Tenant, twinId: string, sourc
   return row!.id;
 }
 
-export interface HistoryChat {
+interface HistoryChat {
   externalId: string;
   kind: "private" | "group" | "channel" | "saved";
   name: string;

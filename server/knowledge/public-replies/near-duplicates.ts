@@ -28,7 +28,7 @@ interface Wording {
 }
 
 /** Ids of similar texts, and the number of people they were said to or by. */
-export interface Alike {
+interface Alike {
   ids: number[];
   people: number;
 }

@@ -8,7 +8,7 @@ import { type Pair, recurringOf } from "./recurring.ts";
 /** Characters of a question that are read, as when the reply was found (find-recurring.ts). */
 const LONGEST = 1000;
 
-export interface WitnessedReply {
+interface WitnessedReply {
   openId: number;
   question: string;
   /** The published reply. */

@@ -81,7 +81,7 @@ const RULES: Record<PhraseKind, Rule> = {
   colloquial: (phrase, said) => !isName(phrase, said),
 };
 
-export interface CountedPhrase {
+interface CountedPhrase {
   phrase: FoundPhrase;
   /** As the owner spells it, in small letters: «чё» where the list has «че». */
   spelt: string;

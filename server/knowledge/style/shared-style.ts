@@ -19,7 +19,7 @@ const ranked = <Habit extends { examples: string[]; top: Ranked }>(habit: Habit)
 });
 
 /** The profile without examples, which are private messages, and without words that fewer than three people have received. */
-export function sharedProfile(profile: StyleProfile): StyleProfile {
+function sharedProfile(profile: StyleProfile): StyleProfile {
   const { typos, setPhrases, further: _letters, favourites: _told, ...rest } = profile;
   return {
     ...rest,

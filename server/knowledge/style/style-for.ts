@@ -3,7 +3,7 @@ import type { Address } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { detectAddress } from "./contact-address.ts";
 
-export interface StyleReader {
+interface StyleReader {
   /** Key of the measured group; of a contact whom the owner never wrote to there is none. */
   styleGroup?: string | null | undefined;
   /** As the owner has ordered. */

@@ -36,7 +36,7 @@ const YO_MISSING =
 type Pair = [first: number, second: number];
 
 /** Counts of both spellings: ё and е, — and -, « and ". */
-export function typographyOf(text: string): { yo: Pair; longDash: Pair; guillemets: Pair } {
+function typographyOf(text: string): { yo: Pair; longDash: Pair; guillemets: Pair } {
   const written = text.includes("ё") || text.includes("Ё");
   return {
     yo: [written ? 1 : 0, !written && YO_MISSING.test(text) ? 1 : 0],
@@ -46,7 +46,7 @@ export function typographyOf(text: string): { yo: Pair; longDash: Pair; guilleme
 }
 
 /** Latin and all (Latin and Cyrillic) letters of a text. */
-export function lettersOf(text: string): { latin: number; all: number } {
+function lettersOf(text: string): { latin: number; all: number } {
   let latin = 0;
   let cyrillic = 0;
   for (let i = 0; i < text.length; i++) {

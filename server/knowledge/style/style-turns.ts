@@ -34,7 +34,7 @@ interface Chat {
   turn: Turn | null;
 }
 
-export interface TurnCounts {
+interface TurnCounts {
   turns: number;
   several: number;
   first: number;

@@ -8,7 +8,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { checkAddress, openPublic } from "#server/platform/network/public-request.ts";
 import { ROBOT } from "./robots.ts";
 
-export interface FetchLimits {
+interface FetchLimits {
   /** Of the body, unpacked. */
   maxBytes: number;
   /** Of the whole exchange. */

@@ -2,7 +2,7 @@
 import { plainHost } from "#server/platform/network/public-address.ts";
 import { checkAddress } from "#server/platform/network/public-request.ts";
 
-export const MAX_ADDRESS = 2000;
+const MAX_ADDRESS = 2000;
 
 /** Parameters that say where a visitor comes from and change nothing of the page. */
 const TRACKING = /^(?:utm_|yclid$|ysclid$|gclid$|fbclid$|_openstat$|from$|ref$|roistat)/i;

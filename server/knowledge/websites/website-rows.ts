@@ -93,7 +93,7 @@ export async function countBytes(db: Database, job: SiteJob, bytes: number): Pro
 }
 
 /** Writes down pages that were found, as far as there is room. */
-export async function addPages(tx: Tx, { orgId, id }: Site, urls: readonly string[], depth: number): Promise<void> {
+async function addPages(tx: Tx, { orgId, id }: Site, urls: readonly string[], depth: number): Promise<void> {
   if (urls.length === 0 || depth > MAX_SITE_DEPTH) return;
   const [known] = await tx.select({ pages: count() }).from(websitePages).where(eq(websitePages.websiteId, id));
   let room = MAX_SITE_PAGES - (known?.pages ?? 0);
@@ -151,7 +151,7 @@ async function dropDocument(tx: Tx, { twinId }: Site, documentId: string): Promi
   await incrementKnowledgeVersion(tx, twinId);
 }
 
-export interface ReadPage {
+interface ReadPage {
   name: string;
   text: string;
   mime: string;

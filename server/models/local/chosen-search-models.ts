@@ -8,7 +8,7 @@ import { localModels } from "#server/platform/db/schema/models.ts";
 import type { Log } from "#server/platform/log.ts";
 import { modelPath } from "./files/model-rows.ts";
 
-export interface ChosenSearchModels {
+interface ChosenSearchModels {
   /** The settings, completed with the choices where they name no model. */
   config: Config;
   /** Ids of the rows that were used. */

@@ -9,7 +9,7 @@ import type { ModelFile } from "./protocol.ts";
 /** A text that is searched for is short, and what searches was trained on short ones. */
 export const READER_TOKENS = 512;
 
-export interface CheckedModels {
+interface CheckedModels {
   generator: ModelFile | null;
   embedder: ModelFile | null;
   reranker: ModelFile | null;

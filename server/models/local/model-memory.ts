@@ -19,7 +19,7 @@ export const maxMemoryBytes = (
 ): number => bytes * FILE_SHARE + tokenBytes * tokens;
 
 /** The largest adapter that is taken; one of rank 16 for a model of eight billion weights has a third of it. */
-export const MAX_ADAPTER_BYTES = 512 * 1024 ** 2;
+const MAX_ADAPTER_BYTES = 512 * 1024 ** 2;
 
 /** Most that an adapter may add beside a model that writes: itself, and a context of its own. */
 export const adapterBytes = ({ tokenBytes }: Pick<ModelFacts, "tokenBytes">, tokens: number): number =>

@@ -11,7 +11,7 @@ import { loadable, type ModelRow } from "./files/model-rows.ts";
 import { ModelHost, type ModelHostOptions } from "./model-host.ts";
 import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
 
-export interface RegistryDeps {
+interface RegistryDeps {
   db: Database;
   config: Pick<Config, "dataDir" | "modelRunning">;
   log: Log;

@@ -1,5 +1,6 @@
 /** What can be recognised on this machine, without anything leaving it. */
-import type { MediaKind, Recognize } from "./recognizer.ts";
+import type { MediaKind } from "#contract/models/media-readers.ts";
+import type { Recognize } from "./recognizer.ts";
 
 export interface LocalMedia {
   /** null: nothing is installed for it (no model is downloaded). Asked anew for each file, because an administrator installs and removes. */
@@ -7,6 +8,3 @@ export interface LocalMedia {
   /** Ends what runs, when the server stops. */
   close(): Promise<void>;
 }
-
-/** An installation on which nothing is installed. */
-export const NO_LOCAL_MEDIA: LocalMedia = { recognizer: () => null, close: async () => {} };

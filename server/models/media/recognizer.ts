@@ -2,7 +2,7 @@
  * The interface behind which a recording becomes text and a picture becomes text. Three implementations stand behind it: off
  * (off.ts), on this machine (local-media.ts says what there is), and the endpoint that an organisation has connected.
  */
-import { MEDIA_KINDS, type MediaKind } from "#contract/models/media-readers.ts";
+import type { MediaKind } from "#contract/models/media-readers.ts";
 
 /** What is read: bytes in memory, or the name of a file in the FileStore, which does not change any more. */
 export type MediaSource = { kind: "bytes"; bytes: Buffer } | { kind: "file"; name: string; bytes: number };
@@ -81,8 +81,6 @@ export const mayBeTriedAgain = ({ kind }: NotRecognized): boolean =>
 
 /** Never throws but for `bounds.signal`'s reason: every other outcome is a result. Not to be called inside a transaction. */
 export type Recognize = (input: MediaInput, bounds: MediaBounds) => Promise<MediaOutcome>;
-
-export { MEDIA_KINDS, type MediaKind };
 
 /** The kind that a type belongs to; null: neither. */
 export function mediaKindOf(mime: string): MediaKind | null {

@@ -20,7 +20,7 @@ import type { Recognize } from "./recognizer.ts";
 import { localSpeech } from "./speech/local-speech.ts";
 import { SpeechHost } from "./speech/speech-host.ts";
 
-export interface LocalMediaDeps {
+interface LocalMediaDeps {
   config: Pick<Config, "dataDir" | "media" | "modelRunning">;
   db: Database;
   files: Pick<FileStore, "open" | "localPath">;

@@ -6,7 +6,7 @@ import { CHECK_ANSWER_TOKENS, CHECK_ESTIMATE, CHECK_QUESTION, type CheckUsage } 
 import { problemOfAnswer, problemOfFailure, sentenceOf } from "./explain.ts";
 
 /** For everything; a model that is being loaded takes long. */
-export const CHECK_MS = 20_000;
+const CHECK_MS = 20_000;
 const MAX_ANSWER = 200_000;
 
 interface Checked {

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { GigachatScope } from "#contract/models/remote-model-presets.ts";
 
-export interface TokenSource {
+interface TokenSource {
   token(signal: AbortSignal | undefined): Promise<string>;
   /** The server has refused it. */
   forget(token: string): void;

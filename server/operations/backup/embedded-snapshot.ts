@@ -24,7 +24,7 @@ const signs = (dataDir: string) => {
   return { request: at("request"), begun: at("begun"), ready: at("ready"), failed: at("failed"), copy: at("database") };
 };
 
-export interface EmbeddedSnapshot {
+interface EmbeddedSnapshot {
   /** Folder of an embedded engine that nobody else has open. */
   folder: string;
   release(): Promise<void>;

@@ -11,7 +11,7 @@ export interface RawDatabase {
   close(): Promise<void>;
 }
 
-export async function openPostgres(databaseUrl: string): Promise<RawDatabase> {
+async function openPostgres(databaseUrl: string): Promise<RawDatabase> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on("error", () => {});
   await client.connect();

@@ -7,7 +7,7 @@ import { BackupError } from "./backup-error.ts";
 import { FILES, FORMAT, Manifest, MasterKeyList, Sequences, type Sum, Sums, TABLES } from "./manifest.ts";
 
 /** What is done with the parts, in the order in which they come. Until `done` nothing is known to be whole. */
-export interface BackupReader {
+interface BackupReader {
   manifest?(manifest: Manifest): Promise<void> | void;
   keys?(keys: Buffer[]): Promise<void> | void;
   sequences?(sequences: Sequences): Promise<void> | void;
@@ -17,7 +17,7 @@ export interface BackupReader {
   file?(path: string, bytes: Buffer, number: number): Promise<void> | void;
 }
 
-export interface ReadBackup {
+interface ReadBackup {
   manifest: Manifest;
   sums: Sums;
 }

@@ -57,7 +57,7 @@ export interface RestoreOptions {
   migrationsFolder?: string;
 }
 
-export interface Restored {
+interface Restored {
   manifest: Manifest;
   rows: number;
   files: number;

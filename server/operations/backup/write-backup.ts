@@ -15,7 +15,7 @@ import { FILES, FORMAT, type Manifest, type Sums, TABLES } from "./manifest.ts";
 import { readBackup } from "./read-backup.ts";
 import { objectFiles, type SnapshotFile, withObjectDeletionPaused } from "./stored-objects.ts";
 
-export interface BackupSource {
+interface BackupSource {
   client: ClientBase;
   engine: "embedded" | "postgres";
   dataDir: string;

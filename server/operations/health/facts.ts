@@ -52,7 +52,7 @@ export interface Facts {
   backups: KnownBackups | null;
 }
 
-export interface FactsDeps {
+interface FactsDeps {
   config: { jobsStuckMs: number };
   db: Database;
   disk: Pick<Disk, "measure">;

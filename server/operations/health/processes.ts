@@ -39,7 +39,7 @@ export interface ProcessFigures {
   heapLimitBytes: number;
 }
 
-export interface ProcessName {
+interface ProcessName {
   id: string;
   host: string;
   pid: number;

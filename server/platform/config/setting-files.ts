@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** Far more than any setting needs: a path that names a log or a device by mistake is not taken for a secret. */
 const MAX_BYTES = 64 * 1024;
 
-export interface ReadSettings {
+interface ReadSettings {
   /** By the settings' own names; empty values are left out. */
   values: Record<string, string>;
   /** The path of the file that a setting was read from, by the setting's name. */

@@ -70,7 +70,7 @@ export function parse<S extends z.ZodMiniType>(schema: S, value: unknown): z.out
 /**
  * @throws Problem 401 when nobody is signed in, 403 when the caller's role is not sufficient or their email address is not confirmed
  */
-export function admit(
+function admit(
   request: FastifyRequest,
   { access, beforeConfirmation }: Pick<Endpoint, "access" | "beforeConfirmation">,
 ): Caller | null {
@@ -89,7 +89,7 @@ export function admit(
   return caller;
 }
 
-export interface Call<E extends Endpoint> {
+interface Call<E extends Endpoint> {
   caller: E["access"] extends "public" ? Caller | null : Caller;
   params: Out<E["params"]>;
   query: Out<E["query"]>;

@@ -9,7 +9,7 @@ import { unavailable } from "#server/platform/errors.ts";
 import { toProblemBody } from "./answer-errors.ts";
 import { refusesForeignHost } from "./own-hosts.ts";
 
-export interface UpgradingServer {
+interface UpgradingServer {
   /** Where the port is taken nothing is answered; the app's own listening will tell. */
   listen(): void;
   /** Frees the port. */

@@ -16,7 +16,7 @@ const AFTER_MS = 5000;
 /** Milliseconds between maintenance runs on empty queues, which remove finished jobs. */
 const IDLE_CARE_MS = 60_000;
 
-export interface QueueMaintenance {
+interface QueueMaintenance {
   /** Whether something was in a queue at the last looks. */
   needed(): boolean;
   /** @param wake called for each queue that holds something due */

@@ -51,7 +51,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-export interface PublicRequest {
+interface PublicRequest {
   method: "GET" | "POST";
   headers: Record<string, string>;
   body?: string | Buffer;

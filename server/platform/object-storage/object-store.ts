@@ -26,7 +26,7 @@ const SWEPT = 10_000;
 /** Held by a backup for as long as it reads objects (operations/backup/write-backup.ts). */
 export const BACKUP_READS = 727_460_011;
 
-export interface ObjectStoreOptions {
+interface ObjectStoreOptions {
   db: Database;
   dataDir: string;
   disk: Disk;

@@ -39,7 +39,7 @@ export function beginLabelled(label: string): () => void {
   };
 }
 
-export interface LoopMonitorOptions {
+interface LoopMonitorOptions {
   lookMs?: number;
   longMs?: number;
 }

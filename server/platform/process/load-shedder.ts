@@ -1,7 +1,7 @@
 /** Decides from what waits, and for how long, what is refused, so that the rest is still answered (docs/decisions/010-load-shedding-and-rate-limits.md). */
 
 /** 0: everything is answered; 1: expensive calls are refused; 2: all calls but those that somebody needs to sign in and to look after the server. */
-export type LoadLevel = 0 | 1 | 2;
+type LoadLevel = 0 | 1 | 2;
 
 /**
  * Delays in ms from which on a level begins, and below which it ends. Between the two nothing changes, because refusing lowers the delay
@@ -25,7 +25,7 @@ const QUEUES = {
 type Queue = keyof typeof QUEUES;
 
 /** What is long, for the metrics. */
-export type LoadReason = "loop" | Queue;
+type LoadReason = "loop" | Queue;
 
 export class LoadShedder {
   readonly #delayMs: () => number;

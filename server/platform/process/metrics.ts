@@ -76,7 +76,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
 /** How often something has happened within the last hour, by minutes. */
-export class HourlyCount {
+class HourlyCount {
   readonly #minutes = new Map<number, number>();
 
   add(now = Date.now()): void {

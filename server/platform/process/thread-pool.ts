@@ -5,7 +5,7 @@
 import { Piscina } from "piscina";
 import { threadEnvironment } from "#server/platform/config.ts";
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** The module that the threads run; its default export is called with each task. */
   file: URL;
   maxThreads: number;
@@ -14,7 +14,7 @@ export interface ThreadPoolOptions {
   resourceLimits?: { maxOldGenerationSizeMb?: number; maxYoungGenerationSizeMb?: number };
 }
 
-export interface RunOptions {
+interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Values that are transferred instead of copied; they cannot be used afterwards. */
   transferList?: ArrayBuffer[];

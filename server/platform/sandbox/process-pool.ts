@@ -1,7 +1,7 @@
 /** A pool of sandboxed processes of one program: started on demand, kept for a while and replaced after some uses. */
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
-export interface ProcessPoolOptions extends SandboxOptions {
+interface ProcessPoolOptions extends SandboxOptions {
   /** For a process to load. */
   startMs: number;
   /** How long an idle process is kept. */

@@ -25,7 +25,7 @@ export interface SandboxOptions {
   cpuSeconds?: number;
 }
 
-export type SandboxFailure = "memory" | "time" | "crash" | "ended";
+type SandboxFailure = "memory" | "time" | "crash" | "ended";
 
 /** The process ended or was ended before it responded. */
 export class SandboxEnded extends Error {

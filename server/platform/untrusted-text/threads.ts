@@ -10,7 +10,7 @@ export class ReadingLimitExceeded extends Error {
   override name = "ReadingLimitExceeded";
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   /** The reading module, whose default export is called with each task. */
   file: URL;
   /** Time limit of one task, counted from the moment when a thread takes it. */

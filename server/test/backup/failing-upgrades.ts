@@ -10,7 +10,7 @@ export let lock: UpgradeBench["lock"];
 export let target: UpgradeBench["target"];
 export let config: UpgradeBench["config"];
 export let before: UpgradeBench["before"];
-export let close: UpgradeBench["close"];
+let close: UpgradeBench["close"];
 
 export const withMigration = (tag: string, statements: string) => withMigrations({ [tag]: statements });
 
@@ -22,8 +22,4 @@ export function prepareUpgrades(): void {
     ));
   });
   afterAll(() => close());
-}
-
-export function setConfig(value: UpgradeBench["config"]): void {
-  config = value;
 }

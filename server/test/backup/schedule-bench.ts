@@ -51,7 +51,3 @@ export function prepareSchedule(): void {
     await rm(folder, { recursive: true, force: true });
   });
 }
-
-export function setConfig(value: Config): void {
-  config = value;
-}

@@ -10,7 +10,7 @@ export let t: TestApp;
 export let supervisor: Supervisor;
 
 export let bots = 10;
-export let people = 5000;
+let people = 5000;
 export async function connect(autonomy: "draft" | "auto" = "draft") {
   const token = maxToken(++bots);
   const connected = await connectTwin(t, { platform: "max", apiKey: token }, autonomy);

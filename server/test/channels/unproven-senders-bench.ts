@@ -9,7 +9,7 @@ import { mail, PASSWORD, t, unusedMailbox } from "./mail-bench.ts";
 export const IVAN = "ivan@client.test";
 export const PASSED = "dmarc=pass header.from=client.test";
 
-export interface Mailbox extends Connected {
+interface Mailbox extends Connected {
   address: string;
   /** Delivers a letter as the receiving server stamps it. */
   arrives(text: string, headers?: Record<string, string>, results?: string | null): Promise<void>;

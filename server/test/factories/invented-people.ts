@@ -1,7 +1,7 @@
 /** People with habits of writing of their own, who all speak of the same things. */
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
-export interface Habits {
+interface Habits {
   opener: readonly string[];
   end: readonly string[];
   /** Starts its messages with a small letter. */

@@ -54,7 +54,7 @@ export async function bot(
   return { ...connected, token, ivan, push };
 }
 
-export let files = 0;
+let files = 0;
 export function voice(bytes = silentWav(2), seconds = 2): Record<string, unknown> {
   const file_id = `file-${++files}`;
   telegram.kept.set(file_id, bytes);

@@ -54,7 +54,7 @@ async function countPending(client: ClientBase): Promise<number> {
   return (await client.query("select count(*)::int as left from drizzle.pending_indexes")).rows[0].left;
 }
 
-export interface Found {
+interface Found {
   /** Number of migrations that are recorded as done. */
   run: number;
   /** Number of indexes that are still to be built. */
@@ -62,7 +62,7 @@ export interface Found {
   ledger: Record<string, string>;
 }
 
-export interface ReleasedDatabase {
+interface ReleasedDatabase {
   /** The statements of each migration that came after the release. */
   later: string[][];
   /** As it was restored. */

@@ -44,7 +44,7 @@ export interface OpenAiServer {
 }
 
 /** The usage that a stream reports at its end, when it was asked for. */
-export interface ModelUsage {
+interface ModelUsage {
   prompt_tokens: number;
   completion_tokens: number;
 }

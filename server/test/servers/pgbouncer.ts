@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-export interface PgBouncer {
+interface PgBouncer {
   /** The same database through the pool. */
   throughPool(databaseUrl: string): string;
   close(): Promise<void>;

@@ -59,7 +59,7 @@ export function answer(
 }
 
 /** What happens to the next send to a contact; without an entry it is delivered. */
-export type Fate =
+type Fate =
   | { kind: "refused"; status: number; body: unknown; headers?: Record<string, string> }
   /** The message is not delivered, and the request is not answered. */
   | { kind: "hang" }

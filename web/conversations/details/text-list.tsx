@@ -8,7 +8,7 @@ import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import type { TextChanges } from "./contact-queries.ts";
 
-export interface TextEntry {
+interface TextEntry {
   id: string;
   text: string;
   /** Author and time, shown under the text. */

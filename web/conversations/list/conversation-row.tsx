@@ -9,7 +9,7 @@ import { RowChoice, RowFace } from "./row-face.tsx";
  * The room of the list decides: two lines where nothing is open, three beside an open conversation, more on a phone. Each form has elements of
  * its own: one that held them all and hid most took the layout four times as long whenever a conversation was opened (docs/performance.md).
  */
-export type RowForm = keyof typeof cells;
+type RowForm = keyof typeof cells;
 const cells = { line: LineCells, beside: BesideCells, phone: PhoneCells } as const;
 
 /** Of a known height at a desk, so that the browser need not lay out a row below the window. */

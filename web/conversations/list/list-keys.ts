@@ -6,7 +6,7 @@ const rowButtons = (list: HTMLElement | null) => [
 ];
 
 /** The field above the list. */
-export const searchField = () => document.querySelector<HTMLInputElement>("[data-search-conversations]");
+const searchField = () => document.querySelector<HTMLInputElement>("[data-search-conversations]");
 
 /**
  * J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). The arrows do so from the search

@@ -1,7 +1,7 @@
 import { DRAFT_PREFIX } from "#web/drafts.ts";
 
 /** The import that the wizard waits for, kept for this tab and this person: who comes back to the page sees it go on. */
-export interface RunningImport {
+interface RunningImport {
   integrationId: string;
   /** Dialogs that were chosen; null: the latest ones are read. */
   chosen: number | null;

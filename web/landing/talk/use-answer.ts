@@ -5,7 +5,7 @@ import { askShowcase } from "./ask-showcase.ts";
 /** Milliseconds between two words. */
 const WORD_MS = 35;
 
-export interface ShownAnswer {
+interface ShownAnswer {
   /** What is shown of the answer. */
   text: string;
   /** Set once all of it is shown. */

@@ -8,7 +8,7 @@ import { upload } from "#web/api/upload.ts";
 import { uploadState } from "#web/api/upload-state.ts";
 import { refreshModels } from "#web/parts/local-models/queries.ts";
 
-export interface ModelUpload {
+interface ModelUpload {
   name: string;
   /** Share of the bytes sent, 0..1. */
   share: number;

@@ -5,7 +5,7 @@ import type { Twin } from "#contract/twins.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { AnswerOrigin } from "./answer-origin.tsx";
 
-export interface SideBySideProps {
+interface SideBySideProps {
   /** null: `question` is asked, which is none of the history. */
   pair: FirstAnswer["pair"];
   question?: string | undefined;

@@ -67,7 +67,7 @@ export interface Chat {
 }
 
 /** Without `conversationId` it is this tab's test chat with the twin, whose first message creates a conversation. */
-export interface ChatPlace {
+interface ChatPlace {
   twinId: string;
   conversationId?: string;
 }

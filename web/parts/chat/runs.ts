@@ -5,7 +5,7 @@ import type { ChatTurn } from "./chat.ts";
 /** A pause after which the same person's next message stands apart. */
 const PAUSE_MS = 10 * 60_000;
 
-export interface RunPlace {
+interface RunPlace {
   /** Whether it is the first of what one person said in a row, and whether the last. */
   starts: boolean;
   ends: boolean;

@@ -79,6 +79,6 @@ function LearningNotice({ twinId, compact }: { twinId: string; compact: boolean 
   );
 }
 
-export function Notice({ children }: { children: ReactNode }) {
+function Notice({ children }: { children: ReactNode }) {
   return <p className="bg-warning-soft px-4 py-2.5 text-md text-warning-text md:px-5">{children}</p>;
 }

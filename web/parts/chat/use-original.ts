@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { mediaApi } from "#contract/media.ts";
 import { send } from "#web/api/call.ts";
 
-export interface FetchedOriginal {
+interface FetchedOriginal {
   /** Good while the component lives; null: not there yet. */
   url: string | null;
   failed: boolean;

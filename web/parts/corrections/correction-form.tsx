@@ -10,7 +10,7 @@ import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { CorrectionPreview } from "./correction-preview.tsx";
 import { KINDS, sharedWithEveryoneText } from "./correction-words.ts";
 
-export type CorrectionValues = Omit<CorrectionInput, "from" | "scope"> & { scope: CorrectionScope };
+type CorrectionValues = Omit<CorrectionInput, "from" | "scope"> & { scope: CorrectionScope };
 
 interface CorrectionFormProps {
   twinId: string;

@@ -1,6 +1,6 @@
 import type { CatalogueEntry, LocalModels, ModelKind } from "#contract/models/local-models.ts";
 
-export interface Offer {
+interface Offer {
   title: string;
   /** What each advised kind of model would bring to a twin, no more than was seen of its like (docs/quality.md). */
   why: string;

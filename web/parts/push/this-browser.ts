@@ -11,7 +11,7 @@ interface Known {
   id: string;
 }
 
-export type PushSupport =
+type PushSupport =
   | "works"
   /** The person has forbidden notifications of this site. */
   | "denied"

@@ -2,7 +2,7 @@ import type { DestructionRecord } from "#contract/organizations/records.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 
 /** The receipt of a deletion: time, object and record id. It contains no personal texts. */
-export function receiptText({ id, at, kind, subject, by, counts }: DestructionRecord): string {
+function receiptText({ id, at, kind, subject, by, counts }: DestructionRecord): string {
   return [
     "Справка об удалении данных · Цифровые двойники",
     `Запись: ${id}`,

@@ -7,7 +7,7 @@ import { TOAST_MS, toast } from "#web/ui/toasts/toast.ts";
 /** How often a list is read anew while one of its histories is being read. */
 const POLL_MS = 2_000;
 
-export interface ReimportRow {
+interface ReimportRow {
   id: string;
   name: string;
   reimport?: ReimportState | null | undefined;

@@ -3,7 +3,7 @@ import { formatSize } from "#web/i18n/size.ts";
 
 type Space = Pick<OrganizationStorage, "usedBytes" | "limitBytes" | "disk">;
 
-export interface StorageWarning {
+interface StorageWarning {
   /** Nothing can be uploaded now. */
   full: boolean;
   words: string;

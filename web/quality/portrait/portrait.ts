@@ -9,9 +9,9 @@ import { rhythm } from "./rhythm.ts";
 import { words } from "./words.ts";
 
 /** Minimum number of messages; with fewer nearly every habit may be chance. */
-export const MIN_MESSAGES = 50;
+const MIN_MESSAGES = 50;
 /** From this number on more messages change little. */
-export const DETAILED_FROM = 300;
+const DETAILED_FROM = 300;
 
 export interface Portrait {
   paragraphs: string[];

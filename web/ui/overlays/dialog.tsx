@@ -7,7 +7,6 @@ import { useToastRoom } from "../toasts/toast-room.ts";
 import { useFocusReturn } from "./focus-return.ts";
 
 export const Dialog = RadixDialog.Root;
-export const DialogTrigger = RadixDialog.Trigger;
 export const DialogClose = RadixDialog.Close;
 
 /** Radix's own overlay writes a `<style>` to lock the page; ours marks itself and `theme.css` locks. */

@@ -7,8 +7,6 @@ import { Overlay } from "./dialog.tsx";
 import { useFocusReturn } from "./focus-return.ts";
 
 export const Sheet = RadixDialog.Root;
-export const SheetTrigger = RadixDialog.Trigger;
-export const SheetClose = RadixDialog.Close;
 
 interface SheetContentProps {
   side?: "left" | "right";

@@ -3,7 +3,7 @@ import { Button } from "../button.tsx";
 import { toast } from "./toast.ts";
 
 /** A button of a toast: an immediate action such as «Вернуть», or a link to a screen. */
-export type ToastAction = { label: string; onPress: () => void } | { label: string; href: string };
+type ToastAction = { label: string; onPress: () => void } | { label: string; href: string };
 
 /** A toast with buttons under its title; each of them dismisses it. */
 export function actionToast(title: string, actions: readonly ToastAction[]) {

@@ -6,7 +6,7 @@ export interface ToastText {
   variant?: "default" | "destructive";
 }
 
-export interface ToastEntry extends ToastText {
+interface ToastEntry extends ToastText {
   id: number;
   open: boolean;
 }
@@ -36,7 +36,7 @@ export function toast(text: ToastText): { dismiss: () => void } {
 /** The toast that is visible now. */
 export const openToast = (): ToastEntry | undefined => entries.find((entry) => entry.open);
 
-export function dismissToast(id: number) {
+function dismissToast(id: number) {
   if (!entries.some((entry) => entry.id === id && entry.open)) return;
   publish(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)));
   setTimeout(() => publish(entries.filter((entry) => entry.id !== id)), REMOVAL_DELAY);

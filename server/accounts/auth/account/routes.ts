@@ -46,7 +46,7 @@ import {
   userOf,
 } from "./reauthentication.ts";
 
-export interface AccountDeps {
+interface AccountDeps {
   db: Database;
   config: Config;
   log: Log;

@@ -54,7 +54,7 @@ export async function replaceUnconfirmedAccount(
   return { user: made!, files };
 }
 
-export interface NewOwner {
+interface NewOwner {
   passwordHash: string;
   superAdmin: boolean;
   firstName?: string;

@@ -8,7 +8,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { lettersSent } from "#server/platform/db/schema/accounts.ts";
 import { tooMany } from "#server/platform/errors.ts";
 
-export type LetterKind = (typeof lettersSent.$inferSelect)["kind"];
+type LetterKind = (typeof lettersSent.$inferSelect)["kind"];
 
 const HOUR_MS = 3600_000;
 export const LETTERS_WINDOW_MS = 24 * HOUR_MS;

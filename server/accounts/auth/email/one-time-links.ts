@@ -5,10 +5,10 @@ import { oneTimeLinks } from "#server/platform/db/schema/accounts.ts";
 import { invalid } from "#server/platform/errors.ts";
 import { hashToken, newToken } from "../sessions.ts";
 
-export type LinkPurpose = (typeof oneTimeLinks.$inferSelect)["purpose"];
+type LinkPurpose = (typeof oneTimeLinks.$inferSelect)["purpose"];
 
 const HOUR = 60 * 60_000;
-export const LIFETIME_MS: Record<LinkPurpose, number> = {
+const LIFETIME_MS: Record<LinkPurpose, number> = {
   "reset-password": HOUR,
   "confirm-email": 24 * HOUR,
 };

@@ -10,7 +10,7 @@ import { CHALLENGE_MS } from "../challenges.ts";
 
 type Place = Pick<Config, "publicUrl">;
 
-export interface StoredKey {
+interface StoredKey {
   /** base64url. */
   credentialId: string;
   /** COSE. */

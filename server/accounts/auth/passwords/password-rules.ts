@@ -5,7 +5,7 @@
 import { invalid } from "#server/platform/errors.ts";
 
 /** The person whose password is checked. */
-export interface PasswordOwner {
+interface PasswordOwner {
   email?: string | null | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;

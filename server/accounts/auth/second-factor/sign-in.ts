@@ -15,12 +15,12 @@ import { createSession, newToken } from "../sessions.ts";
 import { type UserRow, userJson } from "../user-json.ts";
 import { hasSecondFactor } from "./second-factor.ts";
 
-export interface SignInDeps {
+interface SignInDeps {
   config: Config;
   tell: Tell;
 }
 
-export interface Exchange {
+interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
 }

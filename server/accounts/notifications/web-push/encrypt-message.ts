@@ -9,7 +9,7 @@ export interface SubscriptionKeys {
   auth: Buffer;
 }
 
-export interface SenderSecrets {
+interface SenderSecrets {
   /** P-256 private key, 32 bytes. */
   privateKey: Buffer;
   /** 16 bytes. */

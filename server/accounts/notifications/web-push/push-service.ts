@@ -32,7 +32,7 @@ export interface PushMessage {
   tag: string;
 }
 
-export interface Sending {
+interface Sending {
   keys: VapidKeys;
   contact: string;
   loopback: boolean;

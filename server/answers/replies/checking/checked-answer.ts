@@ -18,13 +18,6 @@ export interface Attempt {
   cut(): boolean;
 }
 
-export interface Asked {
-  /** What was wrong with the previous answer, in words for the model; null the first time. */
-  complaint: string | null;
-  /** Texts of the prompt that must not be shown. */
-  secrets: readonly string[];
-}
-
 /** The model has written nothing in both attempts. */
 export class NothingSaid extends Error {
   override name = "NothingSaid";

@@ -9,7 +9,7 @@ import type { Facts } from "./facts.ts";
 import { rootOf, rootsOf } from "./roots.ts";
 import type { ReplySources } from "./sources.ts";
 
-export interface Checked {
+interface Checked {
   /** The unsupported pieces as they stand in the sentence; empty: everything is supported. */
   unsupported: string[];
   /** A number is the sum, difference, product or share of known numbers. */
@@ -21,7 +21,7 @@ export interface Checked {
 }
 
 /** Numbers to calculate with: those of the message and those that the answer has named. */
-export type Operands = readonly Quantity[];
+type Operands = readonly Quantity[];
 
 const ASKS_AMOUNT =
   /сколько|скольк|скока|поч[её]м|цен|сто[ия]|итог|всего|вместе|посчит|хватит|сумм|выйдет|обойд|получ|разниц|дешевле|дороже|how much|how many|total|cost/iu;

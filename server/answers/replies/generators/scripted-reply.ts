@@ -3,7 +3,7 @@ import { asksWhoAnswers, disclosureAnswer } from "#server/knowledge/language/dis
 import { isLatin } from "#server/knowledge/style/style-transfer.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
-export interface Settled {
+interface Settled {
   /** Put before whatever a model says; ends with a line break, or is empty. */
   opening: string;
   /** The whole reply; null where a model is to be asked. */

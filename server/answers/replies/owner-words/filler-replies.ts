@@ -140,7 +140,7 @@ const RECENT_TURNS = 4;
  */
 const RAREST: Record<FillerKind, number> = { question: 0.75, reaction: 0.9, unsure: 1 };
 
-export interface FillerRequest {
+interface FillerRequest {
   audience: Audience;
   message: string;
   history: readonly HistoryTurn[];

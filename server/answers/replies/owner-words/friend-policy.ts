@@ -15,7 +15,7 @@ export interface Friend {
   words: readonly OwnWord[];
 }
 
-export interface ShortPair {
+interface ShortPair {
   incoming: string;
   reply: string;
 }

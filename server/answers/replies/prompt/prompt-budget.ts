@@ -30,7 +30,7 @@ const MIN_PERSON_CHARS = 700;
  * question: the sources of the answer come first, then the conversation. chat: past exchanges, which show how the owner goes on where
  * nothing is looked up.
  */
-export type Purpose = "question" | "chat";
+type Purpose = "question" | "chat";
 type SharedPart = Exclude<keyof PromptBudget, "person">;
 /** How the room is shared where it does not suffice for all parts. */
 const WEIGHTS: Record<Purpose, Record<SharedPart, number>> = {

@@ -11,7 +11,7 @@ import type { Found, Reader, ReadingTask } from "./reader.ts";
 /** The highest confidence of an answer about other amounts than the question's: it may be quoted, but not stated. */
 const OF_OTHER_AMOUNTS = THRESHOLDS.knowledge - 0.05;
 
-export interface ExtractiveTask extends ReadingTask {
+interface ExtractiveTask extends ReadingTask {
   /** The questions of the message, completed from the conversation. */
   parts: readonly QuestionPart[];
   /** How rare a stem is among all that the asker may see, 0..1. */

@@ -29,7 +29,7 @@ export interface FoundAnswer extends ReadAnswer {
   sentence: Citation;
 }
 
-export interface AnswerQuery {
+interface AnswerQuery {
   parts: readonly QuestionPart[];
   /** Best first. */
   chunks: readonly ReplyChunk[];

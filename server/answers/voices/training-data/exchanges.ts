@@ -41,7 +41,7 @@ export async function countExchanges(tx: Tx, twinId: string): Promise<number> {
 }
 
 /** Which sessions are for training and which are held back: those by which the fidelity is measured are never trained on. */
-export interface SplitSessions {
+interface SplitSessions {
   partOf: ReadonlyMap<number, Part>;
   sessionOf: ReadonlyMap<number, number>;
 }

@@ -31,7 +31,7 @@ export class KnownPeople {
 
 const isCommon = (word: string) => stopWords.has(word.toLowerCase().replaceAll("ё", "е"));
 
-export interface RedactedText {
+interface RedactedText {
   text: string;
   /** Whether anything was removed. */
   personal: boolean;

@@ -4,7 +4,7 @@ import { MalformedJson, TruncatedJson } from "./json-bytes.ts";
 export type End = Extract<ImportEvent, { type: "end" }>;
 
 export const CUT_END: End = { type: "end", incomplete: true, error: "Файл обрывается: прочитано всё, что в нём есть" };
-export const DAMAGED_END: End = {
+const DAMAGED_END: End = {
   type: "end",
   incomplete: true,
   error: "Файл повреждён: прочитано всё до повреждённого места",

@@ -118,7 +118,7 @@ export function isCutHead(line: string, style: LineStyle): boolean {
   return CUT_HEADS[style].test(line.replace(LEADING_MARKS, ""));
 }
 
-export interface Said {
+interface Said {
   author: string;
   text: string;
 }

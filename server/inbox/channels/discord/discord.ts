@@ -22,7 +22,7 @@ const SUPPRESS_EMBEDS = 1 << 2;
 
 const MEDIA_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
 
-export interface DiscordOptions {
+interface DiscordOptions {
   token: string;
   /** https://discord.com/api, or a server that speaks like it. */
   apiUrl: string;

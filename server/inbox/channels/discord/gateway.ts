@@ -17,7 +17,7 @@ const FAREWELL_MS = 2_000;
 const KEPT_CHANNELS = 100;
 const PAGE = 100;
 
-export interface GatewayOptions {
+interface GatewayOptions {
   token: string;
   rest: REST;
   api: API;

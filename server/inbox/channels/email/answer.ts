@@ -50,7 +50,7 @@ const CODE = /`([^`\n]+)`/g;
 const withoutMarks = (text: string): string => text.replace(BOLD, "$1").replace(CODE, "$1");
 
 /** Converts the little Markdown that models write; everything else stays text. */
-export function mailHtml(text: string): string {
+function mailHtml(text: string): string {
   const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
   const marked = safe.replace(BOLD, "<b>$1</b>").replace(CODE, "<code>$1</code>");
   const paragraphs = marked.trim().split(/\n{2,}/);

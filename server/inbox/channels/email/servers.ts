@@ -144,7 +144,7 @@ const submissionsAt = (host: string): MailServer[] => [
   { host, port: SUBMISSION.startTls, secure: false },
 ];
 
-export interface Mailbox {
+interface Mailbox {
   address: string;
   /** The servers as the owner has named them; null: they are to be found. */
   imap: MailServer | null;

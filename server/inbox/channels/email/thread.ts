@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 /** A letter's own id and those of earlier letters, with their brackets, the oldest first. */
-export interface ThreadHead {
+interface ThreadHead {
   messageId: string | null;
   references: readonly string[];
 }

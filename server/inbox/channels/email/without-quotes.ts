@@ -3,7 +3,7 @@
  * plain text of the usual mail programs, in Russian and in English.
  */
 
-export interface OwnWords {
+interface OwnWords {
   text: string;
   forwarded: boolean;
 }

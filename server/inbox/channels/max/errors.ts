@@ -2,7 +2,7 @@
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { MaxRefusal, MaxSilence } from "./api.ts";
 
-export const TOKEN_REFUSED = "MAX не принимает ключ бота. Скопируйте его в кабинете «MAX для бизнеса» заново.";
+const TOKEN_REFUSED = "MAX не принимает ключ бота. Скопируйте его в кабинете «MAX для бизнеса» заново.";
 const UNTRUSTED =
   "Сервер не доверяет сертификату MAX: администратору нужно добавить корневой сертификат Минцифры в настройке MAX_CA_FILE";
 const AWAY = "MAX недоступен";

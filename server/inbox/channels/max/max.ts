@@ -21,7 +21,7 @@ const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
 const SECRET_HEADER = "x-max-bot-api-secret";
 
-export interface MaxOptions extends MaxApi {
+interface MaxOptions extends MaxApi {
   /** The id that `verify` has found; null: it was not called yet. */
   botId: string | null;
   /** Milliseconds that one send may take. */

@@ -12,7 +12,7 @@ export const TOO_LARGE = "Файл больше 20 МБ: такие не заг�
 const GONE = "Платформа больше не отдаёт этот файл.";
 const FOREIGN = "Файл лежит не на серверах платформы, поэтому он не загружен.";
 
-export interface FetchPlace {
+interface FetchPlace {
   url: string;
   /** Sent along, such as the key; never to where a redirect leads. */
   headers?: Record<string, string>;

@@ -13,7 +13,7 @@ import { handleOwnerMessage, handlePress, type OwnerDeps } from "../owner-chat/o
 import type { Inbound, Notice, OwnerChatTransport } from "../protocol/channel.ts";
 
 /** The integration that received it, and the chat with its owner. */
-export interface Receiver {
+interface Receiver {
   integration: ReceivingIntegration;
   ownerChat: OwnerChatTransport | undefined;
 }

@@ -62,7 +62,7 @@ export function listSetAside(db: Database, caller: Caller, id: string): Promise<
   });
 }
 
-export interface RetryDeps {
+interface RetryDeps {
   db: Database;
   jobs: Jobs;
   vault: Vault;

@@ -28,7 +28,7 @@ import { channelStateOf } from "../protocol/channel-state.ts";
 import { CHANNEL_PLATFORMS, openChannel, platformOf } from "../registry.ts";
 import { receiveInbound, receiveNotice } from "./receive.ts";
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   /** Milliseconds between looks at the integrations. */
   everyMs?: number;
   /** Milliseconds after which a lease that was not renewed expires. */
@@ -70,7 +70,7 @@ interface Runner {
   ended: Promise<void>;
 }
 
-export type SupervisorDeps = AnswerDeps & AttemptDeps & { config: { publicUrl: string } };
+type SupervisorDeps = AnswerDeps & AttemptDeps & { config: { publicUrl: string } };
 
 export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions = {}): Supervisor {
   const { everyMs = 2_000, leaseMs = 10_000, alone = false, backoffMs = 1_000 } = options;

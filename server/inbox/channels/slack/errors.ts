@@ -21,7 +21,7 @@ export const quietLog: Logger = {
   setName() {},
 };
 
-export const TOKEN_REFUSED = "Slack не принимает ключ бота. Установите приложение в пространство заново.";
+const TOKEN_REFUSED = "Slack не принимает ключ бота. Установите приложение в пространство заново.";
 const NO_RIGHT = "Боту не хватает права в Slack: нужны chat:write, im:history и users:read";
 const WRONG_KIND = "Это ключ другого вида: нужны ключ бота (xoxb-) и App-Level Token (xapp-)";
 

@@ -23,7 +23,7 @@ const SIGNED_SECONDS = 300;
 const NO_KEYS = "Только отправка: чтобы получать сообщения, укажите Signing Secret или App-Level Token";
 const NO_ADDRESS = "Только отправка: Slack доставляет события лишь серверу с адресом https. Укажите App-Level Token.";
 
-export interface SlackOptions {
+interface SlackOptions {
   botToken: string;
   /** The secret that events are signed with. */
   signingSecret: string | null;

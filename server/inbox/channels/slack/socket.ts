@@ -8,7 +8,7 @@ import { quietLog, rethrowTrouble } from "./errors.ts";
 const SHORTEST_MS = 1_000;
 const OPEN_MS = 10_000;
 
-export interface SocketOptions {
+interface SocketOptions {
   appToken: string;
   apiUrl: string;
   read(body: unknown): Promise<Inbound[]>;

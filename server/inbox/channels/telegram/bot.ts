@@ -23,7 +23,7 @@ const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 /** grammY names the types of its own library for HTTP. */
 type ClientFetch = NonNullable<ApiClientOptions["fetch"]>;
 
-export interface TelegramBotOptions {
+interface TelegramBotOptions {
   token: string;
   /** https://api.telegram.org, or a server that speaks like it. */
   apiRoot: string;

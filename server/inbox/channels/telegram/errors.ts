@@ -3,7 +3,7 @@ import { GrammyError, HttpError } from "grammy";
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 
-export const TOKEN_REFUSED = "Telegram не принимает ключ бота. Скопируйте его у @BotFather заново.";
+const TOKEN_REFUSED = "Telegram не принимает ключ бота. Скопируйте его у @BotFather заново.";
 
 export function sendFailure(error: unknown): SendFailure {
   if (error instanceof GrammyError) {

@@ -2,7 +2,7 @@
 import { pluralForm } from "#server/platform/text/plural.ts";
 
 /** mtcute's RpcError, recognised by its shape, because importing the class would load the whole client. */
-export interface RpcFailure extends Error {
+interface RpcFailure extends Error {
   code: number;
   /** With `%d` in place of a number: FLOOD_WAIT_%d. */
   text: string;

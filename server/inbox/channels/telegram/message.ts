@@ -6,7 +6,7 @@ import { attachmentsOf, mediaOf } from "./account-attachments.ts";
 /** The id of Telegram itself, which sends login codes; its messages are ignored. */
 const TELEGRAM_ITSELF = 777000;
 
-export type KnownPeople = ReadonlyMap<number, tl.RawUser>;
+type KnownPeople = ReadonlyMap<number, tl.RawUser>;
 
 export const peopleOf = (users: readonly tl.TypeUser[]): KnownPeople =>
   new Map(users.filter((user) => user._ === "user").map((user) => [user.id, user]));
@@ -49,7 +49,7 @@ export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound
 }
 
 /** PostgreSQL takes neither NUL nor half a character. */
-export const sanitizeText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").trim();
+const sanitizeText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").trim();
 
 /** Converts the Markdown that models write into entities; offsets in UTF-16 units. */
 export function entitiesOf(marked: string): { text: string; entities: tl.TypeMessageEntity[] } {

@@ -2,7 +2,7 @@
 import type { IPeersRepository, ITelegramStorageProvider } from "@mtcute/core";
 
 /** Stores the entries by key; null removes one. */
-export type WriteState = (changes: ReadonlyMap<string, string | null>) => Promise<void>;
+type WriteState = (changes: ReadonlyMap<string, string | null>) => Promise<void>;
 
 /** Kept in memory as a whole: a few hundred bytes for each person that the account knows. */
 export class AccountStorage implements ITelegramStorageProvider {

@@ -24,7 +24,7 @@ const CALL_MS = 30_000;
 const QUIET_MS = 60_000;
 const SEND_MS = 20_000;
 
-export interface TelegramUserOptions extends ApiCredentials {
+interface TelegramUserOptions extends ApiCredentials {
   integrationId: string;
   network: AccountNetwork;
 }

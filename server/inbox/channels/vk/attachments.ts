@@ -48,7 +48,7 @@ type Attachment = z.infer<typeof Attachment>;
 /** The kinds of documents that are read: animations, pictures and sound. https://dev.vk.com/ru/reference/objects/doc */
 const DOCUMENT_KINDS: Record<number, MediaKind> = { 3: "picture", 4: "picture", 5: "speech" };
 
-export interface VkAttachments {
+interface VkAttachments {
   /** What VK has understood of voice messages that it keeps nowhere for us. */
   heard: string[];
   names: string[];

@@ -3,7 +3,7 @@ import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 import { VkRefusal } from "./api.ts";
 
-export const KEY_REFUSED =
+const KEY_REFUSED =
   "ВКонтакте не принимает ключ доступа. Создайте новый: «Управление», «Работа с API», «Ключи доступа».";
 export const NO_RIGHTS =
   "Ключу не хватает прав. Создайте новый и отметьте «Управление сообществом» и «Сообщения сообщества».";

@@ -27,7 +27,7 @@ const Answer = z.object({
 });
 const Update = z.object({ event_id: z.string() });
 
-export interface LongPollOptions {
+interface LongPollOptions {
   call: VkCall;
   groupId: number;
   read(update: unknown): Promise<Inbound[]>;

@@ -12,7 +12,7 @@ const USERS_AT_MOST = 1000;
 const Users = z.array(z.object({ id: z.number(), first_name: z.string(), last_name: z._default(z.string(), "") }));
 
 /** The name by the user's number; the number itself where VK does not tell the name in time. */
-export type NameOf = (user: number) => Promise<string>;
+type NameOf = (user: number) => Promise<string>;
 
 /** Names requested while VK answers share the next call, because a community has twenty calls a second. */
 export function nameFinder(call: VkCall): NameOf {

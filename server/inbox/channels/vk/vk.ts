@@ -31,7 +31,7 @@ const PER_SECOND = 20;
 const ATTEMPTS = 3;
 const AGAIN_MS = 500;
 
-export interface VkOptions extends VkAccess {
+interface VkOptions extends VkAccess {
   /** The community that `verify` has found; null: it was not called yet. */
   groupId: number | null;
   /** Milliseconds that one attempt to send may take. */

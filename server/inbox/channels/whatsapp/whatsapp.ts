@@ -29,7 +29,7 @@ const SIGNATURE = "x-hub-signature-256";
 const NO_SECRET = "Только отправка: чтобы получать сообщения, укажите App Secret приложения Meta";
 const NO_ADDRESS = "Только отправка: WhatsApp доставляет сообщения лишь серверу с адресом https";
 
-export interface WhatsappOptions {
+interface WhatsappOptions {
   accessToken: string;
   /** The secret that deliveries are signed with; without it nothing is received. */
   appSecret: string | null;

@@ -15,7 +15,7 @@ import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";
 
-export interface ReadOriginalDeps extends ReadingDeps {
+interface ReadOriginalDeps extends ReadingDeps {
   jobs: Jobs;
   log: Log;
 }

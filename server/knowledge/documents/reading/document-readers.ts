@@ -38,7 +38,7 @@ const PROGRAM = new URL("reader-process.ts", import.meta.url);
 /** Responses may be larger than the document, because chunks repeat headings and JSON escapes characters. */
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 16 * 1024 ** 2 };
 
-export const READER_LIMITS: ReaderLimits = {
+const READER_LIMITS: ReaderLimits = {
   readers: 2,
   waiting: 20,
   heldBytes: 104 * 1024 ** 2,

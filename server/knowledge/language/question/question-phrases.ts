@@ -7,14 +7,14 @@ import { contentWords } from "./question-parts.ts";
 /** where: «в Казань», «на Северной»; when: «зимой», «в субботу»; whom: «для детей», «с подростками», «без записи». */
 export type PhraseKind = "where" | "when" | "whom";
 
-export interface Phrase {
+interface Phrase {
   kind: PhraseKind;
   /** In the text. */
   start: number;
   end: number;
 }
 
-export interface QuestionPhrases {
+interface QuestionPhrases {
   bound: Phrase[];
   /** Words of content outside of these phrases that are no verbs, as they were written. */
   things: string[];

@@ -4,7 +4,7 @@
  */
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
-export interface Commitment {
+interface Commitment {
   /** The verb as it stands in the sentence, in lower case. */
   verb: string;
   /** The commitment is only to look, ask or answer, as people say where nothing is known. */

@@ -4,7 +4,7 @@ import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts
 import { stopWords } from "./stop-words.ts";
 
 /** Characters of an n-gram. Words are padded with one space each side, so `кот` gives ` кот` and `кот `. */
-export const gramLength = 4;
+const gramLength = 4;
 
 /** Longer runs of letters (links, base64, pasted keys) are truncated, because they would flood the dictionary with useless terms. */
 const longestWord = 40;

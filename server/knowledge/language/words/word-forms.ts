@@ -1,7 +1,7 @@
 /** The forms in which a searched word may stand in a text, for a database and for a program alike. */
 import { normalize, stemOf } from "./analyze.ts";
 
-export interface WordForms {
+interface WordForms {
   /** What all forms begin with, as `normalize` writes it: letters only. */
   base: string;
   /** An expression of a whole form, without what stands around it; PostgreSQL and JavaScript read it alike. */

@@ -18,7 +18,7 @@ export interface PastedTurn {
   sentAt: Date | null;
 }
 
-export interface PastedContext {
+interface PastedContext {
   /** Names of the participants, whose labels are removed. Where none of them occurs, see `knownLabels`. */
   participants?: readonly string[];
   /** IANA time zone of pasted times; "Europe/Moscow" by default. */

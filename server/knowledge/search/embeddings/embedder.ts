@@ -6,7 +6,7 @@ import type { TextRole } from "#server/models/local/protocol.ts";
 import { isForeign } from "#server/models/remote/model-address.ts";
 import { retryAfter, statusOf, summary } from "#server/models/remote/provider-errors.ts";
 
-export interface EmbedderSettings {
+interface EmbedderSettings {
   /** Base URL with the version: https://api.openai.com/v1 */
   baseUrl: string;
   apiKey: string | null;

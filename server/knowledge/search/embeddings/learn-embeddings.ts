@@ -56,7 +56,7 @@ export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
 }
 
 /** Further texts to learn, from features that `search/` does not know. */
-export interface AlsoLearnt {
+interface AlsoLearnt {
   /** Learns the corrections before anything else; returns false when the day's tokens are spent. */
   corrections?: (learning: Learning) => Promise<boolean>;
   /** Splits a chunk into the pieces that it may be quoted by, which are learnt last. */

@@ -13,7 +13,7 @@ import type { QueryEmbedding } from "./query-embedder.ts";
 /** Number of chunks in one request. */
 const BATCH = 8;
 /** The greatest number of pieces of one chunk: a longer table is known by its first rows. */
-export const MAX_PIECES = 40;
+const MAX_PIECES = 40;
 
 interface CutChunk {
   /** Id of its row in `embeddings`. */

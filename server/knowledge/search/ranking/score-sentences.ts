@@ -13,7 +13,7 @@ export interface ScoredSentence {
 }
 
 /** The weight of each query term when sentences are compared. */
-export type SentenceWeights = Record<FieldName, ReadonlyMap<string, number>>;
+type SentenceWeights = Record<FieldName, ReadonlyMap<string, number>>;
 
 /** Terms of an average sentence, which convert the index's totals into a number of sentences. */
 const termsPerSentence: Record<FieldName, number> = { stems: 12, grams: 100 };

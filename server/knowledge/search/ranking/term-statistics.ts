@@ -4,7 +4,7 @@ import { firstPosting } from "./postings.ts";
 import type { FieldName, UnitRange } from "./term.ts";
 
 /** A term with its numbers in the segments. */
-export interface CountedTerm {
+interface CountedTerm {
   key: number;
   /** Inverse document frequency for BM25. A term that occurs nowhere has one too: it counts against the match. */
   idf: number;

@@ -12,7 +12,7 @@ import { readableStart } from "./segment-bytes.ts";
 /** So often another run may be quicker. */
 const TRIES = 5;
 
-export interface IndexProgress {
+interface IndexProgress {
   /** Gets the share done, 0..1. */
   onProgress?: (share: number) => void | Promise<void>;
   signal?: AbortSignal;

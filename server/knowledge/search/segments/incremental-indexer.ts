@@ -6,7 +6,7 @@ import { fullSegment } from "./index-plan.ts";
 import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
 
 const KINDS = ["message", "example"] as const;
-export type ImportedKind = (typeof KINDS)[number];
+type ImportedKind = (typeof KINDS)[number];
 
 /** Longer than a segment needs: rows are announced shortly before they are committed. */
 const ENOUGH = fullSegment + 5000;

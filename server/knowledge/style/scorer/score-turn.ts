@@ -38,7 +38,7 @@ export function bandOf(turn: string): number {
 const TOLERANCE = 0.5;
 const MEASURES = ["function", "marks", "fresh", "length"] as const;
 
-export function typicalityOf(extent: Extent, spread: Spread): number {
+function typicalityOf(extent: Extent, spread: Spread): number {
   const beyond = MEASURES.map((name) => {
     const [low, high] = spread[name];
     const width = Math.max(high - low, WIDTHS[name]);

@@ -1,7 +1,7 @@
 /** Whether a voice was made for the model that answers now, by what was stored about its base model when it was uploaded. */
 import type { BaseShapes } from "./base-shapes.ts";
 
-export interface NotedBase {
+interface NotedBase {
   baseShape: string | null;
   /** null: uploaded before these were stored. */
   baseWeights: string | null;
@@ -11,7 +11,7 @@ export interface NotedBase {
 /**
  * other-file: the same model in another quantisation, or a close relative, in another file. The voice is used, and the owner is informed.
  */
-export type BaseFit = "same" | "other-file" | "other";
+type BaseFit = "same" | "other-file" | "other";
 
 /** @param base null: no local model answers */
 export function fitOf(voice: NotedBase, base: BaseShapes | null): BaseFit {

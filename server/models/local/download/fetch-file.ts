@@ -167,7 +167,7 @@ async function gitBlobOf(path: string, signal: AbortSignal): Promise<string> {
 }
 
 /** @returns the SHA-256 in hex */
-export async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
+async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path, { highWaterMark: 1024 ** 2, signal })) hash.update(piece);
   return hash.digest("hex");

@@ -22,7 +22,7 @@ import { HubFailure, RESUMABLE_PROBLEMS } from "./hub-failures.ts";
 import { hubRequests } from "./hub-requests.ts";
 import { Speed } from "./speed.ts";
 
-export interface DownloadDeps {
+interface DownloadDeps {
   database: OpenDatabase;
   config: { dataDir: string; modelHub: ModelHubConfig; modelRunning: { contextTokens: number } };
   disk: Disk;

@@ -8,7 +8,7 @@ export type SpeechModel =
   | { kind: "transducer"; encoder: string; decoder: string; joiner: string; tokens: string }
   | { kind: "whisper"; encoder: string; decoder: string; tokens: string };
 
-export interface SpeechFolder {
+interface SpeechFolder {
   model: SpeechModel;
   /** Of all its files. */
   bytes: number;

@@ -16,7 +16,7 @@ export interface Settled {
   tokenBytes: number;
 }
 
-export interface FileToVerify {
+interface FileToVerify {
   dataDir: string;
   storedName: string;
   /** What it was taken for; null: whatever it is. */

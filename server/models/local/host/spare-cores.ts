@@ -23,7 +23,7 @@ const CALM_LOOKS = 3;
 const LOOK_MS = 500;
 
 /** All cores after enough idle samples, one less after the first busy one. */
-export class SpareCores {
+class SpareCores {
   readonly #cores: number;
   #before: CpuTimes | null = null;
   #calm = 0;
@@ -48,7 +48,7 @@ export class SpareCores {
 }
 
 /** Counts a container's neighbours as well, because the cores that they use are not available. */
-export function cpuTimes(): CpuTimes {
+function cpuTimes(): CpuTimes {
   const busyMs = cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
   const { user, system } = process.cpuUsage();
   return { busyMs, ownMs: (user + system) / 1000, atMs: performance.now() };

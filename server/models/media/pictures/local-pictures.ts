@@ -28,7 +28,7 @@ export interface PictureLimits {
   uses: number;
 }
 
-export const PICTURE_LIMITS: PictureLimits = {
+const PICTURE_LIMITS: PictureLimits = {
   pixels: 24e6,
   side: 12_000,
   // It works in what others leave of the processor.

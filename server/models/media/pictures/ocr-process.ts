@@ -14,7 +14,7 @@ export interface OcrQuestion {
 }
 
 /** Header of a response frame; the body is the text. `unreadable`: the bytes are no picture. */
-export type OcrAnswer = { confidence: number } | { unreadable: true };
+type OcrAnswer = { confidence: number } | { unreadable: true };
 
 let reader: Reader | null = null;
 

@@ -1,7 +1,7 @@
 /** What the first bytes of a picture say of its format, size and position, before anybody decodes it. */
 import type { Orientation } from "./grey.ts";
 
-export interface PictureHead {
+interface PictureHead {
   width: number;
   height: number;
   orientation: Orientation;

@@ -15,7 +15,7 @@ export interface ReadingDeps extends Pick<ReadersDeps, "vault" | "remote" | "loc
 }
 
 /** A file in the store, of which all is there. */
-export interface Original {
+interface Original {
   kind: MediaKind;
   storedName: string;
   bytes: number;

@@ -37,7 +37,7 @@ export async function readKinds(tx: Tx, orgId: string): Promise<ReadonlySet<Medi
 }
 
 /** What a day's limit counts: seconds of recordings, pictures one by one. */
-export const unitsOf = (kind: MediaKind, limit: number): number => (kind === "speech" ? limit * 60 : limit);
+const unitsOf = (kind: MediaKind, limit: number): number => (kind === "speech" ? limit * 60 : limit);
 
 /**
  * Takes so much of the organisation's day, if it is still there.

@@ -23,7 +23,7 @@ const FASTEST = 30;
 /** Pieces of text that are the same, one behind the other. */
 const CIRCLE = 4;
 
-export interface LocalSpeech {
+interface LocalSpeech {
   host: SpeechHost;
   kind: SpeechModel["kind"];
   files: Pick<FileStore, "localPath">;

@@ -24,7 +24,7 @@ export interface AlertDeps extends ReportDeps, SenderDeps {
   db: Database;
 }
 
-export interface Alerts {
+interface Alerts {
   /** Reads the server's state and tells what is due. It never throws. */
   look(now?: Date): Promise<void>;
 }

@@ -14,16 +14,16 @@ import { fileNameOf, textFileName } from "./names.ts";
 import { countRows, pagesOf, read, type Source } from "./pages.ts";
 
 /** A file at the root that tells the import that this zip is a whole export, not an export of chats. */
-export const MANIFEST = "digital-twins-export.json";
+const MANIFEST = "digital-twins-export.json";
 
-export interface Part {
+interface Part {
   name: string;
   source: AsyncIterable<string | Buffer>;
   /** Whether the content is compressed already. */
   packed?: boolean;
 }
 
-export interface Contents extends Source {
+interface Contents extends Source {
   files: FileStore;
   /** Name of the account that asked. */
   ownerName: string;

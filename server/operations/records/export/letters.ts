@@ -18,7 +18,7 @@ const PAGE_ROWS = 500;
 /** Number of sources, and of chats, read by one query. */
 const NAMES_AT_ONCE = 200;
 
-export interface LetterSource {
+interface LetterSource {
   id: string;
   twinId: string;
   twinName: string;

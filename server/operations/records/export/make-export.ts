@@ -23,7 +23,7 @@ import {
 } from "./export-rows.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
-export interface ExportDeps extends NoticeDeps {
+interface ExportDeps extends NoticeDeps {
   db: Database;
   files: FileStore;
   config: NoticeDeps["config"] & { organizationBytes: number };

@@ -12,7 +12,7 @@ const PAGE_SIZE = 200;
 /** The user id of a sweep, which acts on behalf of no user. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-export interface Rewrapped {
+interface Rewrapped {
   /** Number of values rewrapped in this run. */
   changed: number;
   /** Number of values opened with the current key at the end. */

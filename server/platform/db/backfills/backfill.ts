@@ -30,7 +30,7 @@ export interface BackfillState {
   rows: number;
 }
 
-export interface BackfillOptions {
+interface BackfillOptions {
   signal?: AbortSignal;
   /** Rows that one transaction looks at, and so the most that it locks. */
   rowsAtOnce?: number;

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { type Database, isTableBusy } from "../database.ts";
 import { ROWS_AT_ONCE, repeatUntilEmpty } from "./delete-old.ts";
 
-export type MonthlyTable = "activity";
+type MonthlyTable = "activity";
 
 /** This month and those after it whose partitions are there before they are needed. */
 const MONTHS = 3;

@@ -12,7 +12,7 @@ export interface Expression {
   place: string;
 }
 
-export interface Construction {
+interface Construction {
   place: string;
   /** Within a function: it is not built by importing the module. */
   nested: boolean;

@@ -14,7 +14,7 @@ const MAX_TEXTS = 40;
 const MISFIT = "\u0001";
 
 /** Units to be repeated, each between what stands before and behind them. */
-export interface Pump {
+interface Pump {
   before: string;
   unit: string;
   behind: string;

@@ -5,7 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
 import { PLATFORM_TABLES } from "#server/platform/db/schema/platform.ts";
 
-export interface Column {
+interface Column {
   table: string;
   column: string;
   /** udt_name: text, jsonb, bytea or _text. */

@@ -5,7 +5,7 @@ import { CONDITION, FREE, type StatedAmount } from "./stated-amounts.ts";
 import { contradicts, endSpokenOf, type Role, type Tokens, tokensOf } from "./tokens.ts";
 
 /** What an amount of an answer is compared with. */
-export interface Claim {
+interface Claim {
   amount: StatedAmount;
   /** All amounts of its sentence. */
   amounts: readonly StatedAmount[];

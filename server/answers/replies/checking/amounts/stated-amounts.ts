@@ -35,7 +35,7 @@ export interface StatedAmount {
   elided: Unit | null;
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** Whether the sentence belongs to a source: words like «включено» mean that something is free. */
   source: boolean;
   /** What holds for the whole sentence, said elsewhere: a list's heading, the fields of a record. */

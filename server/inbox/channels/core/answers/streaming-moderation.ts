@@ -1,7 +1,7 @@
 /** Decides what of an answer may be shown while it is still being written. */
 import { escalationTopic } from "./escalation-policy.ts";
 
-export interface StreamingModeration {
+interface StreamingModeration {
   /** Returns what may be shown now; "" for nothing yet. */
   push(delta: string): string;
   /** Returns the rest when the answer is complete. */

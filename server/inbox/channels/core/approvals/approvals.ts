@@ -143,7 +143,7 @@ export function editDraft(db: Database, caller: Caller, id: string, text: string
   });
 }
 
-export interface Decision {
+interface Decision {
   /** Sends the answer with a short delay in which it can be taken back. */
   undoable?: boolean;
   /** The draft's version that the member sees (draft-version.ts), for screens that cannot follow changes automatically. */

@@ -1,6 +1,6 @@
 /** People write one thought in several messages: computes how long to wait for the rest. */
 
-export interface DebounceTimes {
+interface DebounceTimes {
   /** Milliseconds after which an answer begins, however long somebody goes on writing. */
   longestMs: number;
   /** Milliseconds of silence after what ends a sentence. */
@@ -16,7 +16,7 @@ export const debounceTimes: DebounceTimes = { ...DEBOUNCE_TIMES };
 /** Multiple of a writer's own pauses after which the thought has ended. */
 const PAUSES = 2;
 
-export interface DebouncedMessage {
+interface DebouncedMessage {
   text: string;
   /** ms */
   at: number;

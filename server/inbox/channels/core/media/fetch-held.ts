@@ -18,7 +18,7 @@ const LOOKED_AT = 100;
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
-export interface HeldFetches {
+interface HeldFetches {
   /** Begins what waits. @param held ids of the integrations whose accounts are connected here */
   look(held: readonly string[]): Promise<void>;
   /** What is being fetched is given up; another process begins anew. */

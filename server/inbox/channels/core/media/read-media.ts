@@ -24,7 +24,7 @@ export interface AttemptDeps extends FetchDeps {
   log: Log;
 }
 
-export type ReadMediaDeps = AttemptDeps & Pick<ReadersDeps, "remote" | "localMedia">;
+type ReadMediaDeps = AttemptDeps & Pick<ReadersDeps, "remote" | "localMedia">;
 
 /** Job `read-media`. @throws what may pass, so that the job is tried again */
 export function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ export interface MethodResult {
   properties: ReadonlyMap<string, string>;
 }
 
-export interface AuthenticationResults {
+interface AuthenticationResults {
   /** The name of the server that has written the field, in lower case. */
   authservId: string;
   results: MethodResult[];

@@ -1,7 +1,7 @@
 /** Reads a mail server's report on a letter that it could not deliver: https://www.rfc-editor.org/rfc/rfc3464 */
 import { findOwnMessageId } from "../thread.ts";
 
-export interface DeliveryReport {
+interface DeliveryReport {
   /** The address that the letter did not reach. */
   recipient: string | null;
   /** Whether the server has given up; otherwise it only reports a delay. */

@@ -5,7 +5,7 @@ const HEAD_BYTES = 27;
 /** RFC 6716: 120 ms of six streams; what claims to be larger is none of speech. */
 const MAX_PACKET_BYTES = 64 * 1024;
 
-export interface Packet {
+interface Packet {
   bytes: Buffer;
   /** Whether another stream begins with it. */
   first: boolean;

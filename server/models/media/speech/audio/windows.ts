@@ -1,7 +1,7 @@
 /** Cuts a recording into pieces that a recogniser hears at once, where it is quietest, and leaves out those in which nobody speaks. */
 import { SAMPLE_RATE } from "./samples.ts";
 
-export interface Window {
+interface Window {
   /** Samples from the beginning. */
   from: number;
   to: number;

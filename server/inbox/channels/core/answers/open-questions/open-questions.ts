@@ -21,7 +21,7 @@ export const MAX_OPEN = 3;
 /** Characters of one question; the rest is read in the conversation. */
 const LONGEST = 4000;
 
-export interface OpenQuestion {
+interface OpenQuestion {
   id: string;
   question: string;
 }

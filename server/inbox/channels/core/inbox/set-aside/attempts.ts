@@ -23,12 +23,12 @@ import { eventNamesToRetry, setAside, settleSetAside } from "./set-aside-events.
 /** Number of tries to read an event before it is set aside. */
 export const MAX_READ_ATTEMPTS = 3;
 
-export interface AttemptDeps {
+interface AttemptDeps {
   db: Database;
   log: Log;
 }
 
-export interface Place {
+interface Place {
   integration: ReceivingIntegration;
   /** Owner of the lease under which the cursor is moved. */
   leaseOwner: string;
