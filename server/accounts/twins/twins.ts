@@ -17,6 +17,7 @@ import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Log } from "#server/platform/log.ts";
+import { announceTwinDeleted } from "./deleted-twins.ts";
 import { forgetAnswersAbout } from "./idempotent-answers.ts";
 import { drainThenDelete } from "./in-flight-sends.ts";
 import { recordActivity } from "./usage.ts";
@@ -37,7 +38,7 @@ export async function getTwinRow(tx: Tx, tenant: Tenant, id: string): Promise<Tw
 }
 
 /** The caller whose permissions on a twin are checked. */
-export type Acting = Pick<Caller, "userId" | "organizationId" | "role">;
+type Acting = Pick<Caller, "userId" | "organizationId" | "role">;
 
 /**
  * Like `getTwinRow`, for a caller who is going to change the twin or its knowledge. The row stays locked until the transaction ends, so
@@ -175,11 +176,12 @@ export async function removeTwin(
 ): Promise<void> {
   const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, caller, id)).id });
   const files = await drainThenDelete(db, caller, claim, (tx) => removeTwinRows(tx, caller, id));
+  announceTwinDeleted(id);
   // After the commit: a rolled back deletion keeps its files.
   await removeFiles({ files: store, log }, files);
 }
 
-/** Call it in a transaction during which nothing of the twin is sent. @returns stored names of its files, to remove after the commit */
+/** Call it in a transaction during which nothing of the twin is sent. Announce the deletion after the commit. @returns stored names of its files, to remove then */
 export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promise<string[]> {
   const uploaded = await tx
     .select({ storedName: imports.storedName })

@@ -65,7 +65,7 @@ export class IndexCache {
     this.#entries.set(`signs of ${kind}s of ${twinId}`, state, { size: 1 + table.size + 16 * ids.length + bytes });
   }
 
-  /** Drops what is held of a twin, for example after it was deleted. */
+  /** Drops what is held of a deleted twin. */
   forget(twinId: string): void {
     for (const kind of unitKinds) {
       for (const { id } of this.state(twinId, kind)?.segments ?? []) this.#entries.delete(segmentKey(twinId, id));

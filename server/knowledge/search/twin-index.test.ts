@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { removeTwin } from "#server/accounts/twins/twins.ts";
 import { findFillerReplies, spreadReplies } from "#server/answers/replies/owner-words/filler-replies.ts";
 import { outsideTransactions } from "#server/platform/db/connection-guard.ts";
 import { asTenant, asTenantOfPlatform, type OpenDatabase, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -20,6 +21,7 @@ import { buildSource, buildTenantWithTwin } from "#server/test/factories/build-r
 import { IndexCache } from "./index-cache.ts";
 import { buildTwinIndex } from "./segments/build-twin-index.ts";
 import type { Segment } from "./segments/index-segment.ts";
+import type { IndexTail } from "./segments/index-tail.ts";
 import { readContents, readShortReplies } from "./twin-hits.ts";
 import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
 import { type Audience, newestId, type UnitKind } from "./twin-units.ts";
@@ -407,6 +409,32 @@ test("a cached segment belongs to its twin: another database may number its segm
   cache.keepSegment("one", 1, {} as Segment, 10);
   expect(cache.segment("one", 1)).toBeDefined();
   expect(cache.segment("another", 1)).toBeUndefined();
+});
+
+test("deleting a twin drops what the cache holds of it, and leaves other twins", () => {
+  const cache = new IndexCache(1000);
+  const state = { stamp: "1", segments: [{ id: 1, firstId: 1, lastId: 2, units: 2 }], tail: { size: 1 } as IndexTail };
+  for (const id of ["one", "other"]) {
+    cache.keepSegment(id, 1, {} as Segment, 10);
+    cache.keepState(id, "chunk", { ...state, dead: new Set() });
+  }
+  cache.forget("one");
+  expect([cache.segment("one", 1), cache.state("one", "chunk")]).toEqual([undefined, undefined]);
+  expect([cache.segment("other", 1), cache.state("other", "chunk")]).not.toContain(undefined);
+});
+
+test("the process that deletes a twin forgets its index", async () => {
+  await addChunks("Доставка курьером");
+  await build();
+  await find("доставка");
+  const forget = vi.spyOn(IndexCache.prototype, "forget");
+  onTestFinished(() => forget.mockRestore());
+  await removeTwin(
+    { db: database.db, files: null as never, log: null as never },
+    { ...tenant, role: "org_admin" },
+    twinId,
+  );
+  expect(forget.mock.calls).toEqual([[twinId]]);
 });
 
 test("many simultaneous first questions get the same answer", async () => {

@@ -1,3 +1,4 @@
+import { onTwinDeleted } from "#server/accounts/twins/deleted-twins.ts";
 import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { calibrationFor, isSimilarEnough, likelihoodOf } from "./embeddings/embedding-scale.ts";
@@ -40,11 +41,11 @@ interface Found {
 export type ChunkHit = Found & ChunkContent & { sentences: ScoredSentence[] };
 export type ReplyExampleHit = Found & ReplyExampleContent;
 export type OpenHit = Found & OpenContent;
-export type MessageHit = Found & MessageContent;
-export type TwinHit = ChunkHit | ReplyExampleHit | OpenHit | MessageHit;
+type MessageHit = Found & MessageContent;
+type TwinHit = ChunkHit | ReplyExampleHit | OpenHit | MessageHit;
 type HitOf<Kind extends UnitKind> = Extract<TwinHit, { kind: Kind }>;
 
-export interface TwinQuery<Kind extends UnitKind> {
+interface TwinQuery<Kind extends UnitKind> {
   audience: Audience;
   query: string;
   /** One ranking over all of them. */
@@ -302,10 +303,8 @@ export function setIndexCacheBytes(bytes: number): void {
   cache = new IndexCache(bytes);
 }
 
-/** Drops what memory holds of a twin, for example after it was deleted. */
-export function forgetIndex(twinId: string): void {
-  cache.forget(twinId);
-}
+// The copies of other processes, which nothing can reach any more, leave when room is needed.
+onTwinDeleted((twinId) => cache.forget(twinId));
 
 /** One query that tells what changed; nothing is loaded before the first search. Throws `notFound`. */
 export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> {

@@ -1,9 +1,11 @@
 /** Removal of a member: the state of the twins, and that nothing is still being sent once the removal is acknowledged. */
+
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { onTwinDeleted } from "#server/accounts/twins/deleted-twins.ts";
 import { deliverWebhook, dueWebhooks } from "#server/inbox/webhooks/deliver.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
@@ -128,8 +130,11 @@ test("a twin is handed over without any private message of its former owner; doc
 
 test("the member's twins can also be deleted with all their data", async () => {
   const { admin, bob, things } = await withLetters();
+  const announced: string[] = [];
+  onTwinDeleted((id) => announced.push(id));
   expect((await admin.delete(`${pathOf(admin, bob)}?twins=keep`)).statusCode).toBe(400);
   expect((await admin.delete(`${pathOf(admin, bob)}?twins=delete`)).statusCode).toBe(204);
+  expect(announced).toEqual([things.twinId]);
   expect((await admin.get(`/api/digital-twins/${things.twinId}`)).statusCode).toBe(404);
   expect(await tablesWith("Аркадия")).toEqual([]);
   const { rows } = await t.services.db.execute(

@@ -1,4 +1,5 @@
 /** Removes a member from an organisation: the member's connections end, and their twins are handed over or deleted. */
+
 import { and, eq, inArray } from "drizzle-orm";
 import type { TwinHandover } from "#contract/organizations/organizations.ts";
 import { audit, auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -6,6 +7,7 @@ import type { Acting } from "#server/accounts/organizations/acting.ts";
 import { type Creations, endResources, resourcesWhere } from "#server/accounts/organizations/member-resources.ts";
 import { findLeaving, type Leaving, memberNotFound, revokeInvitation } from "#server/accounts/organizations/members.ts";
 import { withPlatformRows } from "#server/accounts/organizations/platform-rows.ts";
+import { announceTwinDeleted } from "#server/accounts/twins/deleted-twins.ts";
 import { drainThenDelete, type Sender } from "#server/accounts/twins/in-flight-sends.ts";
 import { removeTwinRows } from "#server/accounts/twins/twins.ts";
 import { signOut } from "#server/inbox/channels/telegram/live-accounts.ts";
@@ -79,7 +81,8 @@ async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offb
     return lockResources(tx, acting, id, leaving.made);
   };
   const remove = (tx: Tx) => removeRows(tx, deps.jobs, acting, { id, ...leaving! }, how);
-  const files = await drainThenDelete(db, acting, claim, remove, asTenantOfPlatform);
+  const { files, deletedTwins } = await drainThenDelete(db, acting, claim, remove, asTenantOfPlatform);
+  deletedTwins.forEach(announceTwinDeleted);
   // After the commit: a rolled back removal keeps its files.
   await removeFiles(deps, files);
 }
@@ -123,14 +126,14 @@ async function lockResources(tx: Tx, acting: Acting, id: string, made: Creations
   ];
 }
 
-/** @returns stored names of files to remove after the commit */
+/** @returns stored names of files to remove, and twins whose deletion to announce, after the commit */
 async function removeRows(
   tx: Tx,
   jobs: Jobs,
   acting: Acting,
   { id, role, heirId, made }: Leaving & { id: string },
   { twinsThen, membership }: Offboarding,
-): Promise<string[]> {
+): Promise<{ files: string[]; deletedTwins: string[] }> {
   const { organizationId: orgId } = acting;
   if (membership === "ends") {
     await withPlatformRows(tx, async () => {
@@ -150,11 +153,12 @@ async function removeRows(
     .where(and(eq(dataExports.orgId, orgId), eq(dataExports.userId, id)))
     .returning({ name: dataExports.storedName });
   const files = archives.flatMap(({ name }) => name ?? []);
-  for (const { id: twinId } of await twinsOf(tx, acting, id)) {
+  const owned = (await twinsOf(tx, acting, id)).map((twin) => twin.id);
+  for (const twinId of owned) {
     if (twinsThen === "delete") files.push(...(await removeTwinRows(tx, acting, twinId)));
     else files.push(...(await handOver(tx, jobs, acting, twinId, { from: id, to: heirId })));
   }
-  return files;
+  return { files, deletedTwins: twinsThen === "delete" ? owned : [] };
 }
 
 async function handOver(
