@@ -1,13 +1,14 @@
 /** The authenticator app as an account's second factor, and the recovery codes for when the app is lost. */
 import { createHash, randomInt } from "node:crypto";
 import { and, count, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { Secret } from "otpauth";
 import { RECOVERY_CODES } from "#contract/organizations/account.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { recoveryCodes, secondFactors } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden } from "#server/platform/errors.ts";
 import type { SecretPlace, Vault } from "#server/platform/secrets/vault.ts";
 import { forgetTries, takeTry } from "../login-limit.ts";
-import { base32, matchingStep, newTotpSecret, totpUri } from "./totp.ts";
+import { matchingStep, newTotpSecret, totpUri } from "./totp.ts";
 
 const placeOf = (userId: string): SecretPlace => ({
   table: "second_factors",
@@ -45,7 +46,7 @@ export async function beginTotp(
   user: { id: string; account: string },
 ): Promise<{ secret: string; uri: string }> {
   const secret = newTotpSecret();
-  const sealed = vault.seal(placeOf(user.id), secret.toString("hex"));
+  const sealed = vault.seal(placeOf(user.id), secret.hex);
   const [row] = await db
     .insert(secondFactors)
     .values({ userId: user.id, secret: sealed })
@@ -56,7 +57,7 @@ export async function beginTotp(
     })
     .returning({ userId: secondFactors.userId });
   if (row === undefined) throw conflict("second_factor_on", "Вход по коду уже включён");
-  return { secret: base32(secret), uri: totpUri(secret, user.account) };
+  return { secret: secret.base32, uri: totpUri(secret, user.account) };
 }
 
 /**
@@ -80,7 +81,7 @@ export async function takeCode(
   );
   const [row] = await db.select({ secret: secondFactors.secret }).from(secondFactors).where(meant);
   if (row === undefined) return false;
-  const step = matchingStep(Buffer.from(vault.open(placeOf(userId), row.secret), "hex"), code, Date.now());
+  const step = matchingStep(Secret.fromHex(vault.open(placeOf(userId), row.secret)), code, Date.now());
   if (step === null) return false;
   // Only one of two simultaneous uses of a code succeeds.
   const taken = await db
