@@ -63,13 +63,7 @@ const common = {
 /** On PostgreSQL only what opens the database that the run has prepared. */
 function findServerTests(): string[] {
   if (process.env.TEST_DATABASE_URL === undefined) {
-    return [
-      "contract/**/*.test.ts",
-      "server/**/*.test.ts",
-      "bench/**/*.test.ts",
-      "research/**/*.test.ts",
-      "scripts/**/*.test.mjs",
-    ];
+    return ["contract/**/*.test.ts", "server/**/*.test.ts", "bench/**/*.test.ts", "scripts/**/*.test.mjs"];
   }
   const openers = globSync("server/test/**/*.ts").filter((file) =>
     /databaseSnapshot|"\.{1,2}\/(?:\.\.\/)?(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),

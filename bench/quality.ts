@@ -1,7 +1,6 @@
 // Quality, measured on people and articles that the code was not tuned on (split once, by seed): how like its owner the embedded generator
 // answers, how often it says the answer, what that costs. `node bench/quality.ts [fidelity] [shop] [answers] [speed]` prints those alone.
-// QUALITY_OWNERS bounds the owners of each corpus, QUALITY_PART=dev looks at the others. How well the measure itself knows people:
-// research/fidelity.ts.
+// QUALITY_OWNERS bounds the owners of each corpus, QUALITY_PART=dev looks at the others.
 import { Console } from "node:console";
 import type { Database } from "#server/platform/db/database.ts";
 import { PUBLIC_SETS, requirePublicTalks } from "./material/public-data.ts";

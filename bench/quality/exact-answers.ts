@@ -10,7 +10,7 @@ import { type Language, type Paragraph, readXquad } from "../material/public-dat
 import { learn, type TalkingTwin, twinOfTalks } from "../material/talking-twin.ts";
 
 /** Splits a language's articles into a half that was used for tuning (`dev`) and a half that was not (`test`). */
-export function splitArticles(language: Language): { dev: Paragraph[]; test: Paragraph[]; all: Paragraph[] } {
+function splitArticles(language: Language): { dev: Paragraph[]; test: Paragraph[]; all: Paragraph[] } {
   const all = readXquad(language);
   const random = seededRandom(`articles of XQuAD, ${language}`);
   const dev = new Set([...new Set(all.map(({ article }) => article))].filter(() => random() < 0.5));

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-const FOLDERS = ["contract", "server", "web", "e2e", "bench", "research", "packages"];
+const FOLDERS = ["contract", "server", "web", "e2e", "bench", "packages"];
 /** Types count as well: two files that need each other's types are read and moved together, as those that need each other's values. */
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s+)?"([^"]+)"|import\("([^"]+)"\)/g;
 

@@ -117,7 +117,6 @@ test("every place that answers a message uses the same use case", () => {
   const outside = [
     ...files.filter((file) => placeOf(file) !== "answers/replies").map((file) => join(SERVER, file)),
     ...filesOf("bench"),
-    ...filesOf("research"),
   ];
   for (const file of outside) {
     for (const specifier of importsOf(relative(SERVER, file))) {
@@ -143,15 +142,6 @@ test("the server does not import the web, and the contract imports neither of th
       .map((specifier) => `${relative(resolve(SERVER, ".."), file)} imports ${specifier}`),
   );
   expect(strangers).toEqual([]);
-});
-
-test("what proves the product does not lean on research", () => {
-  const breaches = [...files.map((file) => join(SERVER, file)), ...filesOf("bench")].flatMap((file) =>
-    importsOf(relative(SERVER, file))
-      .filter((specifier) => targetOf(file, specifier)?.startsWith("research/"))
-      .map((specifier) => `${relative(SERVER, file)} imports ${specifier}`),
-  );
-  expect(breaches).toEqual([]);
 });
 
 test("a package knows nothing of the product, and the product nothing of a testing package", () => {

@@ -1,15 +1,14 @@
 import type { Match } from "./found-unit.ts";
 
 /**
- * Logistic regression on XQuAD (Artetxe et al. 2020), Russian and English, fitted by research/retrieval/fit-answerability.ts on half
- * of the articles. On the other half, at 0.5: 87 % of Russian and 96 % of English questions whose paragraph is in the
- * index pass, with 0–7 % of questions on other
- * subjects and about one in five of those on the subject whose answer is not there.
+ * Logistic regression on XQuAD (Artetxe et al. 2020), Russian and English, fitted on half of the articles. On the other half, at 0.5:
+ * 87 % of Russian and 96 % of English questions whose paragraph is in the index pass, with 0–7 % of questions on other subjects and
+ * about one in five of those on the subject whose answer is not there.
  */
 const coefficients = [-6.26, 4.29, 9.38, 4.55, 4.96];
 
 /** The features of the regression. In a small index unknown words outweigh known ones, hence the last feature. */
-export function featuresOf(match: Match, unitsInIndex: number): number[] {
+function featuresOf(match: Match, unitsInIndex: number): number[] {
   return [match.stems, match.grams, match.coverage, 1 / Math.log(Math.max(unitsInIndex, 5))];
 }
 
