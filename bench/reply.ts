@@ -121,7 +121,6 @@ async function startServer(environment: Record<string, string>): Promise<Server>
       REQUESTS_PER_MINUTE: "0",
       // Thousands of questions are more than a day of a shop's.
       MODEL_DAILY_TOKENS: "1000000000000",
-      MODEL_TWIN_DAILY_TOKENS: "1000000000000",
       ...environment,
     },
     stdio: ["ignore", "ignore", "inherit"],

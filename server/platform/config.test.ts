@@ -38,7 +38,6 @@ const WRONG: Record<string, string[]> = {
   LLM_BASE_URL: ["localhost:11434", "file:///etc/passwd"],
   LLM_TIMEOUT_SECONDS: ["0", "601", "soon"],
   MODEL_THREADS: ["0", "257", "all"],
-  MODEL_CONTEXT: ["512", "200000"],
   SMTP_URL: ["http://mail", "mail.example"],
   MAIL_FROM: ["nobody", "a@b\r\nBcc: c@d"],
   TELEGRAM_BOT_NAME: ["@bot_name", "a"],

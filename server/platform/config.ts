@@ -20,8 +20,6 @@ export interface EmbeddingConfig {
   baseUrl: string;
   apiKey: string | null;
   model: string;
-  /** auto: the prefix that the model's family expects is added to each text; none: the endpoint adds it itself. */
-  prefixes?: "auto" | "none";
   /** How long a search waits for the question's vector before it goes by words alone, ms. */
   timeoutMs: number;
   /** Maximum number of embedding tokens that one twin's training may cost per day (Moscow time). */
@@ -66,8 +64,6 @@ export interface ModelHubConfig {
   origin: string;
   /** Hosts, including their subdomains, that the hub may redirect to for a file's bytes. The hub's own host is always allowed. */
   fileHosts: readonly string[];
-  /** URL of a proxy; null: HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply, if set. */
-  proxy: string | null;
 }
 
 /** Limits of language model tokens per day (Moscow time). */
@@ -214,7 +210,7 @@ export interface Config {
   indexCacheBytes: number;
   /** Bytes that one organisation may store: uploads, documents and search indexes together. */
   organizationBytes: number;
-  /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. */
+  /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. Only tests set it. */
   diskFloorBytes: number | null;
   /** Where uploaded and generated files lie; null: in `dataDir`. */
   storage: StorageConfig | null;
@@ -226,6 +222,16 @@ export interface Config {
   /** Whether webhooks may be sent to this machine, and sites read from it; only tests set it. */
   loopbackAddresses: boolean;
 }
+
+/** Embedding tokens that one twin's training may cost per day. */
+const EMBEDDING_DAILY_TOKENS = 5_000_000;
+/** Larger contexts of a model on processors cost memory and answer no sooner. */
+const CONTEXT_TOKENS = 4096;
+const RERANKER_TIMEOUT_MS = 1500;
+/** Where Hugging Face and its mirrors keep the bytes of large files. */
+const HUB_FILE_HOSTS = ["hf.co", "huggingface.co"];
+const JOBS_STUCK_MS = 15 * 60_000;
+const KEPT_UPGRADES = 3;
 
 const hostsOf = (listed: string): string[] =>
   listed
@@ -277,10 +283,10 @@ const crmApp = (clientId: string | undefined, clientSecret: string | undefined):
 
 const modelRunning = (env: z.infer<typeof Environment>): ModelRunning => ({
   threads: env.MODEL_THREADS ?? null,
-  contextTokens: env.MODEL_CONTEXT,
+  contextTokens: CONTEXT_TOKENS,
   timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
   embeddingTimeoutMs: env.EMBEDDING_TIMEOUT_MS,
-  rerankerTimeoutMs: env.RERANKER_TIMEOUT_MS,
+  rerankerTimeoutMs: RERANKER_TIMEOUT_MS,
 });
 
 function modelFiles(env: z.infer<typeof Environment>): ModelFiles | null {
@@ -375,7 +381,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     modelLimits: {
       organization: env.MODEL_DAILY_TOKENS,
       // Half of the organisation's limit, so that strangers who keep one twin busy cannot use up the others' share.
-      twin: Math.min(env.MODEL_TWIN_DAILY_TOKENS ?? env.MODEL_DAILY_TOKENS / 2, env.MODEL_DAILY_TOKENS),
+      twin: env.MODEL_DAILY_TOKENS / 2,
     },
     embedding:
       env.EMBEDDING_BASE_URL === undefined
@@ -384,9 +390,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             baseUrl: env.EMBEDDING_BASE_URL.replace(/(?<!\/)\/+$/, ""),
             apiKey: env.EMBEDDING_API_KEY ?? null,
             model: env.EMBEDDING_MODEL!,
-            prefixes: env.EMBEDDING_PREFIXES,
             timeoutMs: env.EMBEDDING_TIMEOUT_MS,
-            dailyTokens: env.EMBEDDING_DAILY_TOKENS,
+            dailyTokens: EMBEDDING_DAILY_TOKENS,
           },
     modelFiles: modelFiles(env),
     modelRunning: modelRunning(env),
@@ -396,8 +401,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     modelHub: {
       origin: new URL(env.MODEL_HUB_URL).origin,
-      fileHosts: hostsOf(env.MODEL_HUB_FILE_HOSTS),
-      proxy: env.MODEL_HUB_PROXY ?? null,
+      fileHosts: HUB_FILE_HOSTS,
     },
     localModelHosts: hostsOf(env.LOCAL_MODEL_HOSTS),
     onlyLocalModels: env.ONLY_LOCAL_MODELS ?? false,
@@ -425,16 +429,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     organizationBytes: env.ORGANIZATION_DISK_MB * 1024 * 1024,
-    diskFloorBytes: env.DISK_FREE_FLOOR_MB === undefined ? null : env.DISK_FREE_FLOOR_MB * 1024 * 1024,
+    diskFloorBytes: null,
     metricsToken: env.METRICS_TOKEN ?? null,
-    jobsStuckMs: env.JOBS_STUCK_MINUTES * 60_000,
+    jobsStuckMs: JOBS_STUCK_MS,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
     storage: storageOf(env),
     backup: {
       folder: env.BACKUP_FOLDER === undefined ? null : resolve(env.BACKUP_FOLDER),
       hours: env.BACKUP_HOURS,
       kept: env.BACKUP_KEEP,
-      keptUpgrades: env.BACKUP_KEEP_UPGRADES,
+      keptUpgrades: KEPT_UPGRADES,
       passphrase: env.BACKUP_PASSPHRASE ?? null,
       recipient: env.BACKUP_RECIPIENT ?? null,
       identity: env.BACKUP_IDENTITY ?? null,

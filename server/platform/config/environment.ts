@@ -54,7 +54,8 @@ function isBucket(value: string): boolean {
   );
 }
 
-export const Environment = z.object({
+/** The settings of an installation: docs/configuration.md and .env.example list exactly these. */
+export const SETTINGS = {
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   ROLE: z.enum(["all", "web", "worker"]).default("all"),
   UPGRADE: z.enum(["run", "wait"]).optional(),
@@ -90,26 +91,19 @@ export const Environment = z.object({
   LLM_MODEL: z.string().min(1).optional(),
   LLM_TIMEOUT_SECONDS: whole(1, 600).default(120),
   MODEL_DAILY_TOKENS: whole(50_000, 1_000_000_000_000).default(3_000_000),
-  MODEL_TWIN_DAILY_TOKENS: whole(50_000, 1_000_000_000_000).optional(),
   EMBEDDING_BASE_URL: url(["http:", "https:"]).optional(),
   EMBEDDING_API_KEY: z.string().min(1).optional(),
   EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
-  EMBEDDING_PREFIXES: z.enum(["auto", "none"]).default("auto"),
   EMBEDDING_TIMEOUT_MS: whole(20, 10_000).default(300),
-  EMBEDDING_DAILY_TOKENS: whole(1000, 1_000_000_000).default(5_000_000),
   MODEL_PATH: z.string().min(1).optional(),
   EMBEDDING_MODEL_PATH: z.string().min(1).optional(),
   RERANKER_MODEL_PATH: z.string().min(1).optional(),
   SPEECH_MODEL_PATH: z.string().min(1).optional(),
   OCR_DATA_PATH: z.string().min(1).optional(),
-  RERANKER_TIMEOUT_MS: whole(20, 30_000).default(1500),
   MODEL_THREADS: whole(1, 256).optional(),
-  MODEL_CONTEXT: whole(1024, 131_072).default(4096),
   MODEL_HUB_URL: url(["http:", "https:"])
     .refine(isOrigin, "ожидался адрес без пути, например https://huggingface.co")
     .default("https://huggingface.co"),
-  MODEL_HUB_FILE_HOSTS: z.string().default("hf.co,huggingface.co"),
-  MODEL_HUB_PROXY: url(["http:", "https:"]).optional(),
   ONLY_LOCAL_MODELS: flag.optional(),
   MODEL_CA_FILE: z.string().min(1).optional(),
   LOCAL_MODEL_HOSTS: z.string().default("localhost,127.0.0.1,::1"),
@@ -126,44 +120,23 @@ export const Environment = z.object({
     .string()
     .regex(/^\d+:[\w-]{20,}$/, "ожидался токен бота вида 123456:ABC…")
     .optional(),
-  TELEGRAM_API_ROOT: url(["http:", "https:"]).default("https://api.telegram.org"),
-  WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),
   WHATSAPP_APP_SECRET: z.string().min(1).optional(),
-  SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
-  DISCORD_API_URL: url(["http:", "https:"]).default("https://discord.com/api"),
-  MAX_API_URL: url(["http:", "https:"]).default("https://platform-api2.max.ru"),
   MAX_CA: z.string().refine(holdsCertificates, "ожидались корневые сертификаты в формате PEM").optional(),
-  VK_API_URL: url(["http:", "https:"]).default("https://api.vk.ru/method"),
-  AMOCRM_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
   AMOCRM_CLIENT_ID: z.string().min(1).max(200).optional(),
   AMOCRM_CLIENT_SECRET: z.string().min(1).max(200).optional(),
-  BITRIX24_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
   BITRIX24_CLIENT_ID: z.string().min(1).max(200).optional(),
   BITRIX24_CLIENT_SECRET: z.string().min(1).max(200).optional(),
   EMAIL_IMAP_URL: url(["imap:", "imaps:"]).optional(),
   EMAIL_SMTP_URL: url(["smtp:", "smtps:"]).optional(),
-  TELEGRAM_DC: z
-    .string()
-    .regex(
-      /^127(?:\.\d{1,3}){3}:\d{1,5}$/,
-      "ожидался адрес на этой машине вида 127.0.0.1:порт: он нужен только для проверок",
-    )
-    .optional(),
-  TELEGRAM_DC_KEY: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]+={0,2}$/, "ожидался открытый ключ RSA (PKCS#1 DER в base64)")
-    .optional(),
   OPERATOR_NAME: z.string().min(1).max(300).optional(),
   OPERATOR_CONTACT: z.string().min(1).max(300).optional(),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   ORGANIZATION_DISK_MB: whole(1, 100_000_000).default(10_240),
-  DISK_FREE_FLOOR_MB: whole(0, 100_000_000).optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{16,}$/, "ожидались не меньше 16 латинских букв и цифр (openssl rand -hex 24)")
     .optional(),
-  JOBS_STUCK_MINUTES: whole(1, 1440).default(15),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
   STORAGE_URL: url(["https:", "http:"])
     .refine(isBucket, "ожидался адрес вида https://storage.example.ru/бакет?region=…, без ключа в нём")
@@ -176,7 +149,6 @@ export const Environment = z.object({
   BACKUP_FOLDER: z.string().min(1).optional(),
   BACKUP_HOURS: whole(1, 24 * 31).default(24),
   BACKUP_KEEP: whole(1, 1000).default(7),
-  BACKUP_KEEP_UPGRADES: whole(1, 1000).default(3),
   BACKUP_PASSPHRASE: z.string().min(12, "ожидалась фраза не короче 12 знаков").optional(),
   BACKUP_RECIPIENT: z
     .string()
@@ -196,6 +168,11 @@ export const Environment = z.object({
     .regex(/^(?:-?\d{1,20}|@\w{4,64})$/, "ожидался номер чата (для группы — с минусом) или @имя канала")
     .optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(["http:", "https:"]).optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+};
+
+/** Standard variables of OpenTelemetry, which its own specification describes. */
+const OF_OPENTELEMETRY = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(["http:", "https:"]).optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs.default(""),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
@@ -215,5 +192,29 @@ export const Environment = z.object({
     .default("parentbased_always_on"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   OTEL_SDK_DISABLED: flag.optional(),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-});
+};
+
+/** Addresses at which tests stand in for platforms. */
+const STAND_INS = {
+  TELEGRAM_API_ROOT: url(["http:", "https:"]).default("https://api.telegram.org"),
+  WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),
+  SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
+  DISCORD_API_URL: url(["http:", "https:"]).default("https://discord.com/api"),
+  MAX_API_URL: url(["http:", "https:"]).default("https://platform-api2.max.ru"),
+  VK_API_URL: url(["http:", "https:"]).default("https://api.vk.ru/method"),
+  AMOCRM_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
+  BITRIX24_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
+  TELEGRAM_DC: z
+    .string()
+    .regex(
+      /^127(?:\.\d{1,3}){3}:\d{1,5}$/,
+      "ожидался адрес на этой машине вида 127.0.0.1:порт: он нужен только для проверок",
+    )
+    .optional(),
+  TELEGRAM_DC_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, "ожидался открытый ключ RSA (PKCS#1 DER в base64)")
+    .optional(),
+};
+
+export const Environment = z.object({ ...SETTINGS, ...OF_OPENTELEMETRY, ...STAND_INS });

@@ -48,7 +48,7 @@ export async function openModelDesk(): Promise<ModelDesk> {
     "gpustack/bge-m3-GGUF/bge-m3-Q8_0.gguf": chat,
     "Qwen/Qwen3-4B-GGUF/Qwen3-4B-Q4_K_M.gguf": ggufWith(2_000_000),
   });
-  const t = await testApp({ modelHub: { origin: hub.origin, fileHosts: [], proxy: null } });
+  const t = await testApp({ modelHub: { origin: hub.origin, fileHosts: [] } });
   const chief = await t.signUp({ superAdmin: true });
   const admin = await t.signUp();
   const find = async (id: string) =>

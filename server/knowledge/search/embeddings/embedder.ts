@@ -63,7 +63,7 @@ export const LONGEST_TEXT = 2000;
 
 export function createEmbedder(settings: EmbedderSettings): Embedder {
   const { baseUrl, apiKey, model, foreign = isForeign(baseUrl) } = settings;
-  const prefixes = settings.prefixes === "none" ? prefixesFor("") : prefixesFor(model);
+  const prefixes = prefixesFor(model);
   const open = async () => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     return createOpenAICompatible({

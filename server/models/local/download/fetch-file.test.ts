@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type LocalHub, startHub } from "#server/test/models/local-hub.ts";
 import { type Fetching, fetchFile } from "./fetch-file.ts";
 import { findHubFile } from "./find-file.ts";
@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const requests = (over = {}) => hubRequests({ origin: hub.origin, fileHosts: [], proxy: null, ...over });
+const requests = (over = {}) => hubRequests({ origin: hub.origin, fileHosts: [], ...over });
 const find = () => findHubFile(requests(), MODEL, calm);
 const progress: number[] = [];
 async function fetch(over: Partial<Fetching> = {}): Promise<void> {
@@ -211,7 +211,7 @@ test("an unexpected answer of the hub is reported by its kind", async () => {
   hub.faults = {};
   expect(await problemOf(findHubFile(requests(), { ...MODEL, bytes: 1000 }, calm))).toBe("too-big");
   expect(await problemOf(findHubFile(requests(), { ...MODEL, quantisation: "Q2_K" }, calm))).toBe("not-found");
-  const nobody = hubRequests({ origin: "http://127.0.0.1:9", fileHosts: [], proxy: null });
+  const nobody = hubRequests({ origin: "http://127.0.0.1:9", fileHosts: [] });
   expect(await problemOf(findHubFile(nobody, MODEL, calm))).toBe("unreachable");
 });
 
@@ -222,10 +222,12 @@ const proxy = createServer((request, response) => {
 });
 afterAll(() => proxy.close());
 
-test("a proxy of the settings is used", async () => {
+test("the proxy of HTTP_PROXY is used", async () => {
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const through = hubRequests({ origin: "http://hub.example", fileHosts: [], proxy: address });
+  vi.stubEnv("HTTP_PROXY", address);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const through = hubRequests({ origin: "http://hub.example", fileHosts: [] });
   expect(await problemOf(findHubFile(through, MODEL, calm))).toBe("odd");
   expect(proxied).toEqual(["http://hub.example/api/models/owner/model-GGUF"]);
 });

@@ -1,6 +1,6 @@
 /**
  * GET requests to the hub's own origin and, after redirects, to the hosts that may serve its files. Each redirect is checked before it
- * is followed. A proxy, if set, is Node's own (`proxyEnv` of its agents, since 24.5).
+ * is followed. A proxy is that of the usual variables (`proxyEnv` of Node's agents, since 24.5).
  */
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, get as httpsGet } from "node:https";
@@ -21,8 +21,8 @@ export interface HubRequests {
   get(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
-export function hubRequests({ origin, fileHosts, proxy }: ModelHubConfig): HubRequests {
-  const proxyEnv = proxy === null ? proxyEnvironment() : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+export function hubRequests({ origin, fileHosts }: ModelHubConfig): HubRequests {
+  const proxyEnv = proxyEnvironment();
   const agents = { "http:": new HttpAgent({ proxyEnv }), "https:": new HttpsAgent({ proxyEnv }) };
   const own = new URL(origin);
 
