@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pinnedNode, root } from "./runtime.mjs";
-import { serverPackages, WEB_PACKAGES } from "./server-packages.mjs";
+import { serverPackages, unopenedFiles, WEB_PACKAGES } from "./server-packages.mjs";
 
 /** @type {string} */
 let folder;
@@ -83,6 +83,19 @@ test("the packages that only the web's build needs are exactly those that no fil
   );
   const unused = Object.keys(dependencies).filter((name) => name !== "node" && !imported.has(name));
   expect(unused).toEqual(WEB_PACKAGES);
+});
+
+test("what is taken out of packages is there, and no file of the server names it", async () => {
+  const modules = join(root, "node_modules");
+  const paths = await unopenedFiles(modules, "arm64");
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => !existsSync(join(modules, path)))).toEqual([]);
+  const loaded = readFileSync(join(root, "server/media/pictures/tesseract.ts"), "utf8");
+  const named = [...loaded.matchAll(/"tesseract\.js-core\/([^".]+)(\.wasm)?"/g)].map(
+    ([, name, ending = ".js"]) => `tesseract.js-core/${name}${ending}`,
+  );
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter((path) => paths.includes(path))).toEqual([]);
 });
 
 /** @param {string | undefined} path */

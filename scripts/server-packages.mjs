@@ -1,6 +1,6 @@
 // Which dependencies the server itself runs on. Run by hand, in an image or on a machine that only serves: takes the others out of
 // node_modules, half of its size, and asks no registry.
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { npm, root, run, say } from "./runtime.mjs";
@@ -32,6 +32,28 @@ export const WEB_PACKAGES = [
 /** node-llama-cpp takes it where it is there, for commands that the server does not run; so npm keeps it. */
 const OPTIONAL_PEERS = ["typescript", "@typescript"];
 
+/** The build of Tesseract that the server loads. */
+const TESSERACT = "tesseract-core-simd-lstm";
+
+/**
+ * What packages bring and the server never opens, 100 MB: sources to compile what is compiled already, builds for other processors.
+ * @param {string} modules the folder of packages
+ * @param {string} [processor]
+ * @returns {Promise<string[]>} paths in that folder
+ */
+export async function unopenedFiles(modules, processor = process.arch) {
+  const builds = await readdir(join(modules, "tesseract.js-core")).catch(() => []);
+  const opened = [`${TESSERACT}.js`, `${TESSERACT}.wasm`];
+  return [
+    "node-llama-cpp/llama/gitRelease.bundle",
+    "better-sqlite3/deps",
+    ...(processor === "x64" ? ["@node-llama-cpp/linux-arm64"] : []),
+    ...builds
+      .filter((name) => name.startsWith("tesseract-core") && !opened.includes(name))
+      .map((name) => `tesseract.js-core/${name}`),
+  ];
+}
+
 /**
  * The server's own dependencies with their exact versions.
  * @returns {Promise<[name: string, version: string][]>}
@@ -58,9 +80,9 @@ async function keepServerPackages() {
   } finally {
     await Promise.all([writeFile(manifest, whole), writeFile(lock, locked)]);
   }
-  await Promise.all(
-    OPTIONAL_PEERS.map((name) => rm(join(root, "node_modules", name), { recursive: true, force: true })),
-  );
+  const modules = join(root, "node_modules");
+  const unneeded = [...OPTIONAL_PEERS, ...(await unopenedFiles(modules))];
+  await Promise.all(unneeded.map((path) => rm(join(modules, path), { recursive: true, force: true })));
   return 0;
 }
 
