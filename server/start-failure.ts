@@ -51,7 +51,7 @@ export function startFailure(error: unknown): string {
 /** The last build before is the one whose database is brought to the baseline (platform/db/baseline). */
 const outdated = (setting: string, database: string, another: string) =>
   `${setting}: ${database} сделана сборкой до версии 0.2.0, и обновить её эта сборка не может. Данные не тронуты. ` +
-  `Чтобы начать заново, задайте ${another}. Чтобы взять данные с собой, запустите с ней один раз последнюю сборку до 0.2.0, а потом эту.`;
+  `Чтобы начать заново, задайте ${another}. Чтобы взять данные с собой, запустите с ней по разу последнюю сборку до 0.2.0 и версию 0.2.0, а потом эту.`;
 
 const newer = (setting: string, database: string) =>
   `${setting}: ${database} обновлена более новой версией программы, эта её не понимает. Данные не тронуты. ` +

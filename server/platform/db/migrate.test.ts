@@ -6,6 +6,7 @@ import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
 import { initialisedTarget, makeLock, type Target } from "#server/test/backups.ts";
 import { onServer } from "#server/test/database.ts";
 import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";
+import { OutdatedDatabase } from "./baseline/check-database.ts";
 import { openDatabase } from "./database.ts";
 import { type MigrationOptions, TablesHeld } from "./migrate.ts";
 
@@ -58,6 +59,14 @@ test("a migration that fails leaves those before it done and recorded, and the n
   });
   expect(upgrades).toEqual([1]);
   expect(await rows(columns)).toEqual([{ name: "planted" }, { name: "planted_too" }]);
+});
+
+test("a database of before 0.2.0 is refused, and left as it is", async () => {
+  await open();
+  await rows("update drizzle.__drizzle_migrations set created_at = 1 where id = 1");
+  const planted = await withMigrations({ first: "ALTER TABLE organizations ADD COLUMN planted text;" });
+  await expect(open({ migrationsFolder: planted })).rejects.toThrow(OutdatedDatabase);
+  expect(await rows(columns)).toEqual([]);
 });
 
 /** A reader that does not end: whatever changes the table waits for it. */

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import type { ClientBase, Pool } from "pg";
-import { adoptDatabase } from "./baseline/adopt-database.ts";
 import { refuseUnfinished, refuseUnfit, type Upgrade, upgradeOf } from "./baseline/check-database.ts";
 import { isTableBusy } from "./failures.ts";
 import { buildPending, runWithoutIndexes } from "./pending-indexes.ts";
@@ -64,7 +63,6 @@ export async function migrateDatabase(pool: Pool, options: MigrationOptions): Pr
     if (waitForUpgrade) await untilUpgraded(client, migrationsFolder, options);
     await takeUpgradeLock(client);
     if (!restoring) await refuseUnfinished(client);
-    await adoptDatabase(client, migrationsFolder);
     const upgrade = await upgradeOf(client, migrationsFolder);
     if (options.besideOthers) await buildPending(client, options.say);
     if (upgrade.missing.length === 0) return;

@@ -1,9 +1,12 @@
-/** What must not be opened: a database that a newer version has changed, one whose restore has not ended, and one that does not know letters. */
+/** What must not be opened: a database of a newer version or of one before 0.2.0, an unfinished restore, and one that does not know letters. */
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { ClientBase } from "pg";
 
 /** Thrown when a newer version of the product has migrated the database. The caller adds which database it is. */
 export class NewerDatabase extends Error {}
+
+/** Thrown when a build before 0.2.0 has made the database (docs/decisions/070). The caller adds which database it is. */
+export class OutdatedDatabase extends Error {}
 
 /** Thrown when `npm run restore` was ended before it had restored everything. */
 export class UnfinishedRestore extends Error {
@@ -44,13 +47,19 @@ export interface Upgrade {
   missing: readonly MigrationMeta[];
 }
 
-/** @throws NewerDatabase when it has run a migration that comes behind all that this code knows */
+/**
+ * @throws OutdatedDatabase when it began with another migration than this code's first
+ * @throws NewerDatabase when it has run a migration that comes behind all that this code knows
+ */
 export async function upgradeOf(client: ClientBase, migrationsFolder: string): Promise<Upgrade> {
   const known = readMigrationFiles({ migrationsFolder });
   const { rows: journals } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as journal");
   if (journals[0].journal === null) return { done: [], missing: known };
-  const { rows } = await client.query("select max(created_at) as last from drizzle.__drizzle_migrations");
+  const { rows } = await client.query(
+    "select min(created_at) as first, max(created_at) as last from drizzle.__drizzle_migrations",
+  );
   if (rows[0].last === null) return { done: [], missing: known };
+  if (Number(rows[0].first) !== known[0]!.folderMillis) throw new OutdatedDatabase();
   const last = Number(rows[0].last);
   if (last > known.at(-1)!.folderMillis) throw new NewerDatabase();
   const isDone = ({ folderMillis }: MigrationMeta) => folderMillis <= last;
