@@ -90,7 +90,7 @@ test("what is taken out of packages is there, and no file of the server names it
   const paths = await unopenedFiles(modules, "arm64");
   expect(paths.length).toBeGreaterThan(10);
   expect(paths.filter((path) => !existsSync(join(modules, path)))).toEqual([]);
-  const loaded = readFileSync(join(root, "server/media/pictures/tesseract.ts"), "utf8");
+  const loaded = readFileSync(join(root, "server/models/media/pictures/tesseract.ts"), "utf8");
   const named = [...loaded.matchAll(/"tesseract\.js-core\/([^".]+)(\.wasm)?"/g)].map(
     ([, name, ending = ".js"]) => `tesseract.js-core/${name}${ending}`,
   );

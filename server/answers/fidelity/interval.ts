@@ -4,7 +4,7 @@
  * Factor for the half-widths of a rough figure. Resampling reflects the chance of the given messages and people, not of other people and
  * conversations. The half-widths are therefore stretched and have a least value, larger downwards, because little evidence flatters.
  * Fitted on fourteen development people so that the bounds hold the figure of the whole history in nine of ten cases
- * (research/fidelity/rough-figures.ts, docs/decisions/028-style-and-fidelity.md).
+ * (docs/decisions/028-style-and-fidelity.md).
  */
 const STRETCH = 1.5;
 /** In radians of asin √p. */

@@ -77,7 +77,7 @@ function findIdioms(file: string, code: string): string[] {
 }
 
 test("comments and test titles contain no forbidden idiom", () => {
-  const folders = "{bench,contract,e2e,packages,research,scripts,server,web}";
+  const folders = "{bench,contract,e2e,packages,scripts,server,web}";
   const files = globSync(`${folders}/**/*.{ts,tsx,mjs}`, {
     cwd: ROOT,
     exclude: (path) => path.includes("node_modules"),

@@ -2,19 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
-const FOLDERS = [
-  ".github",
-  "bench",
-  "contract",
-  "deploy",
-  "docs",
-  "e2e",
-  "packages",
-  "research",
-  "scripts",
-  "server",
-  "web",
-];
+const FOLDERS = [".github", "bench", "contract", "deploy", "docs", "e2e", "packages", "scripts", "server", "web"];
 const SKIPPED = /(?:^|\/)node_modules\//;
 
 /** Paths of the repository's own files with one of these endings, relative to the root. */

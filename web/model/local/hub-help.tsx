@@ -3,8 +3,7 @@ const SETTINGS = [
     "MODEL_HUB_URL",
     "адрес зеркала: сайта с теми же файлами. Зеркало сообщает и контрольную сумму, выбирайте то, которому доверяете",
   ],
-  ["MODEL_HUB_FILE_HOSTS", "через запятую: хосты, куда зеркало отправляет за самим файлом, если это не оно само"],
-  ["MODEL_HUB_PROXY", "прокси, например http://proxy.example:3128"],
+  ["HTTPS_PROXY", "прокси, например http://proxy.example:3128"],
 ] as const;
 
 /** Tells the operator what to configure if the hub is slow or blocked. */
