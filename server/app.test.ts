@@ -39,7 +39,7 @@ describe("headers", () => {
       const permissions = String(headers["permissions-policy"]);
       for (const denied of ["camera", "microphone", "geolocation", "payment", "usb", "display-capture"])
         expect(permissions, url).toContain(`${denied}=()`);
-      // Our own pages copy and use passkeys, nobody else's inside them does.
+      // Our own pages may copy and use passkeys; pages framed inside them may not.
       expect(permissions, url).toContain("publickey-credentials-get=(self)");
       expect(permissions, url).not.toMatch(/=\(?\*|https?:/);
       expect(headers["x-powered-by"], url).toBeUndefined();

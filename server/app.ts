@@ -76,7 +76,7 @@ import type { Services } from "./services.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
 
-/** What is asked of a process that serves nobody: whether it lives and is ready, and its figures. */
+/** The app of a process that serves no users: it reports whether the process lives and is ready, and its figures. */
 export async function createHealthApp(services: Services): Promise<FastifyInstance> {
   const app = openFastify(services);
   mountReadiness(app, services.readiness);

@@ -122,7 +122,7 @@ describe("a server in production", () => {
     expect((await call("/readyz")).status).toBe(200);
   });
 
-  test("lets nobody but its user read the data folder", async ({ skip }) => {
+  test("lets only its user read the data folder", async ({ skip }) => {
     if (environment.DATABASE_URL !== undefined) return skip("the folder is PostgreSQL's");
     expect((await stat(join(cwd, "kept"))).mode & 0o077).toBe(0);
   });

@@ -19,7 +19,7 @@ let load: Load;
 let postgres: OwnPostgres;
 beforeAll(async () => {
   if ("path" in given) return;
-  // Its own, because nobody else's may be restarted; empty, so that all of them find it without tables and roles.
+  // A server of its own, because it is restarted; empty, so that all processes find it without tables and roles.
   postgres = await startOwnPostgres();
   telegram = await startTelegramServer();
   fleet = await startFleet(postgres.url, ["web", "web", "worker", "worker"], { TELEGRAM_API_ROOT: telegram.root });

@@ -95,7 +95,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   flushCompileCache();
 }
 
-/** Until somebody runs the installation, each start says how to become the one who does. */
+/** Until the installation has an administrator, each start prints how to become one. */
 async function sayWhoAdministers({ config, db, vault }: Services, address: string): Promise<void> {
   const administrator = await administratorState(db, config);
   const code = installationCode(vault);

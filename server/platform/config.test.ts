@@ -114,7 +114,7 @@ test.each([
   "https://192.168.1.5",
   "https://twins",
   "https://twins.local.",
-])("production does not start with PUBLIC_URL=%s: nobody could open its links", (PUBLIC_URL) => {
+])("production does not start with PUBLIC_URL=%s, because its links could not be opened", (PUBLIC_URL) => {
   expect(complaints({ ...PRODUCTION, PUBLIC_URL })).toMatch(/^PUBLIC_URL: .*https/);
 });
 

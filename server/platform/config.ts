@@ -111,7 +111,7 @@ export interface CrmAppConfig {
   clientSecret: string;
 }
 
-/** Whom the server tells of its problems; null: nobody, on this way. */
+/** Whom the server notifies of its problems; null: this way is off. */
 export interface AlertsConfig {
   email: string | null;
   /** A bot's token, and the chat that it writes to: an id, or a channel's @name. */
@@ -167,7 +167,7 @@ export interface Config {
   modelHub: ModelHubConfig;
   /** Hosts, without ports, whose models may serve organisations with the rule «только локальная модель» (docs/decisions/031-remote-models-and-budgets.md). */
   localModelHosts: readonly string[];
-  /** Whether only these hosts' models may be used for everybody, whatever organisations have set. */
+  /** Whether only these hosts' models may be used by all organisations, whatever they have set. */
   onlyLocalModels: boolean;
   /** Absolute path of additional root certificates (PEM) for model servers; null: only the usual ones are trusted. */
   modelCaFile: string | null;
@@ -199,7 +199,7 @@ export interface Config {
   /** A data centre on this machine that replaces Telegram's for user accounts, for tests. */
   telegramDc: TelegramDc | null;
   superAdminEmail: string | null;
-  /** The operator responsible for personal data, whom the legal texts name; null: the texts say that the settings name nobody. */
+  /** The operator responsible for personal data, whom the legal texts name; null: the texts say that the settings name no operator. */
   operator: { name: string; contact: string } | null;
   /** Calls that one IP address may make per minute; 0: no limit. */
   requestsPerMinute: number;

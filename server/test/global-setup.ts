@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const root = join(import.meta.dirname, "../..");
 const kept = join(root, ".cache/test-snapshots");
-/** Snapshots of other states of the sources that are kept, for somebody who goes from branch to branch. */
+/** Snapshots of other states of the sources that are kept, for developers who switch branches. */
 const MOST_KEPT = 4;
 
 /**

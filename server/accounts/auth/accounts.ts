@@ -32,7 +32,7 @@ async function foundOrganization(tx: Tx, userId: string, name: string): Promise<
 }
 
 /**
- * The membership that a sign-in leads to: the user's oldest one, or a new personal organisation for somebody who was removed everywhere.
+ * The membership that a sign-in leads to: the user's oldest one, or a new personal organisation for a user who was removed from all others.
  */
 export async function membershipOf(db: Database, userId: string): Promise<Membership> {
   return (
@@ -99,7 +99,7 @@ export async function telegramAccount(db: Database, identity: TelegramIdentity):
   return other!;
 }
 
-/** The person's name as contacts know it; "" for somebody without a name or who is gone. */
+/** The person's name as contacts know it; "" without a name or when the account is deleted. */
 export async function fullNameOf(db: Tx, userId: string): Promise<string> {
   const [user] = await db
     .select({ firstName: users.firstName, lastName: users.lastName })

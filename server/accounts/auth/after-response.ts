@@ -6,8 +6,8 @@ type AfterResponse = (what: string, work: () => Promise<void>) => void;
 const CLOSE_WAIT_MS = 3000;
 
 /**
- * Runs work that an answer must not wait for: its duration would reveal whether an account exists, and a slow mail server should keep
- * nobody waiting. Failures are logged; closing the app waits a few seconds for work under way.
+ * Runs work that an answer must not wait for: its duration would reveal whether an account exists, and a slow mail server should not delay
+ * the response. Failures are logged; closing the app waits a few seconds for work under way.
  */
 export function afterResponses(app: FastifyInstance, log: Log): AfterResponse {
   const open = new Set<Promise<void>>();

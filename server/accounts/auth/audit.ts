@@ -4,14 +4,14 @@ import { auditLog } from "#server/platform/db/schema/accounts.ts";
 
 interface AuditEntry {
   action: AuditAction;
-  /** Absent where nobody is known, as for a failed sign-in to an unknown account. */
+  /** Absent where the user is unknown, as for a failed sign-in to an unknown account. */
   userId?: string | null;
   organizationId?: string | null;
   /** What was acted on, when that is not the user. */
   subject?: string;
   /**
-   * Facts, never secrets or what somebody wrote, because the log outlives what is deleted. contract/organizations/audit.ts tells what is shown of
-   * them.
+   * Facts, never secrets or user-written texts, because the log outlives what is deleted. contract/organizations/audit.ts tells what is
+   * shown of them.
    */
   detail?: Record<string, unknown>;
 }

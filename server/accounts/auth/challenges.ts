@@ -17,7 +17,7 @@ const COOKIE: LesserCookie = { name: "sign-in", seconds: CHALLENGE_MS / 1000 };
 export type ChallengePurpose = (typeof signInChallenges.$inferSelect)["purpose"];
 type ChallengeRow = typeof signInChallenges.$inferSelect;
 
-/** The value that a challenge is bound to before anybody is signed in; a browser gets its cookie here. */
+/** The value that a challenge is bound to before sign-in; a browser gets its cookie here. */
 export function bindVisitor(request: FastifyRequest, reply: FastifyReply, publicUrl: string): string {
   if (!isBrowser(request)) return networkOf(request);
   const cookie = lesserCookie.read(request, COOKIE) ?? newToken();

@@ -80,7 +80,7 @@ test("guesses at one account from many addresses wait longer and longer, and the
   expect(new Set(said.map((words) => JSON.stringify(words))).size).toBe(1);
 });
 
-test("a try that is refused during the wait is not counted, so nobody can prolong it by trying", async () => {
+test("a try that is refused during the wait is not counted, so the wait cannot be prolonged by trying", async () => {
   const { email } = await person();
   await guess(email);
   await fail(email, 6);

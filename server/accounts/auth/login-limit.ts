@@ -14,7 +14,7 @@ export const WINDOW_MS = 15 * 60_000;
 export const FREE_TRIES = 10;
 export const ACCOUNT_WINDOW_MS = 24 * 3600_000;
 const FIRST_WAIT_MS = 1000;
-/** The longest wait, so that nobody can close an account for longer; a browser that knows the account never waits. */
+/** The longest wait, so that an attacker cannot close an account for longer; a browser that knows the account never waits. */
 export const LONGEST_WAIT_MS = 15 * 60_000;
 
 /** The key that tries are counted by. It is a hash, because the table must not collect addresses of people without an account. */

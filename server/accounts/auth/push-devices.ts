@@ -1,4 +1,4 @@
-/** Push messages end with the session in which they were switched on, when somebody ends it; not when it merely expires. */
+/** Push messages end with the session in which they were switched on, when it is ended explicitly; not when it merely expires. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 import { pushDevices } from "#server/platform/db/schema/accounts.ts";

@@ -102,7 +102,7 @@ export async function findCaller(
   return { userId, organizationId, role, superAdmin, confirmed, sessionId };
 }
 
-/** A member who acts without a session, with their present rights; null for somebody who is not a member. */
+/** A member who acts without a session, with their present rights; null for a user who is not a member. */
 export async function findMember(
   db: Tx,
   { userId, organizationId }: { userId: string; organizationId: string },

@@ -74,7 +74,7 @@ const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${tok
 async function openChat(client: TestClient) {
   const twinId = await buildTwin(client);
   const message = "Сколько стоит доставка по Москве?";
-  // A model's first answer is read whole, because nobody knows yet how its thoughts begin.
+  // A model's first answer is read whole, because it is not known yet how its thoughts begin.
   await client.post("/api/ai-generate", { twinId, message });
   model.script({ kind: "stall", after: 8 });
   const answer = await fetch(`${url}/api/ai-generate`, {
@@ -127,7 +127,7 @@ describe("an answer that is being streamed ends", () => {
     const last = (await soon(rest())).split("\n\n").filter(Boolean).at(-1)!;
     expect(last).toMatch(/^event: error\n/);
     expect(last).toContain('"code":"unauthorized"');
-    // The model's request is ended too, so nobody pays for an answer that nobody gets.
+    // The model's request is ended too, so that an answer without a reader costs nothing.
     await expect.poll(() => model.dropped).toBe(dropped + 1);
   });
 
@@ -164,7 +164,7 @@ describe("a stream", () => {
     await expect(soon(read)).rejects.toThrow(/terminated/);
   });
 
-  test("is cut when its session ends and nobody reads it", async () => {
+  test("is cut when its session ends and its client does not read it", async () => {
     const ann = await t.signUp();
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");

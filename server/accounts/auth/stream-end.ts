@@ -7,7 +7,7 @@ import { NO_SESSION, sessionHolds } from "./sessions.ts";
 
 /** Milliseconds between checks of an open stream's session. Together with the grace period it stays well under a minute. */
 const CHECK_MS = 15_000;
-/** Milliseconds after which a stream that was told to end and does not, for example because nobody reads it, is cut. */
+/** Milliseconds after which a stream that was told to end and does not, for example because its client does not read it, is cut. */
 const GRACE_MS = 5000;
 
 const ends = new WeakMap<FastifyRequest, AbortController>();

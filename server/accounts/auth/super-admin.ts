@@ -11,7 +11,7 @@ export const isConfirmed = ({
   authMethod,
 }: Pick<UserRow, "emailConfirmedAt" | "authMethod">): boolean => emailConfirmedAt !== null || authMethod === "telegram";
 
-/** Nobody whose address is not confirmed, and never the account that everybody shares in demo mode, whatever the row says. */
+/** Never a user with an unconfirmed address, and never the shared demo account, whatever the row says. */
 export const isSuperAdmin = (user: UserRow): boolean =>
   user.superAdmin && isConfirmed(user) && user.telegramId !== DEMO_TELEGRAM_ID;
 

@@ -155,7 +155,7 @@ test("the thirty-first login in a minute from one address is turned away with Re
   }
 });
 
-test("without a bot nobody signs in by Telegram", async () => {
+test("without a bot the sign-in by Telegram is off", async () => {
   const bare = await testApp();
   try {
     const answer = await bare.anonymous.post("/api/auth/telegram", signed(person()));

@@ -37,7 +37,7 @@ const post = (url: string, payload: object, token?: string) =>
 const get = (url: string, token: string) =>
   t.app.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}` } });
 
-/** Somebody who registers with an address that may be another's, and makes a twin. */
+/** A user who registers with an address that may be another's, and creates a twin. */
 async function holder(email = newEmail()) {
   const { token, user } = (
     await post("/api/auth/email/register", { email, password: HOLDER, firstName: "Чужой" })
@@ -184,7 +184,7 @@ describe("an account whose e-mail is not confirmed", () => {
   });
 });
 
-describe("when the mailbox's owner comes to an account that somebody else has made", () => {
+describe("when the mailbox's owner comes to an account that another person has made", () => {
   /** As an account may have been left by a time when the e-mail did not matter. */
   async function heldWithEverything() {
     const held = await holder();
@@ -236,7 +236,7 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
     expect((await post("/api/auth/email/login", { email, password: HOLDER })).statusCode).toBe(401);
     expect(await leftOf({ organizationId: user.organizationId, userId: user.id })).toEqual([]);
     expect((await get(`/api/digital-twins/${twinId}`, owner.token)).statusCode).toBe(404);
-    // The accomplice goes on as anybody would, in an organisation of his own.
+    // The accomplice continues as any user would, in an organisation of his own.
     const login = await post("/api/auth/email/login", { email: second.user.email, password: HOLDER });
     expect(login.json().user.organizationId).not.toBe(user.organizationId);
     const written = await t.services.db.select().from(auditLog).where(eq(auditLog.action, "account-started-clean"));
@@ -297,7 +297,7 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
     expect(await leftOf({ organizationId: held.user.organizationId, userId: held.user.id })).toEqual([]);
   });
 
-  test("a confirmed account is replaced by nobody", async () => {
+  test("a confirmed account is never replaced", async () => {
     const held = await holder();
     await confirmIt(held.user.id, new Date());
     const admin = await t.signUp();

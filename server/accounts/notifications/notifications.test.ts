@@ -120,7 +120,7 @@ test("drafts of this moment wait for those that come with them", async () => {
   expect(await due(client)).toBe(false);
 });
 
-test("a member is notified only of his own twins' drafts, and a viewer of none; nobody stays due for twins that are not his", async () => {
+test("a member is notified only of his own twins' drafts, and a viewer of none; marks for other twins do not stay due", async () => {
   const owner = await t.signUp();
   const { organizationId } = owner.caller;
   const member = await t.signUp({ role: "user", organizationId });

@@ -45,7 +45,7 @@ async function invited(more: object = {}): Promise<{ email: string; token: strin
   return { email, token: await mailbox.tokenTo(email) };
 }
 
-describe("an invitation of somebody new", () => {
+describe("an invitation of a new user", () => {
   test("appears in the list, and its link creates the account, the membership and the session", async () => {
     const email = newEmail();
     const answer = await invite(email.toUpperCase(), { firstName: " Вера ", lastName: "Ли", role: "viewer" });
@@ -132,7 +132,7 @@ describe("whether an address has an account", () => {
     expect(texts[0]).not.toContain("Имя");
   });
 
-  test("an invitation alone makes nobody a member", async () => {
+  test("an invitation alone makes no person a member", async () => {
     const email = newEmail();
     const { user } = await register(email);
     await invite(email, { role: "org_admin" });
@@ -149,7 +149,7 @@ describe("whether an address has an account", () => {
   });
 });
 
-describe("an invitation of somebody who has an account", () => {
+describe("an invitation of a user who has an account", () => {
   test("is accepted by the account's password and keeps the other organisation", async () => {
     const email = newEmail();
     const { user } = await register(email);
@@ -166,7 +166,7 @@ describe("an invitation of somebody who has an account", () => {
     expect(await t.services.db.select().from(memberships).where(eq(memberships.userId, user.id))).toHaveLength(2);
   });
 
-  test("needs no password from somebody signed in to that very account, and from nobody else", async () => {
+  test("needs no password from a user signed in to that very account, and only from him", async () => {
     const email = newEmail();
     const { token: own } = await register(email);
     await invite(email);
@@ -188,7 +188,7 @@ describe("an invitation of somebody who has an account", () => {
     expect((await accept({ token, password: PASSWORD })).statusCode).toBe(429);
   });
 
-  test("does not change the role of somebody who has become a member meanwhile", async () => {
+  test("does not change the role of a user who has become a member meanwhile", async () => {
     const email = newEmail();
     const { user, token: own } = await register(email);
     await invite(email, { role: "org_admin" });

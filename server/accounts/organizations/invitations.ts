@@ -1,6 +1,6 @@
 /**
- * An invitation is a letter with a link. No account or membership changes until the link is followed, so an invitation does not reveal
- * who has an account, does not block an address and makes nobody a member against their will.
+ * An invitation is a letter with a link. No account or membership changes until the link is followed, so an invitation does not reveal who
+ * has an account, does not block an address and makes no person a member against their will.
  */
 import { and, count, desc, eq, gt, lte, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
@@ -106,8 +106,8 @@ export async function lookAtInvitation(db: Database, token: string): Promise<Inv
 type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise<Entered>;
 
 /**
- * Makes the owner of the mailbox a member and signs them in. Somebody new gets an account with `password`; somebody with an account
- * proves that it is theirs by its password or by being signed in; an unconfirmed account may also be replaced.
+ * Makes the owner of the mailbox a member and signs them in. A new user gets an account with `password`; a user with an account proves that
+ * it is theirs by its password or by being signed in; an unconfirmed account may also be replaced.
  * @throws Problem 400 for an invalid link or a missing password, 403 for a wrong one, 429 after five of them
  */
 export async function acceptInvitation<Entered>(
@@ -177,7 +177,7 @@ export async function acceptInvitation<Entered>(
   }
   return db.transaction(async (tx) => {
     const invitation = await takeInvitation(tx, input.token);
-    // A password that was changed while the old one was checked must not let anybody in.
+    // A password that was changed while the old one was checked must not allow the sign-in.
     const [user] = await tx
       .update(users)
       .set({ emailConfirmedAt: account.emailConfirmedAt ?? new Date() })
@@ -217,7 +217,7 @@ async function takeInvitation(tx: Tx, token: string): Promise<InvitationRow> {
   return row;
 }
 
-/** Adds a membership; somebody who is a member already keeps the role, so an old letter changes nothing. */
+/** Adds a membership; an existing member keeps the role, so an old letter changes nothing. */
 async function join(tx: Tx, user: UserRow, { orgId, role }: InvitationRow): Promise<Membership> {
   await tx.insert(memberships).values({ orgId, userId: user.id, role }).onConflictDoNothing();
   const [membership] = await tx

@@ -26,7 +26,7 @@ const choose = (client: TestClient, planId: string) => client.put(of(client, "su
 const invoices = async (client: TestClient) => (await client.get(of(client, "payments"))).json();
 const settle = (id: string, status: string, client = chief) => client.put(`/api/admin/payments/${id}`, { status });
 
-test("a new installation sells what the landing page prints, to everybody at the same price", async () => {
+test("a new installation sells what the landing page prints, at the same price to all", async () => {
   const expected = defaultPlans.map((plan) => ({
     id: plan.id,
     name: plan.name,
@@ -150,7 +150,7 @@ describe("a plan", () => {
     expect([answer.statusCode, answer.json().message]).toEqual([400, message]);
   });
 
-  test("that everybody begins with stays free and on offer", async () => {
+  test("that every organisation begins with stays free and on offer", async () => {
     for (const change of [{ price: 1 }, { price: 0, isActive: false }]) {
       const answer = await chief.put("/api/admin/subscription-plans/starter", { ...body, ...change });
       expect(answer.statusCode).toBe(422);

@@ -64,8 +64,8 @@ export async function subscriptionOf(
 }
 
 /**
- * A free plan takes effect at once; for a paid one an invoice is created that somebody has to close. Choosing the present plan cancels a
- * waiting invoice.
+ * A free plan takes effect at once; for a paid one an invoice is created that an administrator has to close. Choosing the present plan
+ * cancels a waiting invoice.
  * @throws Problem 404 for a plan that cannot be chosen, 409 for the present plan
  */
 export async function choosePlan(db: Database, tenant: Tenant, planId: string): Promise<Subscription> {

@@ -29,7 +29,7 @@ async function tries(code: string, lost: number): Promise<{ tried: number; ended
   return { tried, ended };
 }
 
-test("a deletion that deadlocks with a job is retried, so that nobody has to press «Удалить» twice", async () => {
+test("a deletion that deadlocks with a job is retried, so that users need not press «Удалить» twice", async () => {
   expect(await tries("40P01", 1)).toEqual({ tried: 2, ended: "deleted" });
   expect(await tries("40001", 2)).toEqual({ tried: 3, ended: "deleted" });
   expect(await tries("23503", 4)).toEqual({ tried: 5, ended: "deleted" });

@@ -64,7 +64,7 @@ test("simultaneous calls cannot exceed the daily limit of the twin or of the org
   expect(await ofOrganization()).toMatchObject({ used: 90_000, limit: LIMITS.organization });
 });
 
-test("an organisation's daily limit is shared by its twins and by nobody else", async () => {
+test("an organisation's daily limit is shared by its own twins only", async () => {
   const other = await buildTwin(owner);
   const third = await buildTwin(owner);
   await budget().take(payerOf(owner), 100_000);
@@ -107,7 +107,7 @@ test("an answer costs what the model's server reports, and a request that failed
   expect((await ask()).statusCode).toBe(502);
   expect(await ofTwin()).toMatchObject({ used: cost });
   expect(await ofOrganization()).toMatchObject({ used: cost });
-  // Cut in the middle: it was read, and somebody has to pay for that.
+  // Cut in the middle: it was read, and has to be paid for.
   model.script({ kind: "cut", after: 2 });
   expect((await ask()).statusCode).toBe(502);
   expect((await ofTwin())!.used).toBeGreaterThan(cost);

@@ -29,7 +29,7 @@ export interface ModelBudget {
   /**
    * Reserves tokens from the daily budgets of both the organisation and the twin. It must not be called inside a transaction.
    * @param options.money in millionths of the currency of the organisation's own model; absent: no cost is counted
-   * @param options.background marks work for which nobody waits and which may use only a share of the budget
+   * @param options.background marks work that no user waits for and that may use only a share of the budget
    * @throws Problem 429 with Retry-After until the next day (see `isBudgetSpent`); 404 when the twin was deleted
    */
   take(payer: Payer, tokens: number, options?: { background?: boolean; money?: number }): Promise<Taken>;

@@ -165,9 +165,9 @@ function expertiseAfter(sent: readonly string[], before: readonly string[]): str
 }
 
 /**
- * Deletes the twin with everything that belongs to it: rows by cascade, stored answers that speak of it, then the files of its
- * imports and voices and of what its contacts have sent, in `uploads`. A job that is queued for it finds nothing and ends. What is on its way to somebody has arrived or been
- * ended before this is answered.
+ * Deletes the twin with everything that belongs to it: rows by cascade, stored answers that speak of it, then the files of its imports and
+ * voices and of what its contacts have sent, in `uploads`. A job that is queued for it finds nothing and ends. Messages in flight have
+ * arrived or been stopped before this is answered.
  */
 export async function removeTwin(
   { db, files: store, log }: { db: Database; files: FileStore; log: Log },

@@ -1,6 +1,6 @@
 /**
- * Whether replies are text that somebody wrote: words in a meaningful order, not pieced together from source messages and not from
- * the same pieces again and again. All replies are judged at once, because a block of twenty says too little.
+ * Whether replies are text written by a human: words in a meaningful order, not pieced together from source messages and not from the same
+ * pieces again and again. All replies are judged at once, because a block of twenty says too little.
  */
 import { commonWords } from "./features.ts";
 import { type OrderGain, trainGrammar } from "./grammar.ts";

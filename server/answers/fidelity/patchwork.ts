@@ -12,7 +12,7 @@ const ECHO = 5;
 /** Number of messages that are remembered, the newest: more say nothing new. */
 const REMEMBERED = 16_000;
 const LONGEST_MESSAGE = 200;
-/** Number of messages looked at for a run; a run that more of them hold is common to everybody. */
+/** Number of messages looked at for a run; a run that more of them contain is common usage. */
 const SOURCES = 64;
 const HASHES = 2 ** 32;
 

@@ -12,7 +12,7 @@ export interface HistoryMessage {
   text: string;
 }
 
-/** Messages of one author within two minutes and with nobody between: what is said in one go. */
+/** Messages of one author within two minutes without another author between: what is said in one go. */
 export interface Turn {
   messageIds: number[];
   author: number | null;

@@ -1,6 +1,6 @@
 /**
- * Removes from every reply, before anybody reads it, pictures, addresses that no source holds, HTML, invisible characters and claims to
- * be human. A picture or link made by an injected instruction could carry private text away when it is shown.
+ * Removes from every reply, before it is read, pictures, addresses that no source holds, HTML, invisible characters and claims to be human.
+ * A picture or link made by an injected instruction could carry private text away when it is shown.
  */
 
 import { claimsIn, markerIn, SENTENCE_END } from "#server/knowledge/language/human-claim.ts";

@@ -28,7 +28,7 @@ export function barredLabel(inside: string, mayLink: (address: string) => boolea
 }
 
 const isAddressLike = (name: string) => /[\d._:/@]/.test(name);
-/** Whether VK may know somebody by this name. It may as well be a word («[black|white]»): it stays, and spaces take away its meaning. */
+/** Whether VK may have a user of this name. */
 const mayBeChosen = (name: string) => name.length >= 5;
 
 /** The text without the mentions that it may not contain: by a star, and by a bracket that ends nowhere near. */

@@ -77,7 +77,7 @@ export async function answerConversation<Read>(
   return asTenant(services.db, tenant, (tx) => read(new ReplyContext(tx, tenant, models, known)));
 }
 
-/** A twin that lies in memory with all that it knows and belongs to nobody. */
+/** A twin that is held in memory with all its knowledge and has no owner. */
 export interface TwinInMemory extends Pick<OpenTwin, "index"> {
   twin: Omit<AnsweringTwin, keyof typeof NOBODYS>;
 }
@@ -85,7 +85,7 @@ export interface TwinInMemory extends Pick<OpenTwin, "index"> {
 const NOBODYS = { id: "", orgId: "", ownerId: "", isActive: true } as const;
 
 /**
- * The answer to a stranger's single message. The embedded engine gives it whatever models are connected, so nobody is charged, and
+ * The answer to a stranger's single message. The embedded engine gives it whatever models are connected, so no budget is charged, and
  * nothing is read from the database or stored.
  */
 export async function answerFromMemory({ twin, index }: TwinInMemory, message: string): Promise<Answer> {
@@ -101,7 +101,7 @@ export async function answerFromMemory({ twin, index }: TwinInMemory, message: s
     ...NOTHING_PREFETCHED,
     generator: generator.name,
   });
-  // Somebody who asks but once needs an answer or «не знаю», not what happens to stand nearest.
+  // A visitor who asks only once needs an answer or «не знаю», not the nearest excerpts.
   return new Answer(generator, request.plan.kind === "unknown" ? { ...request, nearest: [] } : request);
 }
 

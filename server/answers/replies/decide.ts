@@ -42,7 +42,7 @@ export function decide(evidence: ReplyEvidence): Plan {
   if (evidence.corrected) {
     return {
       kind: evidence.corrected.kind === "fact" ? "knowledge" : "recurring",
-      // Never quite sure, because the question may only be similar and come from somebody else.
+      // Never quite sure, because the question may only be similar and come from another person.
       confidence: Math.min(0.98, evidence.corrected.similarity),
       reason:
         evidence.corrected.source === undefined

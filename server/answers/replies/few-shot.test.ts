@@ -124,7 +124,7 @@ async function sent({ audience, message, contact, leftOut }: Asked) {
   };
 }
 
-test("a model reads the owner's latest exchanges with this contact and with similar ones, and nobody else's", async () => {
+test("a model reads the owner's latest exchanges with this contact and with similar ones, and no other contact's", async () => {
   const anna = { kind: "contact", contactId: people.Аня! } as const;
   const friendly = await sent({
     audience: anna,

@@ -46,7 +46,7 @@ interface FoundKnowledge {
   meant: ReadonlyMap<string, number>;
   /** Similarities of the found chunks' pieces, see `pieceSimilarities`. */
   pieces: ReadonlyMap<number, readonly number[]>;
-  /** «номер заказа» where somebody asks about their own order and the documents mention its number. */
+  /** «номер заказа» where the contact asks about their own order and the documents mention its number. */
   asksFor: string | null;
 }
 

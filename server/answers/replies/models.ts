@@ -1,6 +1,6 @@
 /**
- * Which models serve which organisation. Everybody asks models through `withModels`, because an organisation may have connected its own
- * or may allow only local ones.
+ * Which models serve which organisation. All callers use models through `withModels`, because an organisation may have connected its own or
+ * may allow only local ones.
  */
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { ModelRule } from "#contract/models/model-rule.ts";

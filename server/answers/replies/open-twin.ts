@@ -39,7 +39,7 @@ const twinWithStamps = namedStatement<
 const styleProfileOf = memoize<unknown>(100, JSON.parse);
 
 export interface OpenTwin {
-  /** Its style profile is shared by everybody who opens the twin: read only. */
+  /** Its style profile is shared by all callers that open the twin: read only. */
   twin: AnsweringTwin;
   index: TwinIndex;
   /** Corrections as `readActiveCorrections` returns them. */

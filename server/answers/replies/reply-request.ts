@@ -37,11 +37,11 @@ export interface ReplyExample {
   fit?: number;
   /** Absent for an open reply, which recurs at many times. */
   repliedAt?: Date;
-  /** The owner has read it and opened it to everybody as it is, numbers included. */
+  /** The owner has read it and published it as it is, numbers included. */
   opened?: boolean;
   /** Number of people who received it in nearly the same words; absent: one. */
   people?: number;
-  /** It may be said to everybody: the owner has opened it, or enough people received it. Absent: it is one contact's letter. */
+  /** It may be said to every contact: the owner has published it, or enough people received it. Absent: it is one contact's letter. */
   isOpen?: true;
 }
 
@@ -82,7 +82,7 @@ export interface AnswerNotes {
 export interface ReplyRequest {
   twin: ReplyTwin;
   profile: StyleProfile | null;
-  /** Whether the style profile covers only the contacts of this contact's style group; absent: everybody. */
+  /** Whether the style profile covers only the contacts of this contact's style group; absent: all contacts. */
   groupStyle?: boolean;
   message: string;
   /** The turns of this conversation, oldest first, without `message`. */
@@ -135,8 +135,8 @@ export interface ReplyRequest {
   /** The owner's filler replies for messages that nothing answers; absent where they are not wanted. */
   fillers?: readonly FillerReply[];
   /**
-   * Set where the owner answers what the twin cannot. "will": the twin may say that his answer follows; "asked": this very question
-   * already waits for him. Absent: nobody will answer, and the twin promises nothing.
+   * Set where the owner answers what the twin cannot. "will": the twin may say that his answer follows; "asked": this very question already
+   * waits for him. Absent: the owner will not answer, and the twin promises nothing.
    */
   ownerAnswers?: "will" | "asked";
   /**
@@ -145,7 +145,7 @@ export interface ReplyRequest {
   drafted?: boolean;
   /** The account that a model is asked on; absent where no model can be asked. */
   payer?: Payer;
-  /** Nobody waits for the answer, so it may use only a part of the day's budget. */
+  /** No caller waits for the answer, so it may use only a part of the day's budget. */
   background?: boolean;
   /** Derived from conversation and message: the same seed and request give the same embedded reply. */
   seed?: string;

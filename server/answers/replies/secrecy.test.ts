@@ -44,7 +44,7 @@ describe("an answer is as secret as its sources", () => {
     expect(secrecyOf(embedded, request(changes), planned)).toBe(secrecy);
   });
 
-  test("a correction for one contact is that contact's, one for everybody is public", () => {
+  test("a correction for one contact is that contact's, a published one is public", () => {
     const corrected = { kind: "fact", text: "Под ковриком", question: null, similarity: 1 } as const;
     for (const secrecy of ["contact", "public"] as const)
       expect(secrecyOf(embedded, request({ corrected: { ...corrected, secrecy } }), plan("knowledge"))).toBe(secrecy);

@@ -3,7 +3,7 @@ import { type Secrecy, strictestOf } from "#server/platform/db/secrecy/secrecy.t
 import type { Generator } from "./generators/generator.ts";
 import type { Plan, ReplyExample, ReplyRequest } from "./reply-request.ts";
 
-/** A past reply that may not be said to everybody is a letter between the owner and the contact. */
+/** A past reply that is not published is a letter between the owner and the contact. */
 const ofExamples = (examples: readonly ReplyExample[] = []): Secrecy =>
   examples.some((example) => !example.isOpen) ? "contact" : "public";
 

@@ -228,7 +228,7 @@ export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & 
   while (read.length < LOOKED_AT) {
     const rows: HistoryRow[] = await asTenant(db, tenant, (tx) => readPage(tx, tenant, twinId, before));
     for (const { id, chatId, chatKind, contactId, fromOwner, sentAt, text } of rows) {
-      // Somebody unnamed says nothing about anybody.
+      // A message without an author is not evidence about a person.
       if (!fromOwner && contactId === null) continue;
       if (chatKind === "private" && contactId !== null) partners.set(chatId, contactId);
       read.push({ id, chatId, author: fromOwner ? null : contactId, at: sentAt.getTime(), text });

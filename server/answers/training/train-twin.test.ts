@@ -189,7 +189,7 @@ describe("training a twin", () => {
         profile: { messages: 100, lowerCaseStart: { share: 0.0874 } },
       },
     ]);
-    // One person on a further channel is nobody else.
+    // One person on a further channel is no second person.
     await ann.run(async (tx) => {
       const [vera] = await tx
         .update(contacts)

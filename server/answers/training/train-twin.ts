@@ -164,7 +164,7 @@ async function revisionWhenSplit(tx: Tx, twinId: string): Promise<number | null>
   return waiting === undefined ? (row?.revision ?? 0) : null;
 }
 
-/** Of recordings and pictures those that somebody has read. */
+/** Of recordings and pictures those that were read. */
 const waitingDocuments = (twinId: string) =>
   and(eq(documents.twinId, twinId), isNull(documents.splitAt), eq(documents.status, "processed"));
 
@@ -206,7 +206,7 @@ async function storeSplit(
   documentId: string,
   found: readonly Chunk[],
 ): Promise<void> {
-  // The twin is locked first, as by everybody who changes what it knows; in another order two could wait for each other.
+  // The twin is locked first, as in all transactions that change its knowledge; another order could deadlock.
   await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
   const [split] = await tx
     .update(documents)

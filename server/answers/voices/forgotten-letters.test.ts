@@ -103,7 +103,7 @@ test("deleting a contact switches off permanently the voice that learnt from the
   const on = await owner.put(`${path()}/${voiceId}`, { active: true });
   expect(on.json()).toMatchObject({ code: "voice_of_deleted_letters", message: expect.stringContaining("удалили") });
   expect((await owner.post(`${path()}/measure`, { voiceId })).statusCode).toBe(409);
-  // Also where somebody names it, or a row says that it is on.
+  // Also where a caller names it, or a row says that it is on.
   await asTenant(t.services.db, owner.caller, (tx) =>
     tx.update(voiceAdapters).set({ active: true }).where(eq(voiceAdapters.id, voiceId)),
   );

@@ -181,7 +181,7 @@ describe("a voice's file", () => {
     await owner.delete(`/api/digital-twins/${twinId}`);
   });
 
-  test("that nobody continues or no row names is removed, and a finished voice stays", async () => {
+  test("that is not continued or that no row names is removed, and a finished voice stays", async () => {
     await sent(await adapter());
     const bytes = await adapter({ seed: 4 });
     const { id } = (await begin(bytes)).json<VoiceUpload>();

@@ -212,7 +212,7 @@ async function dropRow(deps: VoiceDeps, caller: Caller, { id, storedName }: Voic
   await removeFiles(deps, [storedName]);
 }
 
-/** Removes uploads that nobody has continued for a day, or for `keptMs`. @returns their number */
+/** Removes uploads that were not continued for a day, or for `keptMs`. @returns their number */
 export async function dropAbandonedVoices(
   deps: { db: Database } & Parameters<typeof removeFiles>[0],
   now = Date.now(),

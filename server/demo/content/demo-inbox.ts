@@ -59,7 +59,7 @@ const ArrivingMessage = z.object({
 });
 export type ArrivingMessage = z.infer<typeof ArrivingMessage>;
 
-/** What customers write while somebody looks at the demo, in its order. Rejects like `loadDemoContent`. */
+/** What customers write while a user looks at the demo, in its order. Rejects like `loadDemoContent`. */
 export async function loadArrivingMessages(): Promise<ArrivingMessage[]> {
   const text = await readFile(join(import.meta.dirname, "arriving.json"), "utf8");
   return z.array(ArrivingMessage).parse(JSON.parse(text));

@@ -21,8 +21,8 @@ const LIST_MS = 45_000;
 /**
  * Lists the dialogs by whichever process has the account's connection. The list is not stored, because the names of people who are not
  * chosen must not be kept.
- * @throws Problem 404 for anybody but the twin's owner; 422 for what is no account, is paused or signed out; 429 when
- * Telegram wants us to wait; 502; 503 while the account is not connected
+ * @throws Problem 404 for all but the twin's owner; 422 for what is no account, is paused or signed out; 429 when Telegram wants us to
+ * wait; 502; 503 while the account is not connected
  */
 export async function listAccountDialogs(
   deps: DialogDeps,

@@ -154,7 +154,7 @@ test("the owner chooses people and groups, and the choice is remembered", async 
   ]);
   expect((await ann.get(listUrl)).json().chosen).toEqual(wanted);
 
-  // Named by nobody, they are read again; the group is left meanwhile, while its turn comes.
+  // Not named by the caller, they are read again; the group is left meanwhile, while its turn comes.
   telegram.say(account, 503, "новое", true);
   telegram.say(account, 501, "не выбрано", true);
   telegram.fail("messages.getHistory", TAKEN, "CHANNEL_PRIVATE");

@@ -69,7 +69,7 @@ async function importAccount(deps: ImportJobDeps, data: JobTenant, signal: Abort
     const until = new Date(Date.now() + (seconds ?? 0) * 1000 + LOOK_AGAIN_MS);
     if (seconds !== null) return lookAgain(deps, data, until, until);
     const ended = endedSession(error);
-    // The connection broke, or is somebody else's now.
+    // The connection broke, or another process has it now.
     const lost = account !== undefined && (liveAccount(row.integrationId) !== account || isTimeout(error));
     if (ended === null && lost) return lookAgain(deps, data, until, null);
     const failure = isRpcFailure(error)
@@ -168,7 +168,7 @@ async function chooseDialogs(
   return chosen ?? null;
 }
 
-/** Nobody has chosen: people only. @throws Problem 422 */
+/** No dialogs were chosen: people only. @throws Problem 422 */
 async function latestDialogs(account: LiveAccount, limit: number, signal: AbortSignal): Promise<FoundDialog[]> {
   const { dialogsOf } = await import("./account-history.ts");
   const found: FoundDialog[] = [];

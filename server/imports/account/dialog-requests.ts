@@ -54,7 +54,7 @@ interface DialogQuestion {
   look(): Promise<AccountDialog[] | "reading" | "nothing">;
 }
 
-/** @param until nobody needs the answer any more */
+/** @param until when the answer is no longer needed */
 export async function askForDialogs(
   { db, jobs, vault }: DialogDeps,
   { organizationId, userId }: Tenant,
@@ -114,7 +114,7 @@ function refusalOf(error: unknown): Answer["result"] {
   return { status, code, message, ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }) };
 }
 
-/** Names of people whom nobody has chosen are not kept. */
+/** Names of people who were not chosen are not kept. */
 async function dropUntaken({ db, vault }: Pick<DialogDeps, "db" | "vault">, ask: Ask): Promise<void> {
   for (const until = Date.now() + TAKEN_MS; Date.now() < until; await pause(LOOK_MS)) {
     if ((await asTenant(db, ask, (tx) => loadEntry(tx, vault, ask, ENTRY))) === undefined) return;

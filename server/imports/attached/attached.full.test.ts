@@ -89,7 +89,7 @@ describe("the choice", () => {
 });
 
 describe("what is said", () => {
-  test("without certainty is shown beside the message and taught to nobody", async () => {
+  test("with low confidence is shown beside the message and not learnt", async () => {
     const who = await owner();
     service.says = { text: "Ста рублей", sure: 0.3 };
     const done = await importAll(who, telegramZip(QUESTION, FILES));

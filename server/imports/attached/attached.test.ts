@@ -70,7 +70,7 @@ describe("a stranger's archive", () => {
 });
 
 describe("who may have them, and until when", () => {
-  test("nobody but the history's owner, not a colleague either", async () => {
+  test("only the history's owner, not a colleague either", async () => {
     const who = await owner();
     await importAll(who, telegramZip(QUESTION, FILES));
     const { id } = (await mediaOf(who))[0]!;

@@ -84,7 +84,7 @@ function settle(db: Database, job: ReadImportedJob, outcome: MediaOutcome): Prom
       .innerJoin(messages, eq(messages.id, mediaFiles.importedMessageId))
       .where(eq(mediaFiles.id, job.mediaId));
     if (found === undefined) return;
-    // First, as by everybody who changes what a twin knows.
+    // First, as in all transactions that change a twin's knowledge.
     await lockTwin(tx, found.twinId);
     const text = outcome.ok ? cutAtWord(outcome.text.replaceAll("\0", "").toWellFormed().trim(), LONGEST_TEXT) : "";
     const [row] = await tx

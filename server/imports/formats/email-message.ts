@@ -106,7 +106,7 @@ function chatOf(headers: Headers, from: Person): ImportedChat {
   };
 }
 
-/** Recognises mailings and notices, behind which there is nobody to talk to. */
+/** Recognises mailings and notices, which no person answers. */
 function isAutomatic(headers: Headers, from: string): boolean {
   const said = (name: string) => String(headers.get(name) ?? "").toLowerCase();
   return (

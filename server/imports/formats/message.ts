@@ -1,7 +1,7 @@
 // The stream of events that every export format is converted into.
 import type { MediaKind } from "#contract/media-kinds.ts";
 
-/** `private`: a chat with one person. A bot's chat counts as `channel`, because there is nobody to learn from or to talk to. */
+/** `private`: a chat with one person. A bot's chat counts as `channel`, because it has no person to learn from or to talk to. */
 export type ChatKind = "private" | "group" | "channel" | "saved";
 
 export interface ImportedChat {
@@ -16,8 +16,8 @@ export interface ImportedChat {
 }
 
 /**
- * `text`: the author's own words (a caption of a photo too). `said`: the same, heard in a recording by this product. `forward`: somebody
- * else's words sent on (also a bot's answer inserted through @bot). `media`: no words. `service`: what the messenger wrote.
+ * `text`: the author's own words (a caption of a photo too). `said`: the same, heard in a recording by this product. `forward`: another
+ * person's words sent on (also a bot's answer inserted through @bot). `media`: no words. `service`: what the messenger wrote.
  */
 export type ImportedKind = "text" | "said" | "forward" | "media" | "service";
 
@@ -39,7 +39,7 @@ export interface ImportedMessage {
   chatId: string;
   /** The message's id inside its chat, the same in every export; null when the format has none. */
   externalId: string | null;
-  /** The same person has the same id in all chats of a file. "" where nobody is named. */
+  /** The same person has the same id in all chats of a file. "" without a name. */
   authorId: string;
   authorName: string;
   /** null: the export has no time, or an impossible one. */

@@ -29,7 +29,7 @@ export const exportFormats: readonly ExportFormat[] = [
 /** Archives whose files can only be read together; files of any other archive are read one by one. */
 export const bundleFormats: readonly BundleFormat[] = [slackExport];
 
-/** The format of a file by its first 64 KiB (never by its name); null when nobody knows it. */
+/** The format of a file by its first 64 KiB (never by its name); null when it is unknown. */
 export function detectFormat(head: Buffer): ExportFormat | null {
   return exportFormats.find((format) => format.detect(head)) ?? null;
 }

@@ -96,7 +96,7 @@ function messageOf(block: string, { chat, author, line, clock, findAttached }: P
     replyTo: reply?.[1] ?? null,
     kind: service ? "service" : isForward ? "forward" : text === "" ? "media" : "text",
     line,
-    // What is sent on is somebody else's.
+    // Forwarded text belongs to another person.
     ...(service || isForward ? {} : attachedOf(findAttached, attachmentsOf(body))),
   };
 }

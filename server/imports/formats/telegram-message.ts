@@ -50,7 +50,7 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
     replyTo: raw.reply_to_peer_id === undefined ? scalar(raw.reply_to_message_id) : null,
     kind: service ? "service" : isForward ? "forward" : text.trim() === "" ? "media" : "text",
     line: place.line,
-    // What is sent on is somebody else's.
+    // Forwarded text belongs to another person.
     ...(service || isForward ? {} : attachedOf(place.findAttached, attachmentsOf(raw))),
   };
 }

@@ -48,7 +48,7 @@ test("a reader that answers in another shape, or not at all, is not believed", a
   });
 });
 
-test("an import that nobody wants any more ends its reader with the reason", async () => {
+test("an abandoned import ends its reader with the reason", async () => {
   const odd = new ExportReader({ stepMs: 60_000 }, ODD);
   const given = new AbortController();
   const { open } = stored("odd", "x");

@@ -70,7 +70,7 @@ export class ExportReader {
     });
   }
 
-  /** The name of the format that a file is of. @throws Problem 413, 415, 422 for one that nobody can read; 503; the disk's error */
+  /** The name of the format that a file is of. @throws Problem 413, 415, 422 for an unknown format; 503; the disk's error */
   async recognise(open: Opening): Promise<string> {
     const files = [{ open, name: "", label: null }];
     let format: string | null = null;
@@ -87,7 +87,7 @@ export class ExportReader {
 
   /**
    * Reads it all once.
-   * @param tell how many messages were read so far, again and again; false: nobody wants to know
+   * @param tell how many messages were read so far, again and again; false: stop reading
    * @returns null when `tell` said so
    * @throws Problem 413, 415, 422; SandboxEnded when no process begins; the disk's error; the signal's reason
    */
@@ -127,7 +127,7 @@ export class ExportReader {
     }
   }
 
-  /** Ends the processes that nobody uses. */
+  /** Ends the idle processes. */
   end(): void {
     this.#processes.end();
   }

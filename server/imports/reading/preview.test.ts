@@ -52,7 +52,7 @@ describe("the suggested owner", () => {
     expect(owner([chat("1", "private", "Анна"), message("1", "Анна"), message("1", "Пётр")])).toBe("Пётр");
   });
 
-  test("is nobody when there is no evidence", () => {
+  test("is undetermined when there is no evidence", () => {
     expect(owner([chat("1", "private", "Анна, Пётр"), message("1", "Анна"), message("1", "Пётр")])).toBeNull();
     expect(owner([chat("1", "private", "Анна"), message("1", "Анна")])).toBeNull();
     expect(owner([])).toBeNull();

@@ -173,7 +173,7 @@ export class PreviewBuilder {
 
   /**
    * The owner named by the export; else the person who writes in the most chats; else the counterpart of the person that a private chat is
-   * named after. Null when nothing tells: a wrong guess would make a twin of somebody else.
+   * named after. Null when nothing tells: a wrong guess would make a twin of another person.
    */
   #suggestOwner(): string | null {
     if (this.#owner !== null && this.#people.has(this.#owner)) return this.#owner;

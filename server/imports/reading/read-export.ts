@@ -34,7 +34,7 @@ const unknownExport = () =>
 
 /**
  * The name of the format that the file is of.
- * @throws Problem 413, 415, 422 for a file that nobody can read, or that is not safe to
+ * @throws Problem 413, 415, 422 for an unknown format, or that is not safe to
  */
 export async function recogniseExport(file: ExportFile): Promise<string> {
   const head = await headOf(file);

@@ -212,7 +212,7 @@ async function getRow(tx: Tx, tenant: Tenant, id: string): Promise<ImportRow> {
   return row;
 }
 
-/** For a change. The twin's lock comes first, everywhere: so nobody waits in a circle. */
+/** For a change. The twin's lock comes first, everywhere: so that no deadlock occurs. */
 async function lockRow(tx: Tx, caller: Caller, id: string): Promise<ImportRow> {
   const { twinId } = await getRow(tx, caller, id);
   await getChangeableTwin(tx, caller, twinId);
@@ -221,7 +221,7 @@ async function lockRow(tx: Tx, caller: Caller, id: string): Promise<ImportRow> {
   return row;
 }
 
-/** With how far the reading of what was taken along is, and without what nobody here reads. */
+/** With the progress of reading the attached files, and without those that no reader here handles. */
 async function stateOf(tx: Tx, row: ImportRow): Promise<ImportState> {
   const counted = row.withAttached ? await countAttached(tx, [row.id]) : null;
   const state = toState(row, counted?.get(row.id));

@@ -23,7 +23,7 @@ afterAll(async () => {
   await vectors.close();
 });
 
-/** Words that nobody else uses: each must be nowhere once its place is gone. */
+/** Unique words: each must be nowhere once its place is gone. */
 const ANNA = "Анна Лазурнова";
 const BORIS = "Борис Пунцовых";
 const [ANNA_SAYS, TO_ANNA, BORIS_SAYS, TO_BORIS, ANNA_IN_GROUP, BORIS_IN_GROUP] =

@@ -32,7 +32,7 @@ export async function resumeImports(deps: ImportJobDeps): Promise<void> {
   if (swept > 0) deps.log.info({ files: swept }, "left-over uploads removed");
 }
 
-/** How long a preview that nobody started, or a failed import that nobody retried, is kept. */
+/** How long a preview that was never started, or a failed import that was never retried, is kept. */
 const FORGOTTEN_MS = 7 * 24 * 3600_000;
 
 /**

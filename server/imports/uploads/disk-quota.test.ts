@@ -67,7 +67,7 @@ test("documents fill an organisation's space up to its quota; the refusal names 
     expect([refused.statusCode, refused.json().code]).toEqual([413, "storage_full"]);
     expect(refused.json().message).toMatch(/занято [\d,]+\sКБ из 300\sКБ, а нужно ещё 250\sКБ. Удалите/);
   }
-  // Nobody else is held up.
+  // No other user is delayed.
   expect((await other.client.post("/api/knowledge/upload", document(other.twinId, text(250)))).statusCode).toBe(201);
 
   expect((await client.delete(`/api/knowledge/documents/${first.json().id}`)).statusCode).toBe(204);

@@ -104,7 +104,7 @@ test("several files become one import per platform and are read in the order of 
   expect(await uploads()).toEqual(before);
 });
 
-test("a file that is not an export is deleted at once, even an archive, and nobody else sees an unfinished upload", async () => {
+test("a file that is not an export is deleted at once, even an archive, and other members do not see an unfinished upload", async () => {
   const ann = await t.signUp();
   const twinId = await makeTwin(ann);
   const before = await uploads();

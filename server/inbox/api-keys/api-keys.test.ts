@@ -229,7 +229,7 @@ describe("who may ask", () => {
     expect(answer.json().error).toMatchObject({ param, code: "invalid_input", type: "invalid_request_error" });
   });
 
-  test("a paused twin answers nobody, and neither does one whose owner speaks", async () => {
+  test("a paused twin does not answer, and neither does one whose owner speaks", async () => {
     expect((await ask(token, { user: "Пётр" })).statusCode).toBe(200);
     const talk = (await talks()).find(({ participantName }) => participantName === "Пётр")!;
     await owner.post(`/api/conversations/${talk.id}/pause`);

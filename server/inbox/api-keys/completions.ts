@@ -85,8 +85,9 @@ export async function completion(
 }
 
 /**
- * The lines of `stream: true`: chunks, the usage where it was asked for, `[DONE]`. A failure on the way is an `error` line, and no `[DONE]`.
- * @param onError words what failed, or null when nobody reads any more
+ * The lines of `stream: true`: chunks, the usage where it was asked for, `[DONE]`. A failure on the way is an `error` line, and no
+ * `[DONE]`.
+ * @param onError words what failed, or null when the client has disconnected
  */
 export async function* completionStream(
   caller: KeyCaller,

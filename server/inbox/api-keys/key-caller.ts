@@ -27,7 +27,7 @@ export interface KeyCaller extends Tenant {
 }
 
 /**
- * The caller that presents this key. Revoked, expired, or made by somebody who may not change the twin any more, it is no key.
+ * The caller that presents this key. A key is invalid when it is revoked, has expired, or its creator may no longer change the twin.
  * @throws Problem 401
  */
 export async function callerOf(db: Database, request: FastifyRequest): Promise<KeyCaller> {

@@ -200,7 +200,7 @@ describe.each([
   });
 });
 
-test("an MTProxy with another secret lets nobody sign in, and says where to look", async () => {
+test("an MTProxy with another secret allows no sign-in, and says where to look", async () => {
   const ann = await t.signUp({ superAdmin: true });
   const settings = { proxy: mtproxyUrl("ffeeddccbbaa99887766554433221100") };
   const trial = { platform: "telegram", apiKey: "userbot", apiId: "123456", apiHash: API_HASH, settings };

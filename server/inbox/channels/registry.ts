@@ -37,7 +37,7 @@ export const platformOf = (id: ChannelPlatform): Platform<Credentials, ProviderA
   PLATFORMS[id] as unknown as Platform<Credentials, ProviderAddresses>;
 
 /**
- * null: nobody has signed in to the account yet.
+ * null: the account is not signed in yet.
  * @param integration null while its credentials are only being checked
  */
 export function openChannel(

@@ -10,7 +10,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 
 export const conversationNotFound = () => notFound("Диалог не найден", "conversation_not_found");
 
-/** A test chat belongs to the member who opened it, a contact's conversation to everybody who may read the twin. */
+/** A test chat belongs to the member who opened it, a contact's conversation to every member who may read the twin. */
 export const readableBy = (caller: Tenant) =>
   and(
     eq(conversations.orgId, caller.organizationId),

@@ -281,7 +281,7 @@ describe("the message that the twin knows least about", () => {
     expect([pair.incoming, reply.basis, taught]).toEqual([ONLY_ONCE[0]![1], "unknown", false]);
   });
 
-  test("is answered for everybody in the words that the owner has taught, until that is taken back", async () => {
+  test("is answered for all contacts in the words that the owner has taught, until that is taken back", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, [...TOLD_TWICE, ...ONLY_ONCE, ...OTHERS]);
     const best = await answered(ann, twinId);
@@ -331,7 +331,7 @@ describe("the message that the twin knows least about", () => {
       expect(await asTenant(t.services.db, ann.caller, (tx) => readActiveCorrections(tx, twinId, audience))).toEqual(
         [],
       );
-    // Without the letter nobody is left whose it is: it is not taken for a question of the owner's own.
+    // Without the letter its person is unknown: it is not taken for a question of the owner's own.
     await asTenant(t.services.db, ann.caller, (tx) =>
       tx.delete(replyExamples).where(eq(replyExamples.id, Number(pair.id))),
     );

@@ -39,7 +39,7 @@ export async function openLive(database: OpenDatabase, log: Log, options: Partia
       heard(payload) {
         const [organization = "", member, kind, conversationId] = payload.split(",");
         const streams = organizations.get(organization);
-        // Mostly nobody is watching.
+        // Usually no client is watching.
         if (streams === undefined) return;
         const change = InboxChange.safeParse({ kind, conversationId });
         if (!change.success) return;

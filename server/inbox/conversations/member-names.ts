@@ -26,7 +26,7 @@ export async function namesOf(db: Database, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, named(row).name]));
 }
 
-/** Members to whom a conversation may be assigned: everybody except viewers, ordered by name. */
+/** Members to whom a conversation may be assigned: all except viewers, ordered by name. */
 export async function listAssignees(db: Database, organizationId: string): Promise<MemberName[]> {
   const rows = await db
     .select(columns)

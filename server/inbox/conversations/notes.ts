@@ -47,7 +47,7 @@ export async function addNote(
   return (await shown(db, caller, rows))[0]!;
 }
 
-/** @throws Problem 404; 403 for somebody else's */
+/** @throws Problem 404; 403 for another member's note */
 export async function editNote(db: Database, caller: Caller, id: string, { text }: NoteInput): Promise<Note> {
   const rows = await asTenant(db, caller, async (tx) => {
     await canChangeNote(tx, caller, id);
@@ -60,7 +60,7 @@ export async function editNote(db: Database, caller: Caller, id: string, { text 
   return (await shown(db, caller, rows))[0]!;
 }
 
-/** @throws Problem 404; 403 for somebody else's */
+/** @throws Problem 404; 403 for another member's note */
 export function removeNote(db: Database, caller: Caller, id: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
     await canChangeNote(tx, caller, id);

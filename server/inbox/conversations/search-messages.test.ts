@@ -196,7 +196,7 @@ describe("words in conversations", () => {
   });
 });
 
-describe("nobody finds what he may not read", () => {
+describe("members find only what they may read", () => {
   test("the messages of another organisation, whatever arguments the function gets", async () => {
     const [ann, bob] = [await t.signUp(), await t.signUp()];
     const twinId = await buildTwin(ann);

@@ -40,7 +40,7 @@ describe("a model behind the twin", () => {
     expect(await stored(ann, twinId)).toEqual(nothing);
   });
 
-  test("answers nobody when its twin is deleted meanwhile", async () => {
+  test("gives no answer when its twin is deleted meanwhile", async () => {
     const ann = await t.signUp();
     for (let round = 0; round < 20; round++) {
       const twinId = await buildTwin(ann);

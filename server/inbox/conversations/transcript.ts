@@ -92,7 +92,7 @@ type Row = Pick<
 > & { rating: number | null; comment: string | null; correction: string | null };
 
 /**
- * @param own whether it is the reader's own test chat: nobody else sees which past replies an answer used
+ * @param own whether it is the reader's own test chat: other members do not see which past replies an answer used
  * @param readable whether the reader may read the words; otherwise a sentence in their place says why not
  */
 function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {

@@ -21,7 +21,7 @@ type Row = typeof crmCards.$inferSelect;
 type CardDeps = CrmDeps & { log: Log };
 
 const IN_ONE_RUN = 50;
-/** The CRM's search finds a new deal only after a while: before that nobody asks whether a lost call has made it. */
+/** The CRM's search finds a new deal only after a while: before that the result of a lost call is not checked. */
 const SETTLED_MS = 30_000;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3600_000;

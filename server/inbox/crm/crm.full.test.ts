@@ -63,7 +63,7 @@ test("an access that is refused although its time has not come is renewed, and a
   amo.endAccess();
   await answered(bot, connection.id);
   await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
-  // Somebody else has used the token that we hold.
+  // Another program has used the token that we hold.
   await fetch(`${amo.root}/oauth2/access_token`, {
     method: "POST",
     body: JSON.stringify({

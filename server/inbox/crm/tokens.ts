@@ -32,7 +32,7 @@ export const KEEP_ALIVE_MS = 7 * 24 * 3600_000;
 const ASK_AGAIN_MS = 250;
 
 export interface RefreshTimes {
-  /** Milliseconds after which a refresh that nobody has ended was left by a process that died: longer than a call takes. */
+  /** Milliseconds after which an unfinished refresh counts as abandoned by a dead process: longer than a call takes. */
   staleMs?: number;
 }
 

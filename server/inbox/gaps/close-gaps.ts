@@ -36,7 +36,7 @@ export async function closeGaps(
   }
 }
 
-/** Enqueues the job for twins with work that nobody does: a test chat's job may be lost, and any may have used up its tries. */
+/** Enqueues the job for twins with unfinished work: a test chat's job may be lost, and any may have used up its attempts. */
 export async function resumeGaps({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
   const late = new Date(Date.now() - LATE_MS);
   const waiting = await asPlatform(db, (tx) =>

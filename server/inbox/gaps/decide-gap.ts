@@ -1,4 +1,4 @@
-/** The owner's decisions on what his twin could not answer: he answers those who asked or everybody, or says that no answer is needed. */
+/** The owner's decisions on what his twin could not answer: he answers the askers or all contacts, or says that no answer is needed. */
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { GapDecision } from "#contract/gaps.ts";
 import { maskIn } from "#contract/knowledge/chat-facts.ts";

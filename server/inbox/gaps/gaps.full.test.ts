@@ -129,7 +129,7 @@ describe("an answer", () => {
     expect([await twin.lines(led), await twin.lines(gone)].map(({ length }) => length)).toEqual(heard);
   });
 
-  test("is proposed from what the owner has answered by hand, and said to nobody before he confirms it", async () => {
+  test("is proposed from what the owner has answered by hand, and reaches no contact before he confirms it", async () => {
     const twin = await twinOf();
     const visitor = newVisitor();
     await twin.ask(visitor, SNOWMOBILE);
@@ -241,7 +241,7 @@ test("a gap closes automatically once the twin has learnt the answer elsewhere, 
   expect(known).toMatchObject([{ answeredBy: "knowledge", answer: null, questions: [{ answered: true, told: null }] }]);
 });
 
-test("a conversation that is deleted takes its questions along, and an empty gap is shown to nobody", async () => {
+test("a conversation that is deleted takes its questions along, and an empty gap is not shown", async () => {
   const twin = await twinOf();
   await twin.ask(newVisitor(), SNOWMOBILE);
   await settled(t);

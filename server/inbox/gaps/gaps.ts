@@ -213,7 +213,7 @@ async function answersOf(
   return new Map(
     rows.map(({ id, question, text, audience }) => [
       id,
-      // What a contact's own answer was taught about are his words, which everybody may not read.
+      // The question of a private answer contains the contact's words, which not every member may read.
       audience === 0
         ? { question, text, scope: "everybody" }
         : { question: hidden(question, names), text, scope: "contact" },

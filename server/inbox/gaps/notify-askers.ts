@@ -1,5 +1,5 @@
 /**
- * Prepares an answer for everybody who asked what the owner has answered since. It is sent automatically only where the twin's other
+ * Prepares an answer for all askers of a question that the owner has answered since. It is sent automatically only where the twin's other
  * replies are, and only when the twin answers with what the owner has confirmed; otherwise it waits as a draft.
  */
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
@@ -47,7 +47,7 @@ const ANSWERED_SINCE = "Вы ответили на этот вопрос в «П
 /** The reason in earlier drafts for the same question. */
 const REPLACED = "Ответ на этот вопрос вы дали в «Пробелах»";
 const WITHDRAWN = "Ответ в «Пробелах» отменён";
-/** Days after which nobody waits for an answer any more. */
+/** Days after which an answer is no longer awaited. */
 const WAITS_MS = 14 * 24 * 3600_000;
 /** Questions in one page. */
 const PAGE = 100;

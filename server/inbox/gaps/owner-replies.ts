@@ -1,4 +1,4 @@
-/** What the owner has answered by hand to questions that his twin could not answer: proposed to him as a draft, and told to nobody. */
+/** What the owner has answered by hand to questions that his twin could not answer: proposed to him as a draft, and sent to no contact. */
 import { sql } from "drizzle-orm";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import type { TwinRow } from "#server/accounts/twins/twins.ts";

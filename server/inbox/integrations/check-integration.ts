@@ -60,7 +60,9 @@ export async function checkIntegration(
   });
 }
 
-/** The same for what somebody is about to connect; nothing is stored. @throws Problem 422 for a proxy that the caller may not name */
+/**
+ * The same for credentials that are about to be connected; nothing is stored. @throws Problem 422 for a proxy that the caller may not name
+ */
 export async function tryConnection(
   deps: IntegrationDeps,
   caller: Caller,
@@ -78,7 +80,7 @@ export async function tryConnection(
 const notOpened = ({ platform }: Credentials): string =>
   platformOf(platform).notOpened ?? "Эту платформу подключить пока нельзя";
 
-/** `found` is null where the platform has answered, but nobody has signed in to an account yet. */
+/** `found` is null where the platform has answered, but the account is not signed in yet. */
 type Look = { found: ChannelAccount | { name: string; id: string | null } | ChannelTrouble | null; steps: CheckStep[] };
 
 async function look(

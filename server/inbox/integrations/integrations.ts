@@ -250,7 +250,7 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
   };
 }
 
-/** By what is shown of it, the keys stay sealed: an account of a person's has a number, or nobody has signed in to it yet. */
+/** By what is shown of it, the keys stay sealed: an account of a person's has a number, or is not signed in yet. */
 export function isTelegramBot({
   platform,
   account,

@@ -1,4 +1,4 @@
-/** The proxy that somebody enters for an integration, and whether he may name such an address. */
+/** The proxy entered for an integration, and whether the caller may name such an address. */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { type IntegrationPlatform, type NewCredentials, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";

@@ -43,7 +43,7 @@ interface KnownAccount {
   id: string;
   twinId: string;
   twinName: string;
-  /** null: the keys are stored, but nobody has signed in. */
+  /** null: the keys are stored, but the account is not signed in. */
   accountId: string | null;
   phoneNumber: string | null;
 }
@@ -65,8 +65,8 @@ async function knownAccounts({ db, vault }: Deps, caller: Caller): Promise<Known
 }
 
 /**
- * Refuses a second session of one account, which would answer everybody twice. @throws Problem 422, after signing out, when another twin
- * has the account
+ * Refuses a second session of one account, which would answer every contact twice. @throws Problem 422, after signing out, when another
+ * twin has the account
  */
 export async function refuseTakenAccount(
   deps: Deps,

@@ -37,8 +37,8 @@ const TRAINING_MS = 20_000;
 /**
  * Answers when the import has ended, with what it brought.
  * @param signal the caller has left: the import itself goes on
- * @throws Problem 404, 403 for the integration; 422 for one of another platform, that is paused, or that nobody has signed in to,
- * and for an import that failed; 409 for one that was cancelled, and for other dialogs than those that are being read
+ * @throws Problem 404, 403 for the integration; 422 for one of another platform, that is paused, or that is not signed in, and for an
+ * import that failed; 409 for one that was cancelled, and for other dialogs than those that are being read
  */
 export async function importTelegramHistory(
   deps: Deps,

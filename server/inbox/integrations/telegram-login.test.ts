@@ -96,7 +96,7 @@ test("an import needs a Telegram integration that is not paused", async () => {
   expect((await importInto(randomUUID())).statusCode).toBe(404);
   expect((await importInto(await create("email"))).json().code).toBe("not_telegram");
   const bot = await create("telegram");
-  // Also before Telegram has told its name: nobody signs in to a bot.
+  // Also before Telegram has told its name: a bot has no sign-in.
   expect((await importInto(bot)).json().code).toBe("bot_without_history");
   await t.services.db.update(integrations).set({ account: "@tea_bot", accountId: "7" }).where(eq(integrations.id, bot));
   expect((await importInto(bot)).json().code).toBe("bot_without_history");

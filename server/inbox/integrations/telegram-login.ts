@@ -38,7 +38,7 @@ interface LoginDeps {
 
 const LOGIN_MS = 10 * 60_000;
 const TRIES = 3;
-/** Logins that a member may begin within an hour, because each sends somebody a code. */
+/** Logins that a member may begin within an hour, because each sends a code to a phone. */
 const LOGINS = 10;
 const HOUR_MS = 3600_000;
 /** Milliseconds for one exchange with Telegram. */
@@ -299,7 +299,7 @@ async function giveBack({ db, vault }: LoginDeps, caller: Caller, id: string, st
   );
 }
 
-/** Connects, runs the exchange and disconnects; nobody else uses the session meanwhile. */
+/** Connects, runs the exchange and disconnects; no other connection uses the session meanwhile. */
 async function exchange<T>(
   { config }: LoginDeps,
   credentials: Pick<LoginState, "apiId" | "apiHash" | "proxy">,

@@ -55,7 +55,7 @@ test("an address that floods a widget is stopped, and other visitors are still a
       headers: { "x-visitor": randomBytes(32).toString("base64url") },
       payload: { id: randomUUID(), text: "Здравствуйте!" },
     });
-  // Before any stream: a status that is not 200 says that nobody has received the message.
+  // Before any stream: a status that is not 200 says that the message was not received.
   const refused = await say("198.51.100.7");
   expect(refused.statusCode, refused.body).toBe(429);
   expect(refused.json()).toMatchObject({ code: "address_quota", message: expect.stringMatching(/через час\.$/) });

@@ -141,7 +141,7 @@ describe("a person answers instead of the twin", () => {
     await save({});
   });
 
-  test("where the draft was rejected: the visitor still reads that it was passed on, until somebody answers", async () => {
+  test("where the draft was rejected: the visitor still reads that it was passed on, until a member answers", async () => {
     await save({ autonomy: "draft" });
     const visitor = newVisitor();
     await say(visitor, "Сколько стоит доставка по Москве?");

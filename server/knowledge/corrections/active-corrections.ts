@@ -61,7 +61,7 @@ const learntOfTwin = namedStatement<{ twinId: string; learntFor: number[] }, { l
 
 /** The corrections in force for this audience, newest first. A contact's own corrections are loaded only for that contact. */
 export async function readActiveCorrections(tx: Tx, twinId: string, audience: Audience): Promise<ActiveCorrection[]> {
-  // The owner gets what everybody gets.
+  // The owner gets the published answers.
   const [row] = await learntOfTwin(tx, { twinId, learntFor: audiencesOf(audience) ?? [0] });
   return row!.learnt;
 }
@@ -147,7 +147,7 @@ function formIn(history: readonly HistoryTurn[], question: string) {
 const contextFor = (row: ActiveCorrection, audience: Audience): ActiveCorrection["context"] =>
   mayShowQuestion(row, audience) ? row.context : [];
 
-/** A contact's question is shown in nobody else's prompt. */
+/** A contact's question appears in no other contact's prompt. */
 const mayShowQuestion = ({ contactId }: ActiveCorrection, audience: Audience): boolean =>
   contactId === null || audience.kind === "owner" || (audience.kind === "contact" && audience.contactId === contactId);
 

@@ -1,4 +1,4 @@
-/** How many people have asked the same question: the reason that the owner is shown beside teaching an answer to everybody. */
+/** How many people have asked the same question: the reason shown to the owner for publishing an answer. */
 import { sql } from "drizzle-orm";
 import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
@@ -25,7 +25,7 @@ interface Said {
 /**
  * Different people, never who they are. Questions are compared by their words alone, so there may be more.
  * @param asker the contact whose question it is, who counts even if his words differ
- * @returns 0 where nobody has asked, or the question means nothing without what was said before it
+ * @returns 0 if no contact has asked, or the question means nothing without what was said before it
  */
 export async function countAskers(tx: Tx, twinId: string, question: string, asker: number | null): Promise<number> {
   const stems = new Set(contentWords(question).map(stemOf));

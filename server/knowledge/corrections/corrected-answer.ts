@@ -84,7 +84,7 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedExch
   const said = await linesBefore(tx, answer.conversationId, lt(conversationMessages.id, messageId));
   const pairId = (answer.citations as { pairId?: string } | null)?.pairId;
   const pair = pairId === undefined ? undefined : await pairOf(tx, Number(pairId));
-  // A letter that is gone has left nobody whose the answer could be.
+  // A deleted letter leaves no person to whom the answer could belong.
   if (pairId !== undefined && pair === undefined) return null;
   const contact = answer.contactId === null ? null : { id: answer.contactId, name: answer.contactName };
   return {

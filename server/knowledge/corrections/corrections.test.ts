@@ -226,7 +226,7 @@ test("differing habits are proposed and followed by both generators, but the dis
   await ann.post("/corrections", { from, kind: "style", question: "a", text: "b", rules: [], scope: "everybody" }, 422);
 });
 
-test("a reply of the measurement is one contact's letter: what it teaches is that contact's unless everybody is named", async () => {
+test("a reply of the measurement is one contact's letter: what it teaches stays with that contact unless it is published", async () => {
   const ann = await owner();
   const { organizationId: orgId } = ann.client.caller;
   const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, ann.client.caller, work);

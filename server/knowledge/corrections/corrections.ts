@@ -92,8 +92,8 @@ export function proposeCorrection(
 }
 
 /**
- * Takes effect with the next answer, the contact's alone unless `scope` names everybody.
- * @throws Problem 404; 422 when the text may not be said, or not to everybody, or there is no contact
+ * Takes effect with the next answer, only for the contact unless `scope` publishes it.
+ * @throws Problem 404; 422 when the text may not be said, or not be published, or there is no contact
  */
 export function acceptCorrection(
   deps: Deps,
@@ -123,8 +123,8 @@ export function declineCorrection(db: Database, caller: Caller, twinId: string, 
 }
 
 /**
- * A correction that is narrowed to its contact is narrowed in its own row, so that no earlier version of the twin that is brought back
- * tells it to everybody again.
+ * A correction that is narrowed to its contact is narrowed in its own row, so that restoring an earlier version of the twin does not
+ * publish it again.
  * @throws Problem 404; 422 as `acceptCorrection`
  */
 export function updateCorrection(

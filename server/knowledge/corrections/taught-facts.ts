@@ -1,4 +1,7 @@
-/** What the owner has confirmed, found in his letters or asked by people: corrections for everybody or for those who asked, without a conversation. */
+/**
+ * What the owner has confirmed, found in his letters or asked by people: corrections for all contacts or for the askers, without a
+ * conversation.
+ */
 import { and, eq } from "drizzle-orm";
 import type { TwinRow } from "#server/accounts/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/accounts/twins/versions.ts";
@@ -17,7 +20,7 @@ export interface Asker {
 interface TaughtFact {
   question: string;
   text: string;
-  /** `everybody` only where the owner has named them; else a correction for each of the contacts, at least one. */
+  /** `everybody` only if the owner has chosen it; else a correction for each of the contacts, at least one. */
   to: { everybody: true; rewordings?: string[] } | { everybody: false; askers: readonly Asker[] };
   /** `fact_proposals.subject` or that of a gap: a fact replaces the previous one about the same subject. */
   subject: Buffer;
@@ -27,7 +30,7 @@ interface TaughtFact {
  * Stores the fact; it takes effect with the next answer.
  * @param twin locked
  * @returns the correction that holds it now (of several contacts' the first), and the one that held another answer until now
- * @throws Problem 422 when the text may not be said, or not to everybody
+ * @throws Problem 422 when the text may not be said, or not be published
  */
 export async function teachFact(
   tx: Tx,

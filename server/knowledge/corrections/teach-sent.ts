@@ -23,7 +23,7 @@ interface TeachDeps {
 
 /**
  * Called before an answer is sent that teaches, so that the owner learns of problems while he can still change it.
- * @throws Problem 404 when the twin is not the caller's; 422 when it may never say that, or not to everybody
+ * @throws Problem 404 when the twin is not the caller's; 422 when it may never say that, or the text may not be published
  */
 export async function requireTeachable(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function requireTeachable(
 }
 
 /**
- * Called after an answer was sent: learns it for the contact, or for everybody where the owner has named them. It runs once, and a
+ * Called after an answer was sent: learns it for the contact, or for all contacts if the owner has published it. It runs once, and a
  * failure is not retried: the owner finds his words among those that were not decided on yet.
  */
 export async function teachSent(

@@ -62,7 +62,7 @@ describe("a document that is edited in place", () => {
     expect((await found("сколько стоит доставка")).map(({ text }) => text).join()).toContain("350 рублей");
   });
 
-  test("is not overwritten by somebody who has read an older version", async () => {
+  test("is not overwritten by a member who has read an older version", async () => {
     const { put, owner, id } = await uploaded();
     expect((await put({ content: CHANGED })).statusCode).toBe(200);
     const late = await put({ content: `${RETURNS} Ещё одна правка.` });

@@ -25,9 +25,8 @@ import { storeChunks } from "./store-chunks.ts";
 /**
  * Replaces title and text. The chunks of the former text go and those of the new one come in one transaction, so that the twin never
  * answers from what is gone and never has a gap; a training then indexes them like those of an upload.
- * @throws Problem 400 for a text that is too short, 404, 403, 409 when somebody has changed it since `version`, it is being read or the twin has
- * the same text already, 413, 507; 429 and 503
- * as DocumentReaders.split
+ * @throws Problem 400 for a text that is too short, 404, 403, 409 when it has changed since `version`, it is being read or the twin has the
+ * same text already, 413, 507; 429 and 503 as DocumentReaders.split
  */
 export async function updateDocument(
   { db, jobs, ...storage }: DocumentDeps,

@@ -40,7 +40,7 @@ test("others are served while much is read and compared", async () => {
   clearImmediate(timer);
 });
 
-test("what its owner answered for everybody is not asked again, but for a newer answer that says something else", () => {
+test("a published answer of the owner is not asked again, except for a newer answer that says something else", () => {
   expect(has("мелете ли кофе?", "Да, но только под турку", day(4))).toBe(true);
   expect(has("мелете ли кофе?", "Помол теперь стоит 50 рублей", day(6))).toBe(false);
   expect(has("мелете ли кофе?", "мелем бесплатно", day(6))).toBe(true);

@@ -15,7 +15,7 @@ import { type AskedQuestion, generalQuestion } from "./detect-fact.ts";
 /** Characters of what a question is about; more is a story. */
 const LONGEST_TOPIC = 60;
 
-/** The questions that anybody could ask. @param before what the same person asked just before, in the same conversation */
+/** The questions that are not specific to their asker. @param before what the same person asked just before, in the same conversation */
 export function questionsAsked(incoming: string, before: string | null): AskedQuestion[] {
   const history: HistoryTurn[] = before === null ? [] : [{ role: "user", content: before }];
   const found: AskedQuestion[] = [];

@@ -38,7 +38,7 @@ async function withFact() {
   return { owner, twinId };
 }
 
-test("the owner sees what his twins tell everybody, and nobody else does", async () => {
+test("the owner sees his twins' published facts, and no other member does", async () => {
   const { owner, twinId } = await withFact();
   const { facts, waiting } = await factsOf(owner);
   expect(facts.map(({ text, fromLetters, active }) => [text, fromLetters, active])).toEqual([

@@ -1,4 +1,4 @@
-/** What the caller's twins tell everybody as facts, in one list over all of them. */
+/** Lists the published facts of the caller's twins, over all twins. */
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { type ConfirmedFacts, MAX_CONFIRMED_FACTS } from "#contract/knowledge/confirmed-facts.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";

@@ -104,7 +104,7 @@ function bareSum(text: string, asked: ReadonlySet<string>): boolean {
 const hours = (question: string, text: string): boolean =>
   RANGE.test(text) || (CLOCK.test(text) && (OPENING.test(question) || OPENING.test(text)));
 
-/** What the question asks for if anybody could ask it; null for small talk, requests and what concerns the asker or one day. */
+/** What the question asks for if it is not specific to its asker; null for small talk, requests and what concerns the asker or one day. */
 export function generalQuestion(question: string): AnswerType[] | null {
   const types = askedTypes(correctSpelling(question));
   if (types.length === 0 && wantOf(question) !== "question") return null;
@@ -114,7 +114,7 @@ export function generalQuestion(question: string): AnswerType[] | null {
   return !money && OF_ONE.test(question) ? null : types;
 }
 
-/** Whether the sentence is true beyond this conversation and about nobody in it. */
+/** Whether the sentence is true beyond this conversation and about no participant. */
 function lasting(sentence: string): boolean {
   if (PASSING.test(sentence) || OWN_DEED.test(sentence) || sentence.trimEnd().endsWith("?")) return false;
   return !slotsOf(sentence).some(

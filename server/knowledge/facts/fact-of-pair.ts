@@ -70,7 +70,7 @@ const asOneText = (sentences: readonly string[]): string =>
     })
     .join(" ");
 
-/** «У вас 6 метров, итого 2520»: a sum calculated for one asker, which is different for everybody else. */
+/** «У вас 6 метров, итого 2520»: a sum calculated for one asker, which is different for every other asker. */
 const RECKONED =
   /(?<!\p{L})(?:итого|в сумме|(?:у|с) (?:вас|тебя)(?: \p{L}{1,20}){0,2} \d|(?:вам|тебе)(?: \p{L}{1,20}){0,2} \d|(?:вышло|выходит|выйдет|получается|получится)(?: \p{L}{1,20}){0,2} \d)/iu;
 

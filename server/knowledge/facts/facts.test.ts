@@ -1,4 +1,4 @@
-/** Facts from the owner's letters are proposed to him alone, and known to everybody once he has confirmed them. */
+/** Facts from the owner's letters are proposed to him alone, and published once he has confirmed them. */
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
@@ -72,7 +72,7 @@ async function owner(): Promise<Owner> {
   };
 }
 
-/** The reply to a visitor whom nobody knows. */
+/** The reply to an unknown visitor. */
 async function askedByStranger({ client, twinId }: Owner, message: string) {
   const { organizationId } = client.caller;
   const colleague = await t.signUp({ role: "user", organizationId });

@@ -25,7 +25,7 @@ export async function findFacts({ db }: { db: Database }, data: TwinData, signal
   const gathered = await gatherFacts(db, data, data.twinId, signal);
   signal.throwIfAborted();
   await asTenant(db, data, async (tx) => {
-    // The twin is locked first, as by everybody who changes what it knows.
+    // The twin is locked first, as in all transactions that change its knowledge.
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
     if (twin === undefined) return;
     const counted = await byPeopleNow(tx, data.twinId, gathered);

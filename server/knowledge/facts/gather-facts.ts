@@ -8,7 +8,7 @@ import { subjectParts } from "./fact-of-pair.ts";
 import readFacts, { type PageFact, type PairPage } from "./fact-reader.ts";
 import { type GatheredFact, joinSubjects, type Subject, withFact } from "./join-subjects.ts";
 
-/** Pairs that are read, the newest: an answer that nobody was given since is out of date. */
+/** Number of pairs that are read, the newest: an answer that was not given since is outdated. */
 const MAX_PAIRS = 100_000;
 const PAGE = 1000;
 /** Up to this many pairs are read without a thread, which would take longer to start. */

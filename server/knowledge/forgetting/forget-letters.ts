@@ -1,4 +1,4 @@
-/** When a twin passes to another owner, its former owner's private messages are deleted; what was made for everybody stays. */
+/** When a twin passes to another owner, its former owner's private messages are deleted; what was published stays. */
 import { and, eq, inArray, ne, not, notInArray } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { blindTests, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";

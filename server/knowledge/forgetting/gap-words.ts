@@ -31,7 +31,7 @@ export async function forgetGapWords(tx: Tx, contactId: number): Promise<void> {
 }
 
 /**
- * In the answer for everybody, or in those of all who have asked, the former ones included.
+ * In the published answer, or in those of all askers, the former ones included.
  * @param gone the contact's words
  * @param other a question of somebody else's
  */

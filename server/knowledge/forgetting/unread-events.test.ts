@@ -53,7 +53,7 @@ const forget = async (bot: Connected, talkId: string) => {
   expect(answer.statusCode, answer.body).toBe(204);
 };
 
-test("what a forgotten contact sent and nobody could read is forgotten too, another's stays", async () => {
+test("an unreadable event of a forgotten contact is forgotten too, another's stays", async () => {
   const bot = await connected();
   const talk = await talkWith(bot, { platform: "telegram", externalId: "user70011", handle: "@ivan_p" });
   await setAside(bot, {

@@ -12,8 +12,8 @@ type ConversationRow = typeof conversations.$inferSelect;
 const TELLING_NAME = 3;
 
 /**
- * What was set aside in the twin's integrations and names the contact, and the lines of their logs that do. Nobody knows whom an
- * unread event is from: it is searched for what the platform calls the contact. In the transaction that forgets the contact.
+ * What was set aside in the twin's integrations and names the contact, and the lines of their logs that do. The sender of an unread event
+ * is unknown, so it is searched for what the platform calls the contact. In the transaction that forgets the contact.
  */
 export async function forgetUnread(tx: Tx, contact: Contact, rows: readonly ConversationRow[]): Promise<void> {
   const named = whereNamed([contact.externalId, contact.handle, ...rows.map(({ externalId }) => externalId)]);

@@ -1,4 +1,4 @@
-/** Discloses that an AI answers: always when asked, and once to everybody who writes for the first time. */
+/** Discloses that an AI answers: always when asked, and once to every contact who writes for the first time. */
 const IS = String.raw`(?:бот|ботом|робот|роботом|чатбот|чат-бот|ии|нейросеть|нейросетью|нейронка|нейронкой|искусственный\s+интеллект|программа|программой|автоответчик|автоответчиком|машина|gpt|чатгпт|chatgpt|человек|человеком|живой|живая|живым|настоящий|настоящая|реальный|реальная|двойник|ассистент)`;
 const ASKED = [
   new RegExp(String.raw`(?<!\p{L})(?:ты|вы|это|тут|там|здесь)\s+(?:\p{L}+\s+){0,2}?${IS}(?!\p{L})`, "iu"),

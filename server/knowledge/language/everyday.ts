@@ -9,7 +9,7 @@ import { wordsOf } from "./words/lexicon.ts";
 export type EverydayAct =
   | "congratulation"
   | "thanks"
-  /** Somebody is reproached: the owner. */
+  /** The owner is reproached. */
   | "reproach"
   | "grief"
   | "joke"

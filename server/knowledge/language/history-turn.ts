@@ -4,7 +4,7 @@ import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 export interface HistoryTurn {
   role: "user" | "assistant";
   content: string;
-  /** Whose secret an earlier answer is; absent: it is open to everybody who reads the conversation. */
+  /** Whose secret an earlier answer is; absent: it is open to every reader of the conversation. */
   secrecy?: Secrecy;
   /**
    * Only the calling program says that the twin has said it. It shows what the asker means, and is never a source: otherwise the author of

@@ -5,7 +5,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Minimum number of people who must have received or asked something similar before it may be used for anybody else. */
+/** Minimum number of people who must have received or asked something similar before it may be used for other contacts. */
 export const MIN_PEOPLE = 3;
 
 /** Maps each contact of a twin to the person: the first of the contacts that count as one. */

@@ -11,7 +11,7 @@ import { type Chosen, Detector, type PairPage } from "./detector.ts";
 import type { DetectorCall } from "./detector-worker.ts";
 import type { Pair, Recurring } from "./recurring.ts";
 
-/** Number of pairs that are read, the newest of private chats: an answer that nobody was given since does not recur any more. */
+/** Number of pairs that are read, the newest of private chats: an answer that was not given since no longer recurs. */
 const MAX_PAIRS = 100_000;
 /** Pairs of a page at most. */
 const PAGE = 2500;

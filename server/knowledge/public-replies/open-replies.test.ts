@@ -129,7 +129,7 @@ test("a recurring reply that its owner has closed stays closed after a new train
   expect(await ann.found(STRANGER, ASKED)).toEqual([HOURS]);
 });
 
-test("the owner opens a reply in the words he wants, closes it and reverses either; nobody else sees it to decide", async () => {
+test("the owner opens a reply in the words he wants, closes it and reverses either; other members cannot see or decide", async () => {
   const ann = await owner();
   await ann.talk("Олег", "Есть ли парковка у клиники, а то муж хромает?", "Есть, во дворе, мужу привет");
   await ann.train();

@@ -129,7 +129,7 @@ function questionOf(group: readonly Asked[], common: ReadonlySet<string>): strin
   const ordered = [...formOf].map(([name, form]) => ({ form, at: mean(name) })).sort((a, b) => a.at - b.at);
   let question = "";
   for (const { form } of ordered) {
-    // The ending that one person wrote tells nobody else: a form that fewer than three used is cut to what they share.
+    // A single person's word ending must not be published: a form that fewer than three used is cut to what they share.
     const word = (forms.get(form)?.size ?? 0) >= MIN_PEOPLE ? form : sharedStart(form, stemOf(form));
     if (question.length + word.length + 1 > LONGEST_QUESTION) break;
     question += question === "" ? word : ` ${word}`;

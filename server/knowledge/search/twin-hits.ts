@@ -44,7 +44,7 @@ export interface MessageContent {
   id: number;
   text: string;
   fromOwner: boolean;
-  /** Its author; null when the owner wrote it or nobody is named. */
+  /** Its author; null when the owner wrote it or no author is named. */
   contactId: number | null;
   chatId: number;
   chatName: string;

@@ -23,8 +23,8 @@ export const storedKinds = ["chunk", "example", "message"] as const satisfies re
 export type StoredKind = (typeof storedKinds)[number];
 
 /**
- * Who asks the twin: its owner sees everything, a contact what is theirs and what is open to all, a stranger whom nobody has
- * named and another member of the organisation what is open to all: the owner's letters are the owner's, whatever a colleague's role.
+ * Who asks the twin: its owner sees everything, a contact what is theirs and what is open to all, an unidentified stranger and another
+ * member of the organisation what is open to all: the owner's letters are the owner's, whatever a colleague's role.
  */
 export type Audience =
   | { kind: "owner" }

@@ -3,7 +3,7 @@ import { type Address, addressIn } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
-/** What tells how somebody is spoken to. */
+/** Determines how a person is addressed. */
 interface AddressEvidence {
   /** As the owner has ordered; absent or null: as it is found. */
   address?: Address | null;

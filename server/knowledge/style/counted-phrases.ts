@@ -65,7 +65,7 @@ const answers: Rule = (phrase, said) =>
   (opensText(phrase, said) || endsText(phrase, said));
 
 const RULES: Record<PhraseKind, Rule> = {
-  // «привет мужу» in the middle of a conversation greets nobody who reads it.
+  // «привет мужу» in the middle of a conversation does not greet its reader.
   greeting: (phrase, said, { opens, heard }) => (opens || heard.has("greeting")) && opensText(phrase, said),
   farewell: (phrase, said) => parts(phrase, said) && endsText(phrase, said),
   thanks: () => true,
@@ -75,7 +75,7 @@ const RULES: Record<PhraseKind, Rule> = {
   howAreYou: () => true,
   acknowledgement: answers,
   agreement: answers,
-  // «я не знаю вас» does not know somebody.
+  // «я не знаю вас» is not an admission of ignorance.
   unsure: (phrase, said, occasion) => answers(phrase, said, occasion) && endsClause(phrase, said),
   filler: (phrase, said) => !isName(phrase, said) && isParenthetical(phrase, said),
   colloquial: (phrase, said) => !isName(phrase, said),

@@ -1,4 +1,4 @@
-/** Finds messages of the owner that consist of a set phrase only, so that they may be repeated to anybody in the same form. */
+/** Finds messages of the owner that consist of a set phrase only, so that they may be repeated to any contact in the same form. */
 
 import { isDeferral } from "#server/knowledge/language/deferral.ts";
 import type { FoundPhrase, PhraseKind } from "#server/knowledge/language/words/lexicon.ts";

@@ -119,7 +119,7 @@ describe("the part of a style that may be used for other people", () => {
     expect(textOf(hidden(1, 2, 2))).not.toContain("🦔");
   });
 
-  test("counts nobody in group chats, whose members may have private chats as well", () => {
+  test("does not count members of group chats, who may have private chats as well", () => {
     const accumulator = new OwnersStyleAccumulator();
     for (const contactId of [1, 2, null])
       accumulator.add({ chatId: contactId ?? "group", contactId, sentAt: null, fromOwner: true, text: "здарова" });

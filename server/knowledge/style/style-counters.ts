@@ -86,7 +86,7 @@ function shown(text: string): string {
 
 interface Example {
   text: string;
-  /** When it was said, or how long it took; 0 where nobody asks. */
+  /** When it was said, or how long it took; 0 where it is not needed. */
   value: number;
 }
 

@@ -13,8 +13,8 @@ interface StyleReader {
 }
 
 /**
- * Those to whom the owner writes as to this contact: their own group unless the owner has ordered another address, else the
- * largest group with the address that is ordered or heard in the conversation; null: the manner is that with everybody.
+ * Those to whom the owner writes as to this contact: their own group unless the owner has ordered another address, else the largest group
+ * with the address that is ordered or heard in the conversation; null: the overall style applies.
  */
 export function groupFor(
   style: OwnersStyle,

@@ -21,7 +21,7 @@ const STYLES = {
   ],
 } as const;
 
-/** Talks of the owner with three people of each kind, `each` messages to everybody; contact ids tell the kind. */
+/** Talks of the owner with three people of each kind, `each` messages to each of them; contact ids tell the kind. */
 function talks(each: number) {
   const random = seededRandom("talks");
   const accumulator = new OwnersStyleAccumulator();
@@ -46,7 +46,7 @@ function talks(each: number) {
 
 describe("the style with each contact", () => {
   const { accumulator, all } = talks(60);
-  // Somebody to whom the owner wrote twice.
+  // A person to whom the owner wrote twice.
   for (const text of ["Здравствуйте, когда вам удобно?", "Жду вас в пять."]) {
     const message = { chatId: 99, contactId: 99, sentAt: null, text, fromOwner: true };
     accumulator.add(message);

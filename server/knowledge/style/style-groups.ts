@@ -77,7 +77,7 @@ export class OwnersStyleAccumulator {
   /** May be called only once, because it consumes what was added. */
   result(): MeasuredStyle {
     const whole = this.#countedByPerson(this.#people);
-    // Group chats and the contacts beyond the limit count as nobody, because their members may have private chats as well.
+    // Group chats and the contacts beyond the limit do not count as people, because their members may have private chats as well.
     whole.join(this.#others);
     const profile = whole.result();
     const people = [...this.#people]
@@ -181,7 +181,7 @@ function joined(one: Cluster, other: Cluster): Cluster {
   };
 }
 
-/** Groups, the largest first; empty when the owner writes to everybody alike. */
+/** Groups, the largest first; empty when the owner writes to all contacts alike. */
 function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
   const sorted = people.toSorted((a, b) => b.messages - a.messages || a.contactId - b.contactId);
   const compared = sorted.filter(({ messages }) => messages >= MIN_PER_PERSON).slice(0, COMPARED);

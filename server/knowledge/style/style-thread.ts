@@ -27,7 +27,7 @@ export function takeStyleThread(): StyleThread {
     worker.once("error", fail);
     worker.once("exit", leave);
   });
-  // It may die while nobody waits for it.
+  // It may die while no caller waits for it.
   died.catch(() => undefined);
   let kept = false;
   return {

@@ -68,8 +68,8 @@ export function transferStyle(
 }
 
 /**
- * A document's refusal, ban, duty or warning, by its grammar: what denies, what must be, what is ordered. Nobody smiles at these, nor leads
- * into them with «ну».
+ * A document's refusal, ban, duty or warning, by its grammar: what denies, what must be, what is ordered. These get no smiley and no
+ * leading «ну».
  */
 const RULES =
   /(?<!\p{L})(?:не|нет|ни|без|кроме|только|никогда|никак\p{L}{0,3}|нельзя|нужно|надо|следует|обязательно|необходимо|запрещ\p{L}+|обязан\p{L}{0,2}|долж(?:ен|на|но|ны)|not|no|never|must|only|\p{L}{2,}(?:йте|ите)(?:сь)?|don't|can't)(?!\p{L})/iu;

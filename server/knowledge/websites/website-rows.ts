@@ -70,7 +70,7 @@ export async function nextPage(db: Database, job: SiteJob): Promise<SitePage | u
   });
 }
 
-/** The twin is locked first, as by everybody who changes what it knows. @throws ReadingStopped */
+/** The twin is locked first, as in all transactions that change its knowledge. @throws ReadingStopped */
 async function lockReading(tx: Tx, { websiteId }: SiteJob): Promise<Site> {
   const [place] = await tx.select({ twinId: websites.twinId }).from(websites).where(eq(websites.id, websiteId));
   if (place === undefined) throw new ReadingStopped();

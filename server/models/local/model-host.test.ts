@@ -75,7 +75,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     })();
     await expect(left).rejects.toThrow("left");
     await expect(textOf(host, LONG, { ...by("a"), totalMs: 100 })).rejects.toMatchObject({ reason: "late" });
-    // Nobody reads on: then nothing is written on either.
+    // The reader has left: then writing stops as well.
     for await (const _ of host.generate(LONG, by("a"))) break;
     const begun = performance.now();
     await textOf(host);

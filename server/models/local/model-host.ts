@@ -25,7 +25,7 @@ export interface ModelHostOptions {
   turns?: SchedulerLimits;
 }
 
-/** For whom, and until when anybody waits for it. */
+/** For whom the request is made, and until when its caller waits. */
 export interface Asking {
   asker: Asker;
   signal: AbortSignal;

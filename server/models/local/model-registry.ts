@@ -1,6 +1,6 @@
 /**
- * The models that answer now, each in a process of its own. Which they are is read from the rows again every few seconds, so that all processes
- * of a server agree; one that was taken off ends when its turns do, and costs nobody his reply.
+ * The models that answer now, each in a process of its own. Which they are is read from the rows again every few seconds, so that all
+ * processes of a server agree; one that was taken off ends when its turns do, and no reply is lost.
  */
 import { and, eq, or } from "drizzle-orm";
 import type { Config } from "#server/platform/config.ts";
@@ -74,7 +74,7 @@ export class ModelRegistry {
     return this.#rows.some((row) => row.id === id) ? this.#hosts.get(id) : undefined;
   }
 
-  /** A process of its own that nobody else asks; its opener ends it. */
+  /** A separate process that takes no other requests; its opener ends it. */
   open(row: ModelRow): ModelHost {
     const { config, log, host } = this.#deps;
     // It has a program of its own (server/models/media/speech).
@@ -94,7 +94,7 @@ export class ModelRegistry {
     });
   }
 
-  /** It answers nobody any more; resolves when its process has ended, after all that is under way. */
+  /** It takes no more requests; resolves when its process has ended, after all work under way. */
   async letGo(id: string): Promise<void> {
     await this.refresh();
     const host = this.#hosts.get(id);

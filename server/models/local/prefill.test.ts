@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(
       const { text } = await answered(conversationOf("кот", 1), "Ну?");
       expect(text.length).toBeGreaterThan(0);
       expect(await prefilled).toBeNull();
-      // Nor is it begun while somebody is answered.
+      // Nor does it begin while an answer is being generated.
       const asked = answered(conversationOf("кот", 1), "Ну?");
       expect(await host.prefill({ turns: long, adapter: null })).toBeNull();
       await asked;

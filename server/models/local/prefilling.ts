@@ -11,7 +11,7 @@ export class Prefilling {
     this.#under?.abort();
   }
 
-  /** Stops the prefill under way first. null: it was stopped, or failed; nobody waits for it. */
+  /** Stops the prefill under way first. null: it was stopped, or failed, which does no harm. */
   async run<T>(read: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     this.stop();
     const mine = new AbortController();

@@ -17,7 +17,7 @@ export interface LoadRequest {
   generator: ModelFile | null;
   embedder: ModelFile | null;
   reranker: ModelFile | null;
-  /** null: physical cores but one, and all of them while nobody else works on this machine. */
+  /** null: physical cores but one, and all of them while the machine is otherwise idle. */
   threads: number | null;
 }
 

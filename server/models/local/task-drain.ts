@@ -1,4 +1,4 @@
-/** Leaving without leaving anybody: who retires ends when the last task that is under way has ended. */
+/** Retires without dropping work: the retirement ends when the last running task has ended. */
 export class TaskDrain {
   readonly #leave: () => Promise<void>;
   #tasks = 0;

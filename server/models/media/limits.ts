@@ -13,5 +13,5 @@ export const FETCH_MS = 60_000;
 export const READ_MS = 120_000;
 /** Begun attempts, of which each may have ended the process. */
 export const MOST_ATTEMPTS = 5;
-/** Bytes a second of the leanest speech that messengers send: a recording whose length nobody tells is thought to be this long. */
+/** Bytes a second of the leanest speech that messengers send: a recording of unknown length is assumed to be this long. */
 export const LEAN_BYTES_A_SECOND = 2_000;

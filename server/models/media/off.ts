@@ -1,4 +1,4 @@
-/** Nobody reads recordings or pictures: the twin sees the line that names them, «[Голосовое сообщение]», as if there were no more to it. */
+/** Recordings and pictures are not read: the twin sees the line that names them, «[Голосовое сообщение]», and nothing more. */
 import type { Recognize } from "./recognizer.ts";
 
 export const off: Recognize = async () => ({

@@ -46,8 +46,8 @@ export interface Recognized {
 }
 
 /**
- * off: nobody reads such things here. spent: nor any more of them today. too_long, too_large, unreadable: this file never will be read. refused: the owner has something to
- * set right (key, model, rule). busy, unavailable, timeout: it may be tried again.
+ * off: no reader is set. spent: the day's limit is used up. too_long, too_large, unreadable: this file never will be read. refused: the
+ * owner has something to set right (key, model, rule). busy, unavailable, timeout: it may be tried again.
  */
 export type NotRecognizedKind =
   | "off"

@@ -42,7 +42,7 @@ export function createRemoteConnections({ db, config, roots }: Options): RemoteC
       authorizedFetch(modelFetch({ mayBePrivate, roots, leave: (url) => demand(tenant, url.href) }), access),
     operators: () => async (input, init) => {
       requireInstallation(input instanceof Request ? input.url : String(input));
-      // A redirect would carry the key and the letters to an address that nobody allowed.
+      // A redirect would carry the key and the letters to an address that was not allowed.
       return fetch(input, { ...init, redirect: "error" });
     },
     demand,

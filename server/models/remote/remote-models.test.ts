@@ -223,7 +223,7 @@ test("from the moment of the organisation's rule on no connection to its model i
   expect((await owner.get(addressOf(owner))).json<RemoteModel>().held).toBe("organization");
   expect((await ask(owner, things.twinId, "Сколько стоит доставка?")).statusCode).toBe(200);
   expect((await check({ baseUrl: watched.baseUrl })).problem).toBe("local-only");
-  // A generator that somebody has kept from before the rule.
+  // A generator that was kept from before the rule.
   const kept = await t.services.remoteGenerators.of(
     (await asTenant(t.services.db, owner.caller, (tx) => tx.select().from(remoteModels)))[0]!,
     owner.caller,

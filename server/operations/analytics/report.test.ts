@@ -88,7 +88,7 @@ test("every answer counts, and how good they were is measured on test chats only
   ]);
 });
 
-test("what nobody measured is null, and days without answers stand there with nought", async () => {
+test("unmeasured values are null, and days without answers appear with zero", async () => {
   const said = await report(await t.signUp());
   expect(said).toMatchObject({
     totalInteractions: 0,

@@ -11,7 +11,7 @@ import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts"
 prepareWaiting();
 
 // Last: what visitors ask leaves jobs that wait for minutes.
-test("a question that the twin did not know waits once: in its conversation, and among the gaps once somebody else asks it too", async () => {
+test("a question that the twin did not know waits once: in its conversation, and among the gaps once another contact asks it too", async () => {
   const owner = await t.signUp();
   const twin = await askedTwin(t, owner);
   const question = "Во сколько лет можно водить снегоход?";
@@ -27,7 +27,7 @@ test("a question that the twin did not know waits once: in its conversation, and
   const shared = await waitingFor(owner);
   expect(shared.answers).toEqual({ total: 0, first: [] });
   expect(shared.gaps).toMatchObject({ total: 1, first: [{ gapId: open!.id, question, questions: 1, areMore: false }] });
-  // Two contacts who are one person are nobody else.
+  // Two contacts merged into one person do not count as two.
   const person = (personId: string | null) =>
     asTenant(t.services.db, owner.caller, (tx) =>
       tx.update(contacts).set({ personId }).where(eq(contacts.twinId, twin.twinId)),

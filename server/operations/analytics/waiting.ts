@@ -50,7 +50,7 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
       platform: integrations.platform,
       twinName: twins.name,
       question: sql<string>`left(${outbox.question}, ${EXCERPT})`,
-      // Whole: it is sent from here, and nobody is to send what he has not read.
+      // Complete, because it is sent from here and a member must not send what he has not read.
       text: outbox.text,
       mayTeach: sql<boolean>`${outbox.state} = 'draft' and ${outbox.text} = '' and ${twins.ownerId} = ${caller.userId}
         and coalesce(${outbox.citations} ->> 'basis' = 'unknown', false)`,
@@ -65,7 +65,7 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
       and(
         isUndecided,
         changeable,
-        // Nobody but the owner can decide on what comes from his letters.
+        // Only the owner can decide on proposals from his letters.
         isReadable(caller, outbox.secrecy, twins.ownerId),
         shared.length > 0 ? notInArray(outbox.id, shared) : undefined,
       ),

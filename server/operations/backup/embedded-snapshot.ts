@@ -1,7 +1,7 @@
 /**
- * A snapshot of an embedded database that a server has open. Its one connection cannot be held for a whole backup, so the server makes
- * a copy of the database's folder and the backup's process reads that: the server stands still only while it copies what has
- * changed since a first pass. They talk by files in a folder of `DATA_DIR`, which nobody but the server's OS user may enter.
+ * A snapshot of an embedded database that a server has open. Its one connection cannot be held for a whole backup, so the server makes a
+ * copy of the database's folder and the backup's process reads that: the server stands still only while it copies what has changed since a
+ * first pass. They talk by files in a folder of `DATA_DIR`, which only the server's OS user may enter.
  */
 import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -95,7 +95,7 @@ async function makeSnapshot({ db }: OpenDatabase, dataDir: string, log: Log): Pr
     const client = await runInBackground(() => db.$client.connect());
     const began = Date.now();
     try {
-      // What the engine still holds in memory; after this nothing is written, because nobody else can ask it.
+      // What the engine still holds in memory; after this nothing is written, because no other process can query it.
       await client.query("checkpoint");
       const changed = await folder.update();
       log.info({ bytes, changed, heldMs: Date.now() - began }, "a snapshot for a backup was made");

@@ -126,7 +126,7 @@ export async function restoreBackup(config: RestoreConfig, file: string, options
   return { manifest, rows, files: Object.keys(sums.files).length, jobs, secrets };
 }
 
-/** A database in which nobody has signed up counts as empty: a server may have been started on it. */
+/** A database without accounts counts as empty: a server may have been started on it. */
 async function refuseOccupied(client: Client, replace: boolean): Promise<void> {
   const { rows: others } = await client.query(
     `select count(*)::int as count from pg_stat_activity

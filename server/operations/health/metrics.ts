@@ -29,7 +29,7 @@ export function mountMetrics(app: FastifyInstance, { config, db, facts }: Metric
   const gauges = metricsToken === null ? null : openGauges();
   const askTop = withTimeout(() => topByTokens(db));
   app.get("/metrics", async (request, reply) => {
-    // Whether the address of a caller is this machine says nothing behind a proxy, so without a token nobody is answered.
+    // Whether the address of a caller is this machine says nothing behind a proxy, so without a token every request is refused.
     if (metricsToken === null || gauges === null) throw notFound();
     if (!isToken(request.headers.authorization, metricsToken)) throw unauthorized("Нужен токен метрик");
     const [found, top] = await Promise.all([facts(), askTop()]);

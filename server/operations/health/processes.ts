@@ -22,7 +22,7 @@ const REPORT_MS = 15_000;
 export const SILENT_MS = 60_000;
 /** After this time a process that tells nothing is forgotten. */
 const GONE_MS = 5 * 60_000;
-/** How long the end of the process waits for its row to go; a database that is away keeps nobody. */
+/** How long the end of the process waits for its row to go; an unavailable database does not delay the end. */
 const ENDING_MS = 1000;
 
 /** Counts are those of the last hour. */

@@ -55,7 +55,7 @@ test("while all connections are taken, /readyz reports in time that the database
   const took = Date.now() - began;
   letGo();
   await Promise.all(holders);
-  // Long before anybody gives up waiting for a connection.
+  // Long before a caller gives up waiting for a connection.
   expect(took).toBeLessThan(ANSWER_MS + 4000);
   for (const answer of [first!, again!]) {
     expect(answer.statusCode).toBe(503);
@@ -87,7 +87,7 @@ test("a disk with less than a twentieth free makes the server unready until ther
 
 test("a job that waits too long while nothing of its kind runs or ends makes the server unready", async () => {
   const { db, jobs } = t.services;
-  // Nobody works from here on.
+  // No process works from here on.
   await jobs.stop(2000);
   const tenant = { organizationId: randomUUID(), userId: randomUUID() };
   const late = sql`now() - interval '16 minutes'`;

@@ -9,7 +9,7 @@ import { chief, factOf, prepareReport, read, SOON, t } from "#server/test/health
 
 prepareReport();
 
-test("a calm server is in order but for the backups and letters that nobody has set up, and tells so with figures", async () => {
+test("a healthy server is in order except for the backups and letters that are not set up, and says so with figures", async () => {
   // On a busy machine the database is slow for a while.
   const states = async () =>
     (await read()).facts.filter(({ id }) => id !== "database").map(({ id, state }) => [id, state]);
@@ -26,7 +26,7 @@ test("a calm server is in order but for the backups and letters that nobody has 
   }
 });
 
-test("nobody but the platform's administrator reads it", async () => {
+test("only the platform's administrator reads it", async () => {
   expect((await (await t.signUp()).get("/api/admin/health")).statusCode).toBe(403);
   expect((await t.anonymous.get("/api/admin/health")).statusCode).toBe(401);
 });

@@ -251,7 +251,7 @@ function channelsFact({ channels }: Facts): HealthFact {
   };
 }
 
-/** Shares of a model's replies of the last hour that it did not give, from which on somebody should look, and nothing works. */
+/** Shares of a model's replies of the last hour that it did not give, from which the state is a warning, and a failure. */
 const MODEL_SHARES = { attention: 0.1, failure: 0.5 };
 /** A single failure says little. */
 const FEW_FAILURES = 3;

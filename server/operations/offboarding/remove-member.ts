@@ -33,9 +33,9 @@ export interface RemovalDeps {
 }
 
 /**
- * Ends the membership with its sessions, keys, webhooks, integrations and own test chats. The member's twins pass, paused and without
- * his letters, to the administrator who acts (else to the oldest one), or are deleted. What is on its way by any of these has arrived
- * or been ended before this is answered. For somebody who is only invited, the link ends.
+ * Ends the membership with its sessions, keys, webhooks, integrations and own test chats. The member's twins pass, paused and without his
+ * letters, to the administrator who acts (else to the oldest one), or are deleted. What is on its way by any of these has arrived or been
+ * ended before this is answered. For an invited person, the link ends.
  * @throws Problem 404 for a stranger, 409 for the last administrator
  */
 export async function removeMember(

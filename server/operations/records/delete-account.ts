@@ -59,7 +59,7 @@ export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: P
     else files.push(...(await leaveOrganization(deps, tenant)));
   }
   const record = await db.transaction(async (tx) => {
-    // Somebody who has become the last administrator meanwhile stays one: nothing of the organisation was touched yet.
+    // A member who has become the last administrator meanwhile stays one: nothing of the organisation was touched yet.
     const now = await placesOf(tx, userId);
     refuseHandOver(now);
     for (const { organizationId, outcome } of now) {

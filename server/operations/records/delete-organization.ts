@@ -52,8 +52,8 @@ export async function deleteOrganization(deps: DeletionDeps, caller: Caller, pro
 }
 
 /**
- * Deletes the organisation's twins one by one as their owners would, with nothing left on its way, so that nothing remains that could
- * speak to anybody.
+ * Deletes the organisation's twins one by one as their owners would, with nothing left on its way, so that nothing remains that could send
+ * messages.
  * @returns files that are left: uploads without a twin, exports
  */
 export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Promise<string[]> {

@@ -41,7 +41,7 @@ function holdsCertificates(text: string): boolean {
   }
 }
 
-/** A bucket's address, path-style, which nobody has put a key into: addresses end up in logs and in error messages. */
+/** A bucket's address, path-style, which must not contain a key: addresses end up in logs and in error messages. */
 function isBucket(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { username, password, hash, pathname, searchParams } = new URL(value);

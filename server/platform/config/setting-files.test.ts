@@ -54,7 +54,7 @@ describe("a setting from a file", () => {
     expect(readConfig({ ...open, ...Object.fromEntries(inFiles) })).toEqual(readConfig({ ...open, ...secrets }));
   });
 
-  test("a variable and a file for the same setting stop the start: nobody could tell which one holds", () => {
+  test("a variable and a file for the same setting stop the start, because the choice would be ambiguous", () => {
     expect(complaints({ MASTER_KEY: KEY, MASTER_KEY_FILE: written("both", KEY) })).toEqual([
       "MASTER_KEY и MASTER_KEY_FILE: заданы оба, оставьте одно из двух",
     ]);
@@ -75,7 +75,7 @@ describe("a setting from a file", () => {
   test("a file that the server's user may not read is named with what to do", () => {
     const path = written("closed", KEY);
     chmodSync(path, 0o000);
-    // Root reads everything: it becomes somebody else for the moment of the test.
+    // Root reads everything, so the test switches to another user.
     const root = process.geteuid?.() === 0;
     if (root) chmodSync(folder, 0o755);
     if (root) process.seteuid?.(65_534);

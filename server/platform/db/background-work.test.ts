@@ -1,4 +1,4 @@
-/** On both engines: background work gets a connection while nobody is being answered, and everybody else at once. */
+/** On both engines: background work gets a connection while no request is being answered, and all other work at once. */
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

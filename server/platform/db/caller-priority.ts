@@ -1,8 +1,8 @@
-/** Records for whom the database is used, so that callers who wait for an answer come before everybody else, and background work last. */
+/** Records for whom the database is used, so that callers who wait for an answer come first, and background work last. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 interface Asking {
-  /** The caller who waits; "" where it is nobody at a screen. */
+  /** The caller who waits; "" without a user at a screen. */
   who: string;
   givesWay: boolean;
 }
@@ -29,7 +29,7 @@ export function runInBackground<T>(work: () => T): T {
   return asking.run(BACKGROUND, work);
 }
 
-/** The caller who waits; "" where it is nobody at a screen. */
+/** The caller who waits; "" without a user at a screen. */
 export const currentCaller = (): string => asking.getStore()?.who ?? "";
 
 /** Whether this is background work. */

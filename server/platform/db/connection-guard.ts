@@ -57,7 +57,7 @@ export function refuseInsideTransaction(what: string): void {
   if (hold?.over === false) throw new ConnectionHeld(what, hold.opened);
 }
 
-/** For what is only begun in a transaction and waited for by nobody in it, such as handlers of notifications. */
+/** For work that a transaction only starts and does not wait for, such as handlers of notifications. */
 export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }

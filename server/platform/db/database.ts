@@ -201,7 +201,7 @@ function onPool(pool: Pool, requests: GuardedPool, stillMs = STILL_MS): Pick<Ope
 
 const holdsOf = new WeakMap<Pool, StuckTransactionWatch>();
 
-/** Whether one connection serves everybody, as on the embedded engine, so that a long statement makes all others wait. */
+/** Whether all requests share one connection, as on the embedded engine, so that a long statement makes all others wait. */
 export const sharesOneConnection = (db: Database): boolean => db.$client === db.$requests;
 
 /**

@@ -121,7 +121,7 @@ const WITH_INDEX =
 const index = "select indisvalid as whole from pg_index where indexrelid = to_regclass('planted_index')";
 const pending = "select name from drizzle.pending_indexes";
 
-/** Somebody who still sees the database as it was before the index: the index waits for him. */
+/** A transaction that still sees the database as it was before the index: the index waits for it. */
 async function holdSnapshot(): Promise<{ letGo(): Promise<void> }> {
   const client = new pg.Client({ connectionString: target.config.databaseUrl! });
   await client.connect();

@@ -1,7 +1,7 @@
 /**
  * Brings a database to the schema of this code (docs/decisions/008-migrations-and-upgrades.md). Each migration is a transaction of its own, in which it is recorded
  * too: killed between any two statements, the next start goes on with the migration that is missing. A statement that waits for a table
- * makes everybody who comes after it wait as well, so it waits for seconds only, and the migration is tried again.
+ * makes all later statements wait as well, so it waits for seconds only, and the migration is tried again.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ export async function migrateDatabase(pool: Pool, options: MigrationOptions): Pr
     if (upgrade.missing.length === 0) return;
     if (upgrade.done.length === 0) {
       await refuseUnfit(client);
-      // Nobody else uses a new database yet, and half a baseline is of no use.
+      // A new database has no other users yet, and half a baseline is of no use.
       return await inTransaction(client, null, upgrade.missing);
     }
     await beforeUpgrade?.(client, upgrade);

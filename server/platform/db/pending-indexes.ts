@@ -65,8 +65,8 @@ async function note(client: ClientBase, { name, table, statement }: PendingIndex
 }
 
 /**
- * Builds what migrations have left, one after the other, outside of transactions. It waits for every transaction that is older than
- * the index, and nobody waits for it.
+ * Builds what migrations have left, one after the other, outside of transactions. It waits for every transaction that is older than the
+ * index, and nothing waits for it.
  * @param say tells the operator, in Russian, why it takes long
  */
 export async function buildPending(client: ClientBase, say?: (line: string) => void): Promise<void> {
@@ -80,7 +80,7 @@ export async function buildPending(client: ClientBase, say?: (line: string) => v
       "select indisvalid as whole from pg_index where indexrelid = to_regclass($1)",
       [name],
     );
-    // One whose building has been cut short is kept up to date by every writer and used by nobody.
+    // An index whose build was interrupted is maintained by every write and used by no query.
     if (built[0]?.whole === false) await client.query(`drop index concurrently "${name}"`);
     if (built[0]?.whole !== true) {
       say?.(`Обновление: строю индекс таблицы ${table_name} (${name}). Читать и писать в неё можно.`);

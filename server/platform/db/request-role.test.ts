@@ -1,4 +1,4 @@
-/** What somebody could do who smuggles SQL into a request's statements, on both engines. */
+/** What an attacker could do who smuggles SQL into a request's statements, on both engines. */
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The role that requests log in to PostgreSQL with: it is nobody but `dt_request`, and there is nothing that it could step back to. */
+/** The role that requests log in to PostgreSQL with: it is exactly `dt_request`, and it cannot switch to another role. */
 import { createHmac, randomBytes } from "node:crypto";
 import { ne } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -120,7 +120,7 @@ async function makeLogin(owner: pg.Client, name: string, password: string): Prom
   try {
     await owner.query("select pg_advisory_lock($1)", [LOCK]);
     const { rowCount } = await owner.query("select from pg_roles where rolname = $1", [name]);
-    // PostgreSQL 15 lets nobody but a superuser name «replication» of a role that is there; checkLogin sees whether it has it.
+    // PostgreSQL 15 lets only a superuser set «replication» of an existing role; checkLogin sees whether it has it.
     const attributes = `login inherit password ${secret}`;
     await owner.query(
       rowCount === 0 ? `create role ${role} noreplication ${attributes}` : `alter role ${role} ${attributes}`,

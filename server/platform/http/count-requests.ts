@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { httpRequests, httpSeconds, lastHour } from "#server/platform/process/metrics.ts";
 
-/** The template, because a URL holds ids and search terms, and anybody may make up as many as he likes. */
+/** The template, because a URL holds ids and search terms, and clients can invent any number of them. */
 const UNKNOWN = "(none)";
 
 /** Counts every answered request by its route. */

@@ -25,7 +25,7 @@ export interface Caller {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set by the authentication hook of app.ts before any handler runs; null when nobody is signed in. */
+    /** Set by the authentication hook of app.ts before any handler runs; null without a session. */
     caller: Caller | null;
   }
   interface FastifyContextConfig {

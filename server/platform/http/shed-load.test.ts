@@ -43,7 +43,7 @@ test("while the event loop is late, expensive calls are refused with a time to c
   expect(await statusOf("/healthz")).toBe(200);
 });
 
-test("a refused call has done nothing: nobody was looked up and nothing stored", async () => {
+test("a refused call has done nothing: no user was looked up and nothing stored", async () => {
   delay = 3000;
   const unknown = { authorization: "Bearer nobody" };
   const answer = await t.anonymous.inject({ method: "GET", url: "/api/digital-twins", headers: unknown });

@@ -49,7 +49,7 @@ export interface JobData {
   "deliver-webhook": Tenant & { webhookId: string };
   /** Makes contacts and deals in an organisation's CRM, and renews the access to it. */
   "fill-crm": Tenant & { connectionId: string };
-  /** Writes the zip of everything for somebody who has asked for it. */
+  /** Writes the data export's zip for a user who has requested it. */
   "make-export": Tenant & { exportId: string };
 }
 

@@ -24,7 +24,7 @@ describe("the order of waiting jobs", () => {
     expect(many).toEqual([...many].sort((x, y) => y - x));
   });
 
-  test("lets nobody fall behind for ever: after their turns have passed, waiting jobs come before new ones", () => {
+  test("lets no organisation fall behind for ever: after their turns have passed, waiting jobs come before new ones", () => {
     const order = new FairOrder();
     const many = Array.from({ length: 1000 }, (_, at) =>
       order.priorityOf("run-import", { organizationId: greedy, key: `${at}`, due: now }),

@@ -25,7 +25,7 @@ async function openProcess(): Promise<BackgroundThrottle> {
   return way;
 }
 
-test("a worker hears that somebody waits for an answer of the web process, and not of cheap calls", async ({
+test("a worker learns that a user waits for an expensive answer of the web process, and ignores cheap calls", async ({
   skip,
 }) => {
   if (database.kind === "embedded") skip("one process has the embedded database");

@@ -31,7 +31,7 @@ test.skipIf("path" in inject("databaseSnapshot"))(
   },
 );
 
-test("the work is done where nobody else is at it", async () => {
+test("the work is done where no other process is doing it", async () => {
   const steps: string[] = [];
   await runWithLock(database, "demo", async () => void steps.push("waited"));
   expect(await runUnlessLocked(database, "cleanup", async () => void steps.push("at once"))).toBe(true);

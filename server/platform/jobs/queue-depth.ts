@@ -1,4 +1,4 @@
-/** How much work waits in the queues, and whether anybody does it. */
+/** How much work waits in the queues, and whether a process handles it. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
 import type { JobName } from "./catalogue.ts";

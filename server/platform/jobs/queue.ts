@@ -62,7 +62,7 @@ const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
   executeSql: (text, values = []) => tx.$client.query({ text, values }),
 });
 
-/** A job that is over in a moment: most often somebody has written and waits for a reply. */
+/** A short job: most often a contact has written and waits for a reply. */
 async function runForSomebody(work: () => Promise<void>): Promise<void> {
   const end = backgroundThrottle.begin({ expensive: true });
   try {
@@ -100,8 +100,8 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     },
     backend: database.kind === "embedded" ? "pglite" : "postgres",
     schema: "jobs",
-    // A key that was busy when the queue was last looked over is passed by until it is looked over again: that is how long
-    // a change made during a run waits for the next run. pg-boss's own minute is too long for somebody who looks on.
+    // A key that was busy when the queue was last looked over is passed by until it is looked over again: that is how long a change made
+    // during a run waits for the next run. pg-boss's own minute is too long for a user who is watching.
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
     // Maintenance and monitoring are done by queue-maintenance.ts while they are needed.

@@ -41,7 +41,7 @@ export async function openPublic(
   return send(url, { ...options, agent: false, signal, lookup }, onAnswer).on("error", onError);
 }
 
-/** A name server that hangs holds nobody up. */
+/** A name server that hangs delays no request. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, failed) => {
     const end = () => failed(signal.reason);

@@ -1,4 +1,4 @@
-/** Refuses a start whose settings name another place than the one where files lie: nobody would find them there. */
+/** Refuses a start whose settings name another place than the one where files lie: they would not be found there. */
 import { readdir } from "node:fs/promises";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";

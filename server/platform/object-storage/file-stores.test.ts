@@ -130,7 +130,7 @@ describe.each(["folder", "s3"] as const)("files in %s", (kind) => {
     await one.remove(name);
   });
 
-  test("are renamed, listed once nobody has changed them, and removed with what lies under their name", async () => {
+  test("are renamed, listed once they are unchanged for a while, and removed with what lies under their name", async () => {
     const [one, two] = machines();
     const [together, single] = [newName(), newName()];
     await one.write(single, from(Buffer.from("one")));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AdaptiveBatchSize } from "./adaptive-batch-size.ts";
 
-test("a portion is whole while nobody is about, however long it takes", () => {
+test("a batch has its maximum size while the foreground is idle, however long it takes", () => {
   const portion = new AdaptiveBatchSize(400, { isForegroundActive: false });
   portion.record(400, 900);
   expect(portion.rows).toBe(400);

@@ -23,7 +23,7 @@ const pass = async (ms: number) => {
   await turn();
 };
 
-test("a piece begins at once while nobody is being answered, and any number side by side where nobody is about", async () => {
+test("a piece begins at once while no request is being answered, and any number run side by side while the foreground is idle", async () => {
   const { ask, names } = pieces(new BackgroundThrottle());
   await Promise.all([ask("import"), ask("training")]);
   expect(names()).toEqual(["import", "training"]);
@@ -62,7 +62,7 @@ test("while people are about one piece runs at a time, in the order in which the
   expect(names().at(-1)).toBe("export");
 });
 
-test("where somebody is always being answered, a piece begins after a tenth of a second", async () => {
+test("on a server that is always answering, a piece begins after a tenth of a second", async () => {
   const way = new BackgroundThrottle();
   const { ask, names } = pieces(way);
   let end = way.begin({ expensive: true });
@@ -147,7 +147,7 @@ test("after a rest pieces that have waited for it begin one at a time all the sa
   expect(names()).toEqual(["import", "training"]);
 });
 
-test("where nobody is about, background work does not rest", async () => {
+test("while the foreground is idle, background work does not rest", async () => {
   const { begun, ask, names } = pieces(new BackgroundThrottle());
   await ask("import");
   await pass(100);
@@ -172,7 +172,7 @@ test("people at another process are people: pieces rest, but no piece waits for 
   expect(names()).toEqual(["import", "training"]);
 });
 
-test("an upload's chunks come in pieces while people are about, and where nobody is it does not wait for its own request", async () => {
+test("an upload's chunks come in pieces while the foreground is active, and otherwise do not wait for their own request", async () => {
   const way = new BackgroundThrottle();
   const passed: number[] = [];
   const upload = async () => {

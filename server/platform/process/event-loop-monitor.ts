@@ -1,6 +1,6 @@
 /**
- * Tells in the log when the loop that answers everybody was held, for how long, and by whom it may have been: all requests, jobs
- * and events that were under way then. One who holds it for a quarter of a second makes every other tenant wait as long.
+ * Logs when the event loop was blocked, for how long, and which work may have blocked it: all requests, jobs and events that were under way
+ * then. Work that blocks it for a quarter of a second delays every other tenant as long.
  */
 import type { Log } from "#server/platform/log.ts";
 import { loopDelay } from "./loop-delay.ts";

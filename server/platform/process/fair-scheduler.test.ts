@@ -74,7 +74,7 @@ test("requests beyond the queue limit are refused with a message, and an aborted
   expect(begun).toHaveLength(3);
 });
 
-test("the total queue limit applies even if nobody has many waiting requests", async () => {
+test("the total queue limit applies even if no user has many waiting requests", async () => {
   const turns = new FairScheduler({ ...SCHEDULER_LIMITS, all: 1, waiting: 2 });
   const { begun, ask } = tasks(turns);
   const asked = [ask(asker()), ask(asker()), ask(asker())];

@@ -138,7 +138,7 @@ export class FairScheduler {
       if (running > 0) this.#running.set(key, running);
       else this.#running.delete(key);
     }
-    // Nobody is remembered who waits for nothing.
+    // Users without waiting requests are not remembered.
     if (this.#running.size === 0 && this.#waiting.length === 0) this.#last.clear();
   }
 }

@@ -1,4 +1,4 @@
-/** A user who sends many requests hardly delays anybody else. */
+/** A user who sends many requests hardly delays other users. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

@@ -4,8 +4,8 @@ import { setPriority } from "node:os";
 import { isMainThread } from "node:worker_threads";
 
 /**
- * A third of an answer's share of a processor that both want. The lowest priority, 19, has a seventieth: on a machine that is always busy
- * somebody would wait minutes for the preview of a small file.
+ * A third of an answer's share of a processor that both want. The lowest priority, 19, has a seventieth: on a busy machine the preview of a
+ * small file would take minutes.
  */
 export const BACKGROUND_PRIORITY = 5;
 

@@ -86,7 +86,7 @@ export class ThreadPool<Task, Result> {
       minThreads: 0,
     });
     const { promise: failed, reject } = Promise.withResolvers<never>();
-    // Nobody may be waiting when a thread without a task dies.
+    // No caller may be waiting when a thread without a task dies.
     failed.catch(() => undefined);
     const fail = (cause: unknown) => {
       if (this.#threads?.piscina === piscina) this.#threads = undefined;

@@ -19,7 +19,7 @@ export interface SandboxOptions {
   answers: FrameLimits;
   /** Files and folders that it may read besides its program. */
   readable?: readonly string[];
-  /** Nobody waits for what it does next: the kernel runs it in what others leave. */
+  /** Low priority: no caller waits for it, so the kernel runs it in idle time. */
   background?: boolean;
   /** Maximum CPU time of the process, seconds; 600 by default. */
   cpuSeconds?: number;
@@ -43,7 +43,7 @@ const PAGE_BYTES = 4096;
 const HEAP_MB = 256;
 /** Added to the kernel's limit, which also counts memory that V8 reserves for code and never uses. */
 const RESERVED_BYTES = 1024 ** 3;
-/** Default CPU time limit, which ends even a process that nobody watches any more. */
+/** Default CPU time limit, which ends even an abandoned process. */
 const CPU_SECONDS = 600;
 const KEPT_WORDS = 2000;
 

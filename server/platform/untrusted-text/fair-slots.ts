@@ -1,6 +1,6 @@
 /**
- * Shares a few slots among many tasks: owners of waiting tasks take turns, and nobody has two slots while somebody else waits. So one
- * sender's thousand emails delay another's by one email, not by a thousand.
+ * Shares a few slots among many tasks: owners of waiting tasks take turns, and no owner has two slots while another waits. So one sender's
+ * thousand emails delay another's by one email, not by a thousand.
  */
 export class FairSlots {
   readonly #places: number;

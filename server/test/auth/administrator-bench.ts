@@ -1,4 +1,4 @@
-/** An installation that nobody runs yet. */
+/** An installation without an administrator. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { SignedInUser, SignInResult } from "#contract/organizations/auth.ts";
@@ -11,7 +11,7 @@ export const FAKE_LOGIN = { id: 123456789, first_name: "Test", last_name: "User"
 export let t: TestApp;
 export let mailbox: Mailbox;
 export const withApp = (settings: Parameters<typeof testApp>[0]) => {
-  // Each with an installation that nobody runs yet.
+  // Each with an installation without an administrator.
   beforeEach(async () => {
     t = await testApp(settings);
     mailbox = openMailbox(t.services);

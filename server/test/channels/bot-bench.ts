@@ -27,7 +27,7 @@ export interface BotBench {
   supervisor: Supervisor;
   /** A twin with a bot; it drafts unless told otherwise. */
   connect(autonomy?: Autonomy, owner?: TestClient): Promise<ConnectedBot>;
-  /** A number that nobody has. */
+  /** A number that is not assigned. */
   person(): number;
   sentTo(chat: number): string[];
   approvals(client: TestClient): Promise<Approval[]>;

@@ -1,4 +1,4 @@
-/** Who may call each endpoint of some subjects, and what a call of somebody else's tells and changes. */
+/** Who may call each endpoint of some subjects, and what a call by another user reveals and changes. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestClient } from "../test-app.ts";

@@ -1,4 +1,4 @@
-/** Everybody who may call, and everything that a call may name: what the attacks on the endpoints start from. */
+/** All callers, and everything that a call may name: the starting point of the attacks on the endpoints. */
 import { randomUUID } from "node:crypto";
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
@@ -27,7 +27,7 @@ export interface EndpointBench {
   endpointOf(key: string): Endpoint;
   /** The members of the owner's organisation, and the platform's administrator, who may call an endpoint, and those who may not. */
   peopleOf(endpoint: Endpoint): { allowed: TestClient[]; refused: TestClient[] };
-  /** Somebody who may make the call. */
+  /** A user who may make the call. */
   callerOf(key: string): TestClient;
   /** Whatever `attack` sends, no row is made, changed or removed. */
   unchanged(attack: () => Promise<void>): Promise<void>;

@@ -351,7 +351,7 @@ async function leftUnanswered(
   return { gapId: gap!.id, gapQuestionId: String(first!.id), gapMessageId: lines[0]!.id };
 }
 
-/** An account of amoCRM that somebody has signed in to. */
+/** A signed-in account of amoCRM. */
 async function hasCrm(t: TestApp, { caller }: TestClient): Promise<string> {
   const row = { id: randomUUID(), orgId: caller.organizationId };
   const app = { clientId: "id", clientSecret: "secret" };

@@ -52,7 +52,7 @@ export async function buildSource(tx: Tx, { orgId, twinId }: Place): Promise<str
   return source!.id;
 }
 
-/** Somebody who writes on Telegram. */
+/** A person who writes on Telegram. */
 export async function buildContact(
   tx: Pick<Tx, "insert">,
   { orgId, twinId }: Place,

@@ -45,7 +45,7 @@ const VERBS = [
   "у соседа",
 ];
 
-/** Messages of somebody; the same for the same seed. */
+/** Messages of a person; the same for the same seed. */
 export function messagesOf({ opener, end, lower, filler }: Habits, count: number, seed: string): string[] {
   const random = seededRandom(seed);
   const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;

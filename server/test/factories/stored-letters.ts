@@ -11,7 +11,7 @@ export interface Letter {
   name: string;
   incoming: string;
   reply: string;
-  /** Whether the owner has opened it for everybody; otherwise only this contact may be answered with it. */
+  /** Whether the owner has published it; otherwise only this contact may be answered with it. */
   audience: "all" | "own";
 }
 

@@ -1,4 +1,4 @@
-/** Letters that somebody writes to stop a server: each up to what is read of one. */
+/** Letters that an attacker writes to stop a server: each up to what is read of one. */
 
 const BYTES = 1_000_000;
 const fill = (unit: string, bytes = BYTES) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));

@@ -1,6 +1,6 @@
 /**
  * Strangers choose the texts that our expressions are run over, so each expression must be linear. All of the program's expressions are
- * looked at, literals and those that are built, so that nobody has to remember it.
+ * looked at, literals and those that are built, so that the rule needs no memory.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Whatever is repeated however often, reading it takes no more than in proportion: nobody stops the loop with a text. */
+/** Whatever is repeated however often, reading it takes time in proportion, so no text can block the event loop. */
 import { expect, test } from "vitest";
 import { READERS, UNITS } from "./expressions/foreign-readers.ts";
 import { cpuMs } from "./expressions/linear.ts";

@@ -1,6 +1,6 @@
 /**
- * Renders the pages of server/test/media/pages/ as somebody photographs them: a little turned, unevenly lit, grainy, squeezed into JPEG.
- * Run by hand (`node server/test/media/render-pages.ts`) when a page changes; the tests read the files.
+ * Renders the pages of server/test/media/pages/ as if photographed by hand: a little turned, unevenly lit, grainy, squeezed into JPEG. Run
+ * by hand (`node server/test/media/render-pages.ts`) when a page changes; the tests read the files.
  */
 
 import { existsSync } from "node:fs";

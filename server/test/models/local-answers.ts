@@ -11,7 +11,7 @@ export const ODD = new URL("./odd-host.ts", import.meta.url);
 export const bench = prepareTinyModel();
 export const { hostOf } = bench;
 
-/** A scorer of somebody who writes in one breath and uses smiles. */
+/** A scorer of a person who writes in one breath and uses smiles. */
 const scorer = scorerOf(
   {
     scorer: learnScorer(

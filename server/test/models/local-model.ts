@@ -1,4 +1,7 @@
-/** A chat model of random weights that answers for everybody on a test's server, as if it had been installed and chosen on the screen. */
+/**
+ * A chat model of random weights that answers for all organisations on a test's server, as if it had been installed and chosen on the
+ * screen.
+ */
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { type ModelRow, makeFolder, modelPath } from "#server/models/local/files/model-rows.ts";

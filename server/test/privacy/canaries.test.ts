@@ -282,8 +282,7 @@ async function platformsAreConnected(): Promise<void> {
       app_secret: of("app secret"),
       signing_secret: of("signing secret"),
       app_token: `xapp-${of("app token")}`,
-      // A public address, and nobody is asked there: its password must not be seen on the way.
-      // VK connects directly and would refuse it.
+      // A public address that is never connected to: its password
       ...(platform !== "vk" && { proxy: `socks5://shop:${of("proxy's password")}@proxy.example.com:1080` }),
     } satisfies Partial<Record<SecretSetting, string>>;
     const keys = { apiKey: keyOf(of("key")), apiId: "1", apiHash: of("API hash"), settings };

@@ -1,5 +1,5 @@
 /**
- * No call that a colleague may make answers with what the owner wrote to somebody, whatever the colleague's role: every endpoint of the
+ * No call that a colleague may make answers with what the owner wrote to a contact, whatever the colleague's role: every endpoint of the
  * contract is called, not a list by hand, so a new one is covered by the case it needs (endpoint-table.test.ts).
  */
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Verifies that what an owner wrote to one person reaches nobody else: in no response, no prompt and by no question. */
+/** Verifies that what an owner wrote to one person reaches no other person: in no response, no prompt and by no question. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { ne, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -57,7 +57,7 @@ function leaksIn(text: string, { to = "", message = "" } = {}): string[] {
   const asked = ASKED.filter(({ whose, text: one }) => whose !== to && seen.includes(one) && !quoted.includes(one));
   return [...said, ...asked.map(({ text: one }) => one)];
 }
-/** A few of them, and what quotes nobody. */
+/** A few of them, and one that quotes no letter. */
 const SOME = ["Привет, что нового?", ...QUESTIONS.filter((_, at) => at % 9 === 0)];
 
 const AUDIENCES = (): { audience: Audience; to: string }[] => [

@@ -1,6 +1,6 @@
 /**
  * What an owner may have written to one person: without a number, a name or any other mark by which a list of words could know it for
- * private. Each with what it answered: ordinary questions, which anybody may ask, and odd ones.
+ * private. Each with what it answered: ordinary questions, which any contact may ask, and odd ones.
  */
 export const PRIVATE_SENTENCES: readonly (readonly [asked: string, said: string])[] = [
   ["Как ты себя чувствуешь?", "Опухоль оказалась злокачественной, родителям пока молчу"],

@@ -80,7 +80,7 @@ describe("the owner's words that wait among the corrections", () => {
     return { proposal, lesson: { from, kind, question, text, rules } };
   }
 
-  test("teach nobody before they are accepted, and are proposed and accepted for the contact alone", async () => {
+  test("teach nothing before they are accepted, and are proposed and accepted for the contact alone", async () => {
     const { proposal, lesson } = await waiting();
     expect(await twin.ask(newVisitor(), QUESTION)).not.toContain(ANSWER);
     expect(proposal.scopes).toEqual({ fact: "contact", style: "contact", example: "contact" });
@@ -90,7 +90,7 @@ describe("the owner's words that wait among the corrections", () => {
     await expectToldOnlyToAsker();
   });
 
-  test("are proposed with how many people have asked the same, and taught to everybody once they are named", async () => {
+  test("are proposed with the number of people who asked the same, and published once the owner chooses so", async () => {
     await twin.ask(newVisitor(), QUESTION);
     await twin.ask(newVisitor(), `Подскажите, ${QUESTION.toLowerCase()}`);
     const { proposal, lesson } = await waiting();

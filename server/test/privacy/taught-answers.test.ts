@@ -52,7 +52,7 @@ describe("an answer to a question that waited for the owner", () => {
     expect(await twin.ask(other, question)).toContain(said);
   });
 
-  test("is learnt for everybody by the act that names them, which is refused where a person is named, before anything is sent", async () => {
+  test("is published by the separate act, which is refused where a person is named, before anything is sent", async () => {
     await twin.ask(asker, QUESTION);
     const named = await answered(QUESTION, "Спросите Машу, она расскажет");
     const refused = await approve(named.id, "?teach=everybody");
@@ -81,7 +81,7 @@ describe("an answer in «Пробелы»", () => {
     expect((await twin.list("answered")).gaps).toMatchObject([{ answer: { scope: "contact" }, people: 1 }]);
     await expectToldOnlyToAsker();
     await settled(t);
-    // Somebody else has asked since: it is a question again, and the owner sees whose answer there is.
+    // Another contact has asked since: it is a question again, and the owner sees whose answer there is.
     const [again] = await open();
     expect(again).toMatchObject({ people: 2, answer: { text: ANSWER, scope: "contact" } });
     expect(await twin.answerEverybody(again!, ANSWER)).toBe(204);

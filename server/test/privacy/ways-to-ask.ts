@@ -1,4 +1,4 @@
-/** Every way on which somebody who is not the owner asks a twin and gets an answer. */
+/** Every way on which an asker who is not the owner asks a twin and gets an answer. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { LightMyRequestResponse } from "fastify";

@@ -8,7 +8,7 @@ import { CallFailed, type Fleet } from "./fleet.ts";
 export interface Load {
   /** Number of the bot's answers so far. */
   answered(): number;
-  /** Somebody new writes to the bot; resolves with the milliseconds until he has his answer. */
+  /** A new contact writes to the bot; resolves with the milliseconds until the answer arrives. */
   ask(timeoutMs: number): Promise<number>;
   /** While `work` kills something a call may fail that was under way then; its caller asks again with the same key. */
   outage<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -26,8 +26,8 @@ export interface Ledger {
   cutOff: number;
   notes: { acknowledged: number; lost: number; doubled: number };
   /**
-   * cutOff: nobody can say whether they were delivered, because something was killed while they were sent; unknown: the same, but nothing
-   * was killed. listed: those of both that stand in the approvals.
+   * cutOff: their delivery is unknown, because something was killed while they were sent; unknown: the same, but nothing was killed.
+   * listed: those of both that stand in the approvals.
    */
   messages: { said: number; lost: number; doubled: number; cutOff: number; unknown: number; listed: number };
   /** Changes that an open screen was told, by whichever process it was connected to. */

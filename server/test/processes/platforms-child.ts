@@ -56,14 +56,14 @@ function repeatedly(tell: () => unknown, wait = 500): void {
   timers.push(setTimeout(() => repeatedly(tell, 2 * wait), wait));
 }
 const write: Record<string, (text: string) => void> = {
-  // Slack keeps what nobody has taken.
+  // Slack keeps what was not fetched.
   slack: (text) => slack.push("1", slackMessage("D1", text)),
   discord(text) {
     const message = discord.say("100", text);
     repeatedly(() => discord.repeat(message));
   },
   max: (text) => void max.say(maxToken(7), 5, text),
-  // The queue keeps what nobody has taken.
+  // The queue keeps what was not fetched.
   vk: (text) => vk.say(VK_COMMUNITY, 45, text),
   email: (text) => repeatedly(() => mail?.deliver(MAILBOX, letter(text))),
 };

@@ -17,7 +17,7 @@ export interface AmocrmServer {
   grants: { grant: string; token: string; status: number }[];
   /** Calls that were refused because they came too fast. */
   tooFast: number;
-  /** Somebody allows the access; gives back a code. */
+  /** A user allows the access; returns a code. */
   allow(): string;
   /** The refresh token that was given out last. */
   lastRefreshToken(): string;
@@ -105,7 +105,7 @@ export async function startAmocrmServer(): Promise<AmocrmServer> {
   function handle(request: ProviderRequest, response: ServerResponse) {
     const { path, headers, method, query } = request;
     if (method === "GET" && path === "/oauth") {
-      // The page on which somebody presses «Разрешить».
+      // The page on which a user presses «Разрешить».
       if (query.get("client_id") !== AMOCRM_APP.clientId) return answer(response, 400, { hint: "client_id" });
       const back = new URL(started.redirectUrl);
       const code = started.allow();

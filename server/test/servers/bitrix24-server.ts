@@ -16,7 +16,7 @@ export interface Bitrix24Server {
   deals: (Fields & { ID: string })[];
   comments: { ENTITY_ID: string; COMMENT: string }[];
   grants: { grant: string; token: string; status: number }[];
-  /** Somebody allows the access; gives back a code. */
+  /** A user allows the access; returns a code. */
   allow(): string;
   /** Ends all access tokens at once, as if an hour had passed. */
   endAccess(): void;

@@ -19,7 +19,7 @@ export interface DiscordServer {
   contentDenied: boolean;
   identified: number;
   resumed: number;
-  /** Somebody writes a direct message. A connected gateway gets it at once, otherwise when it resumes; it can also be fetched. */
+  /** A user writes a direct message. A connected gateway gets it at once, otherwise when it resumes; it can also be fetched. */
   say(channel: string, content: string, more?: object): DiscordMessage;
   /** Sends a message to the gateway again. */
   repeat(message: DiscordMessage): void;

@@ -22,7 +22,7 @@ export interface MaxServer {
   lagMs: number;
   /** Number of looks at a dialog that fail with 503 from now on. */
   blind: number;
-  /** Whether marks that nobody closes are refused, as a picky parser does. */
+  /** Whether unclosed markup is refused, as a picky parser does. */
   strictMarks: boolean;
   /** Chats in which typing was shown. */
   typing: string[];
@@ -38,7 +38,7 @@ export interface MaxServer {
   fetched: string[];
   /** What the callers did wrong: nothing, in a good run. */
   faults: string[];
-  /** Somebody writes to the bot in a dialog; gives the update. */
+  /** A user writes to the bot in a dialog; returns the update. */
   say(token: string, userId: number, text: string, more?: MaxMessageMore): MaxUpdate;
   /** Delivers any update by polling, also a repeated or a malformed one. */
   push(token: string, update: MaxUpdate): void;
@@ -81,7 +81,7 @@ const PER_SECOND = 30;
 const PER_CHAT_AND_SECOND = 2;
 /** A little less than a second: a caller's clock ticks otherwise. */
 const WINDOW_MS = 900;
-/** A text that nobody closes its marks in. */
+/** A text with unclosed markup. */
 const OPEN_MARK = /^[^*]*\*\*[^*]*$/;
 
 /** The token of a bot is `max-` with its number and enough letters; its name is `shop7_bot`. */
@@ -302,7 +302,7 @@ export function maxMessage(bot: number, userId: number, text: string, more: MaxM
   return { update_type: "message_created", timestamp: at, message, user_locale: "ru" };
 }
 
-/** Somebody presses «Начать», or stops the bot. */
+/** A user presses «Начать», or stops the bot. */
 export const maxStart = (type: "bot_started" | "bot_stopped", userId: number, at = Date.now()): MaxUpdate => ({
   update_type: type,
   timestamp: at,

@@ -1,4 +1,4 @@
-/** A real PgBouncer with a pool of transactions before a PostgreSQL that lets everybody in, as the tests' own does. */
+/** A real PgBouncer with a pool of transactions before a PostgreSQL without passwords, as the tests' own does. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

@@ -13,7 +13,7 @@ export type ProxyMood =
   | "garbage"
   /** Hangs up in the handshake. */
   | "hangs-up"
-  /** Does not let anybody go where he wants, or cannot get there. */
+  /** Refuses the requested target, or cannot reach it. */
   | "forbids"
   | "cannot-reach";
 

@@ -102,7 +102,7 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** A model, or whatever else answers so, behind TLS whose certificate is signed by an authority that nobody knows. */
+/** A model, or whatever else answers so, behind TLS whose certificate is signed by an unknown authority. */
 export async function startTlsModel(
   reply: (response: ServerResponse, body: string) => void = complete,
 ): Promise<TlsServer> {

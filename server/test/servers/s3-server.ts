@@ -14,7 +14,7 @@ export interface S3Server {
   /** As settings name it. */
   environment: { STORAGE_URL: string; STORAGE_KEY: string; STORAGE_SECRET: string };
   storage: NonNullable<Config["storage"]>;
-  /** Objects by their key; null for a real server, into which nobody looks. */
+  /** Objects by their key; null for a real server, which is not inspected. */
   objects: Map<string, Buffer> | null;
   /** Set by tests of a server of their own: how a request is answered instead. */
   faults: { status: number | null; before?: (method: string, key: string) => Promise<void> };

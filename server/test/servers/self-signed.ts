@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** A certificate that nobody has signed, for a server of this name, as PEM. */
+/** A self-signed certificate for a server of this name, as PEM. */
 export async function certificateFor(name: string): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), "dt-cert-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

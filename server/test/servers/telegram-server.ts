@@ -67,9 +67,9 @@ export interface TelegramServer {
   script(...behaviours: SendBehaviour[]): void;
   /** Makes the update of a private message without delivering it. */
   privateMessage(userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
-  /** Somebody sends the bot a private message; returns its update. */
+  /** A user sends the bot a private message; returns its update. */
   say(token: string, userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
-  /** Somebody presses the button with this label under a message, in its present or an earlier state. */
+  /** A user presses the button with this label under a message, in its present or an earlier state. */
   press(token: string, userId: number, messageId: number, button: { callback_data: string }): TelegramUpdate;
   /** Delivers any update, also a repeated or a malformed one. */
   push(token: string, update: TelegramUpdate): void;

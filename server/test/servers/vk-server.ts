@@ -31,14 +31,14 @@ export interface VkServer {
   opened: Map<number, number>;
   /** Calls of users.get. */
   lookups: number;
-  /** Where Callback servers are reached; absent: nobody can be. */
+  /** Where Callback servers are reached; absent: they cannot be. */
   reach: ((url: string, body: object) => Promise<{ status: number; text: string }>) | null;
   callbacks: CallbackServer[];
   /** Files by their names, at the addresses that `photo`, `voice` and `document` give. */
   kept: Map<string, Buffer>;
   /** Names of the files that were fetched. */
   fetched: string[];
-  /** Somebody writes to the community; the event is queued and given back. */
+  /** A user writes to the community; the event is queued and returned. */
   say(group: number, user: number, text: string, more?: object): VkEvent;
   /** A manager of the community answers by hand. */
   answerByHand(group: number, user: number, text: string): VkEvent;

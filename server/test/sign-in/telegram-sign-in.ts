@@ -1,4 +1,6 @@
-/** Signs in to a server that runs as a process of its own as somebody with a confirmed identity: by Telegram, whose signature needs no letter. */
+/**
+ * Signs in to a server that runs as a process of its own as a user with a confirmed identity: by Telegram, whose signature needs no letter.
+ */
 import { createHash, createHmac } from "node:crypto";
 
 /** For the server's environment. */

@@ -14,7 +14,7 @@ import { endAllSessions } from "../sessions.ts";
 import { changeableUser, checkOwnPassword, markConfirmed } from "./reauthentication.ts";
 
 /**
- * Sets another password for somebody who knows the present one. Every other session ends, and so does every link of a reset letter.
+ * Sets another password for a user who knows the present one. Every other session ends, and so does every link of a reset letter.
  * @throws Problem 403 for a wrong present password, 400 for a new one that is not allowed, 409 where there is no password, 429
  */
 export async function changePassword(
@@ -39,7 +39,7 @@ export async function changePassword(
       .set({ passwordHash })
       .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash!)))
       .returning({ id: users.id });
-    // The password was changed by somebody else while the old one was checked.
+    // The password was changed by another session while the old one was checked.
     if (changed.length === 0) throw forbidden("wrong_password", "Неверный пароль");
     await endAllSessions(tx, user.id, caller.sessionId);
     await endLinks(tx, user.id, "reset-password");

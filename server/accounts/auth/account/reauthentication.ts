@@ -31,7 +31,7 @@ export async function userOf(db: Tx, { userId }: Pick<Caller, "userId">): Promis
   return user!;
 }
 
-/** Everybody shares the demo workspace's user, so nobody may change it and lock the others out. */
+/** All users of the demo share its account, so it cannot be changed and lock the others out. */
 export const isChangeable = (user: UserRow, caller: Caller, config: Pick<Config, "demo">): boolean =>
   caller.sessionId !== NO_SESSION && !(config.demo && user.telegramId === DEMO_TELEGRAM_ID);
 
@@ -73,7 +73,7 @@ export async function markConfirmed(db: Tx, { sessionId }: Caller): Promise<void
 const passwordKey = (userId: string): string => createHash("sha256").update(`confirm\n${userId}`).digest("hex");
 
 /**
- * Checks the account's own password for somebody who is signed in; five tries in fifteen minutes.
+ * Checks the account's own password for a signed-in user; five tries in fifteen minutes.
  * @throws Problem 403 for a wrong one (401 would end the session on the screen), 429
  */
 export async function checkOwnPassword(db: Database, user: UserRow, password: string): Promise<void> {

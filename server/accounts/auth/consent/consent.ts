@@ -9,8 +9,8 @@ import { conflict, invalid } from "#server/platform/errors.ts";
 import { audit } from "../audit.ts";
 
 /**
- * Refuses a registration without consent to the texts in force. A program may omit it: it registers somebody who is asked when they
- * first come with a browser.
+ * Refuses a registration without consent to the texts in force. A program may omit it: it registers a user who is asked at the first visit
+ * with a browser.
  * @throws Problem 400 from a browser without consent, 409 for other texts than those in force
  */
 export function requireConsent(version: string | undefined, browser: boolean): void {
@@ -39,7 +39,7 @@ export async function listConsents(db: Tx, userId: string): Promise<{ version: s
 
 /**
  * Whether the person must be asked before going on. Demo mode is for looking around on one's own machine and impossible in production:
- * there somebody who has never consented is let in, but is asked when older texts were accepted.
+ * there a user who has never consented is let in, but is asked when older texts were accepted.
  */
 export const consentDue = (user: { consentVersion: string | null }, config: Pick<Config, "demo">): boolean =>
   user.consentVersion !== CONSENT_VERSION && !(config.demo && user.consentVersion === null);

@@ -1,4 +1,4 @@
-/** The two debug buttons of the login page. They are mounted in demo mode only and sign in nobody but the demo user. */
+/** The two debug buttons of the login page. They are mounted in demo mode only and sign in only the demo user. */
 import type { FastifyInstance } from "fastify";
 import { DEMO_TOKEN, type TelegramLoginInput } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/platform/config.ts";

@@ -45,7 +45,7 @@ async function findDemoUser(db: Pick<Database, "select">): Promise<DemoUser | nu
   return row ?? null;
 }
 
-/** A demo user who was removed from «Демо» continues in a personal organisation, like anybody else. */
+/** A demo user who was removed from «Демо» continues in a personal organisation, like any other user. */
 async function withoutOrganization(db: Database): Promise<DemoUser> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.telegramId, DEMO_TELEGRAM_ID));
   return { userId: user!.id, ...(await membershipOf(db, user!.id)) };

@@ -230,7 +230,7 @@ describe("signing in by e-mail", () => {
     }
   });
 
-  test("leads somebody who was removed everywhere into a personal organisation", async () => {
+  test("leads a user who was removed from all organisations into a personal one", async () => {
     const { email, user } = await registered();
     await t.services.db.delete(memberships).where(eq(memberships.userId, user.id));
     const answer = (await post("login", { email, password: PASSWORD })).json();

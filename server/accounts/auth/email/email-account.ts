@@ -20,7 +20,7 @@ import type { UserRow } from "../user-json.ts";
 import { requireLetter, takeLetter } from "./letter-limit.ts";
 import { createLink, pauseAfterLink, takeLink } from "./one-time-links.ts";
 
-// Pressing twice sends one letter, and nobody can quickly fill another's mailbox.
+// Pressing twice sends one letter, and another person's mailbox cannot be filled quickly.
 const LETTER_PAUSE_MS = 60_000;
 
 /**
@@ -152,7 +152,7 @@ export async function resetPassword(
 /**
  * Confirms the e-mail of the link's account if `callerId` is signed in to that account; otherwise the link is left unused. Without this
  * rule a stranger could register with another's address and wait for its owner to follow the letter.
- * @throws Problem 400 for an invalid link, 403 when somebody else opens it
+ * @throws Problem 400 for an invalid link, 403 when another user opens it
  */
 export async function confirmEmail(
   db: Database,

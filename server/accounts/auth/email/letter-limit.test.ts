@@ -109,7 +109,7 @@ test("a reset link is sent five times, then once an hour, and every answer is th
   await t.anonymous.post("/api/auth/email/forgot", { email: other!.email });
   await mailbox.tokenTo(other!.email!);
   expect(letters()).toBe(most);
-  // An hour after the last link another is sent, so a stranger who asks again and again locks nobody out.
+  // An hour after the last link another is sent, so a stranger who asks repeatedly locks no user out.
   await db.execute(sql`update letters_sent set at = at - interval '61 minutes' where kind = 'reset'`);
   await ask(most + 2);
   await expect.poll(letters, { timeout: 10_000 }).toBe(most + 1);

@@ -21,7 +21,7 @@ export const LETTERS_PER_DAY = {
   organization: 100,
 };
 /**
- * Milliseconds after the last reset letter when another may be sent beyond the limit. Otherwise anybody could lock an owner out by
+ * Milliseconds after the last reset letter when another may be sent beyond the limit. Otherwise a stranger could lock an owner out by
  * asking for letters in their name.
  */
 const RESET_AGAIN_MS = HOUR_MS;
@@ -29,7 +29,7 @@ const RESET_AGAIN_MS = HOUR_MS;
 interface Asked {
   kind: LetterKind;
   to: string;
-  /** The account that asks for the letter; absent where nobody is signed in. */
+  /** The account that asks for the letter; absent without a session. */
   userId?: string;
   organizationId?: string;
 }

@@ -54,7 +54,7 @@ describe("on an installation of this machine", () => {
 describe("a server that listens for others under a name of this machine", () => {
   withApp({ host: "0.0.0.0", smtpUrl: "smtp://127.0.0.1:9" });
 
-  test("asks for the code, because a letter proves nobody to be here", async () => {
+  test("asks for the code, because a letter does not prove access to this machine", async () => {
     expect(await state()).toBe("code");
     expect((await whoIs((await confirmed()).token)).superAdmin).toBe(false);
   });

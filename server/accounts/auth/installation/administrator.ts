@@ -22,7 +22,7 @@ export type InstallationSettings = Pick<Config, "superAdminEmail" | "publicUrl" 
 const FIRST_LOCK = 727_460_021;
 
 /**
- * Whether to confirm an account proves to be at this machine: nobody else can open the server, or the link is printed where it runs.
+ * Whether confirming an account proves access to this machine: the server is reachable only locally, or the link is printed where it runs.
  */
 const isConfirmedHere = ({ publicUrl, host, smtpUrl }: InstallationSettings): boolean =>
   isThisMachine(new URL(publicUrl).hostname) && (isThisMachine(host) || smtpUrl === null);
@@ -62,7 +62,7 @@ const SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 const bare = (code: string): Buffer => Buffer.from(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
 
-/** @throws Problem 403 for another code and for the demo account; 409 when somebody runs it, or the settings say who will */
+/** @throws Problem 403 for another code and for the demo account; 409 when it has an administrator, or the settings name one */
 export async function claimInstallation(
   { db, config, vault }: { db: Database; config: InstallationSettings; vault: Pick<Vault, "derive"> },
   userId: string,

@@ -1,6 +1,4 @@
-/**
- * The sentences of notices, on the screen and in letters. A letter holds nothing that anybody typed, except an address that we link to.
- */
+/** The sentences of notices, on the screen and in letters. A letter holds no text that a user typed, except an address that we link to. */
 
 export type NoticeKind =
   | "new-device"
@@ -26,7 +24,7 @@ export interface Notice {
 interface Words {
   subject: string;
   text: (detail: NonNullable<Notice["detail"]>) => string;
-  /** What to do when it was somebody else; placed before the link to the account. */
+  /** What to do if it was another person; placed before the link to the account. */
   otherwise?: string;
 }
 

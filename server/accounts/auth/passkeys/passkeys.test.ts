@@ -75,7 +75,7 @@ describe("a passkey", () => {
       headers: { "sec-fetch-site": "same-origin" },
     });
     expect((await enter(key.get(begun.json()))).statusCode).toBe(401);
-    // A challenge for adding a key, or for somebody else, signs nobody in.
+    // A challenge for adding a key, or of another user, does not sign in.
     const options = (await client.post("/api/account/passkeys/options")).json();
     expect((await enter(key.get(options))).statusCode).toBe(401);
     const stranger = await t.signUp();

@@ -68,7 +68,7 @@ test.each([
   expect(await said(password)).toBe("");
 });
 
-test("somebody without a name or an e-mail may choose any password that is not common", async () => {
+test("a user without a name or an e-mail may choose any password that is not common", async () => {
   await expect(requireGoodPassword("длинный пароль 1", {})).resolves.toBeUndefined();
   await expect(
     requireGoodPassword("длинный пароль 1", { email: null, firstName: "", lastName: "А" }),

@@ -1,5 +1,5 @@
 /**
- * Which new passwords are refused: those that attackers try first, and those that anybody who knows the person would guess (NIST SP
+ * Which new passwords are refused: those that attackers try first, and those that an acquaintance of the person would guess (NIST SP
  * 800-63B, 3.1.1.2). Their composition is not restricted. All checks are linear in the password's length.
  */
 import { invalid } from "#server/platform/errors.ts";

@@ -64,7 +64,7 @@ async function derive(password: string, salt: Buffer, cost: Cost, length: number
         retryAfter: 5,
       });
     }
-    // The slot is handed over instead of being released, so that nobody can slip in between.
+    // The slot is handed over instead of being released, so that no other request can slip in between.
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running++;
   try {

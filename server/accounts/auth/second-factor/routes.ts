@@ -112,7 +112,7 @@ async function takeSecondFactor(
     return unauthorized(sentence, "wrong_code");
   };
   if (recoveryCode !== undefined) {
-    // Counted by address as well, so that somebody who only has the password cannot lock the owner out of the last way in.
+    // Counted by address as well, so that an attacker who only has the password cannot lock the owner out of the last way in.
     await takeTry(db, tryKey(`recovery ${userId}`, ip), "Слишком много неверных кодов. Повторите позже.");
     const left = await takeRecoveryCode(db, userId, recoveryCode);
     if (left === null) throw await wrong("recovery-code", "Неверный код восстановления");

@@ -91,7 +91,7 @@ describe("an account with an authenticator app", () => {
     expect((await second({ challenge, recoveryCode: a.codes[0]! })).statusCode).toBe(401);
   });
 
-  test("answers a wrong password like any other account, so nobody learns that it has a second step", async () => {
+  test("answers a wrong password like any other account, so its second step is not revealed", async () => {
     const plain = await t.signUp();
     const email = `${randomUUID()}@example.test`;
     await t.services.db.update(users).set({ email, passwordHash }).where(eq(users.id, plain.caller.userId));

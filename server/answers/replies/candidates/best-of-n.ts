@@ -28,7 +28,7 @@ export interface Writing {
   secrets: readonly string[];
   /** Whether a reply that has passed the checks is refused nevertheless. */
   refuses(candidate: Candidate): boolean;
-  /** Whether somebody else waits for the model; then no further reply is written. */
+  /** Whether another request waits for the model; then no further reply is written. */
   isWanted(): boolean;
   observe?: Observe | undefined;
 }

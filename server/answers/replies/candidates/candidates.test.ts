@@ -42,7 +42,7 @@ test("the reply that sounds most like the owner is chosen, and of nearly equal o
   expect(choose(["ну короче дом готов)))", "ну короче ключ готов)))"].map(candidate), request()).text).toBe(
     "ну короче дом готов)))",
   );
-  // Without a scorer nobody knows how the owner writes.
+  // Without a scorer the owner's style is unknown.
   expect(choose([NOBODYS, HIS].map(candidate), request({ scorer: null })).text).toBe(NOBODYS);
 });
 

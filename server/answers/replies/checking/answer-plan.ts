@@ -31,7 +31,7 @@ const AT_MOST = {
   untyped: 0.5,
   notKnown: 0.3,
 };
-/** An answer with less confidence is shown to nobody before its owner has read it. */
+/** An answer with less confidence is shown only after its owner has read it. */
 const MIN_SHOWN_CONFIDENCE = 0.4;
 /** A bare «да» or «нет» counts as an answer only where one place of the sources holds at least this share of the question's words. */
 const DECIDED = 0.75;

@@ -61,7 +61,7 @@ export class AnswerReader {
   readonly #operands: Quantity[];
   readonly #seen = new Set<string>();
   readonly #mayDisclose: boolean;
-  /** Tells whether a sentence may be said to a friend whose message is only met; null for everybody else. */
+  /** Decides whether a sentence may be said in a social reply to a friend; null for other contacts. */
   readonly #isFriendly: ((sentence: string) => boolean) | null;
   /** Tells whether a sentence repeats what is noted about the contact; null: nothing is noted. */
   readonly #isConfidential: ((sentence: string) => boolean) | null;

@@ -51,7 +51,7 @@ export async function* checkedAnswer(
     for await (const delta of deltas) {
       const said = timed(() => reader.push(guard.push(delta)));
       if (said !== "") yield said;
-      // The model need not go on writing what nobody is shown.
+      // The model need not continue text that is not shown.
       if (reader.full) break;
     }
     const rest = timed(() => reader.push(guard.end()) + reader.end(cut()));

@@ -27,7 +27,7 @@ export function confidentialCheck(
     .filter(({ size }) => size > 0);
   if (notes.length === 0) return null;
   return (sentence) => {
-    // «Рад помочь!» states nothing about anybody.
+    // «Рад помочь!» makes no statement about a person.
     if (smallTalkOf(sentence) !== null) return false;
     const roots = new Set(rootsOf(sentence));
     return notes.some((note) => {

@@ -16,7 +16,7 @@ interface Checked {
   computed: boolean;
   /** Part of it is held only by past replies or by the asker's own words. */
   weak: boolean;
-  /** The sentence promises that somebody will look or ask. */
+  /** The sentence promises that a person will look or ask. */
   defers: boolean;
 }
 

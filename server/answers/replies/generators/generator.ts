@@ -6,9 +6,9 @@ export interface Generator {
   /** The model file on this machine that twins may have voices for; absent: the model is remote, or there is none. */
   readonly local?: LocalBase | undefined;
   /**
-   * The reply as text deltas; what a model says is checked against its sources. It is not guarded: `guard-output.ts` reads it before
-   * anybody else. The first delta, which may be empty, is there before a model is asked and after the expected cost was taken from the
-   * day's budget.
+   * The reply as text deltas; what a model says is checked against its sources. It is not guarded: `guard-output.ts` processes it before it
+   * is shown. The first delta, which may be empty, is there before a model is asked and after the expected cost was taken from the day's
+   * budget.
    * @throws Problem 429 when the budget is spent, 502 when a model fails; the signal's reason when aborted.
    */
   generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;

@@ -102,7 +102,7 @@ describe("the model generator", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("fails visibly when nobody listens at the address", async () => {
+  test("fails visibly when no server listens at the address", async () => {
     expect(await failureOf(reply({ baseUrl: "http://127.0.0.1:9/v1" }))).toMatchObject({
       status: 502,
       code: "model_failed",
@@ -137,7 +137,7 @@ describe("the model generator", () => {
     await expect(reply({}, {}, leaving.signal)).rejects.toThrow("left");
     server.script({ kind: "ok" }, { kind: "stall", after: 6, text: "Привезут завтра. Курьер привозит заказ." });
     const deltas = llmGenerator({ baseUrl: server.baseUrl, model: "test" });
-    // The first answer of a model is read whole, because nobody knows yet how its thoughts begin.
+    // The first answer of a model is read whole, because it is not known yet how its thoughts begin.
     for await (const _ of deltas.generate(request, calm));
     for await (const delta of deltas.generate(request, calm)) if (delta !== "") break;
     await expect.poll(() => server.dropped).toBe(2);

@@ -52,7 +52,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
     ...(apiKey ? { apiKey } : {}),
     // The token counts come with the last part of the stream.
     includeUsage: true,
-    // A redirect would carry the key and the messages to an address that nobody has allowed.
+    // A redirect would carry the key and the messages to an address that was not allowed.
     fetch: streamingFetch(settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }))),
   }).chatModel(model);
   const called: CalledModel = { chat, firstTokenMs, totalMs, leave };

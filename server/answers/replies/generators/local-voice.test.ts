@@ -132,7 +132,7 @@ test("a twin's replies use its own voice and nobody else can use it, not even by
   });
   const second = await buildTwin(anna.client);
   await reply(request({ ...anna.payer, twinId: second }));
-  // Somebody who names the other's twin under his own organisation gets no voice.
+  // A caller who names the other's twin under his own organisation gets no voice.
   await reply(request({ ...boris.payer, twinId: anna.twinId }));
   await reply(request(undefined));
   expect(adapters()).toEqual([null, null, null]);

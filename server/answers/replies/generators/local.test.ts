@@ -133,7 +133,7 @@ test.each<
   if (held) expect(plan.reason).toMatch(/«900 рублей», «вернем»/);
 });
 
-test("a weakly supported answer is kept for the owner's draft; anybody else gets what the documents say", async () => {
+test("a weakly supported answer is kept for the owner's draft; other askers get what the documents say", async () => {
   const guess = [["Шкафы бывают разные.", "end"]];
   const generator = generatorOf(hostOf(`says ${JSON.stringify(guess)}`, { program: ODD }));
   const message = "А мебель собираете?";

@@ -134,7 +134,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
     return { text: chosen.text, prefillNext };
   }
 
-  /** Whether the answer is too weakly supported for anybody but the owner, who reads it as a draft. */
+  /** Whether the answer is so weakly supported that only the owner may read it, as a draft. */
   function isUnsure(request: ReplyRequest, { text, notes: found }: Candidate): boolean {
     // A reply to a friend was checked sentence by sentence and states nothing.
     if (request.drafted || isAnsweredSocially(request)) return false;

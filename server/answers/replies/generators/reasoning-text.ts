@@ -22,7 +22,7 @@ export interface ReasoningHabits {
 }
 
 /**
- * The deltas of the answer alone. Until a model's first answer is complete nobody knows whether it begins with thoughts that only have a
+ * The deltas of the answer alone. Until a model's first answer is complete it is unknown whether it begins with thoughts that only have a
  * closing mark; the first answer, and all of a model that does so, are yielded in one piece.
  */
 export async function* stripReasoning(

@@ -50,7 +50,7 @@ test("a machine that reads slowly gets shorter prompts, and a quick one longer p
   expect(quick[2]).toBeGreaterThan(quick[0]!);
 });
 
-test("only one reply is written while somebody else waits for the model", async () => {
+test("only one reply is written while another request waits for the model", async () => {
   const written: number[] = [];
   const host = hostOf("slow", { program: ODD });
   const generator = localGenerator({

@@ -22,11 +22,11 @@ interface ShortPair {
 
 /** The least number of past replies from which on a friend can be recognised, by audience. */
 const MIN_PAIRS = { contact: 8, owner: 20 };
-/** The least share of «ты» among the messages that address anybody, for a friend. */
+/** The minimum share of «ты» among the messages that address the reader, for a friend. */
 const FAMILIAR = 0.6;
 
 /**
- * null: not a friend, or nobody who may hear what the owner has said.
+ * null: not a friend, or an audience that may not get the owner's words.
  * @param pairs this audience's pairs from `TwinIndex.spreadReplies`
  */
 export function friendOf(audience: Audience, message: string, pairs: readonly ShortPair[]): Friend | null {

@@ -1,7 +1,7 @@
 /**
  * The owner's own words for meeting a friend's message: lines that he has said to this contact and whose every word stands in a closed
- * list. Such a line comforts, rejoices, laughs, marvels, makes peace, asks back or postpones; it can state nothing, agree to nothing and
- * name nobody.
+ * list. Such a line comforts, rejoices, laughs, marvels, makes peace, asks back or postpones; it can make no statement, agree to nothing
+ * and name no person.
  */
 import type { EverydayAct } from "#server/knowledge/language/everyday.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";

@@ -1,4 +1,4 @@
-/** The parts of a prompt that are the same for everybody: the rules and the headings. */
+/** The parts of a prompt that are the same for all requests: the rules and the headings. */
 
 /** The text that a model must write where neither the data nor the conversation holds an answer. */
 export const NO_ANSWER = "НЕТ_ДАННЫХ";

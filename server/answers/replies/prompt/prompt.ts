@@ -79,9 +79,9 @@ export function buildPrompt(
 }
 
 /**
- * Whether a small model may read less: nobody reviews the reply, and beside documents only what the extractive reader's pieces support is sent
- * (checking/small-model.ts), so other parts of the chunks are read in vain. Similar exchanges are left out as well: they would stand before the
- * conversation, which would have to be read again with each question.
+ * Whether a small model may read less: the reply is sent without review, and beside documents only what the extractive reader's pieces
+ * support is sent (checking/small-model.ts), so other parts of the chunks are read in vain. Similar exchanges are left out as well: they
+ * would stand before the conversation, which would have to be read again with each question.
  */
 const isBrief = ({ plan, drafted = false }: ReplyRequest, found: readonly ReplyChunk[]): boolean =>
   found.length > 0 && !drafted && (plan.kind === "knowledge" || plan.kind === "quoted" || plan.kind === "unknown");

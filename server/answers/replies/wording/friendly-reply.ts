@@ -118,7 +118,7 @@ const ASKS: Partial<Record<EverydayAct, RegExp>> = {
   grief: /как ты|ты как/iu,
   telling: /рассказ|и как|правда|сер[ьъ]?[её]зн|показ|покаж/iu,
 };
-/** Phrases that do not fit: nobody smiles at grief or laughs when reproached. */
+/** Phrases that do not fit: no smile at grief, no laughter when reproached. */
 const UNFIT: Partial<Record<EverydayAct, RegExp>> = {
   grief: /[)😂🤣😁]|бывает|х[аеи]х/iu,
   reproach: /[😂🤣😁]|\){2}/u,

@@ -37,7 +37,7 @@ const said = (message: string, over: Partial<ReplyEvidence> = {}, ownerAnswers: 
 describe("a question that nothing answers", () => {
   const question = "Во сколько лет можно водить снегоход?";
 
-  test("is put off in the owner's own words where he has such, to the letter and to everybody", () => {
+  test("is put off in the owner's own words where he has such, to the letter and to every contact", () => {
     const profile = profileOf([...PLAIN, "Уточню и напишу вам!", "Уточню и напишу вам!"]);
     expect(said(question, { profile })).toBe("Уточню и напишу вам!");
   });
@@ -52,7 +52,7 @@ describe("a question that nothing answers", () => {
     expect(said(question, {}, "asked")).toBe("Ещё уточняю: напишу, как только узнаю.");
   });
 
-  test("is put off without a promise where nobody will answer", () => {
+  test("is put off without a promise where the owner will not answer", () => {
     expect(embeddedReply(asked(question))).not.toMatch(/уточню|напишу|передам/i);
   });
 });

@@ -42,7 +42,7 @@ test.each([
   "Добрый день! Как ваше настроение?",
   "Привет) как там твоё здоровье",
   "Как твои дела, что нового?",
-])("«%s» is thanked for and asked back: neither «не знаю» nor a state that nobody knows of", (message) => {
+])("«%s» is thanked for and asked back: neither «не знаю» nor an invented state", (message) => {
   const reply = said(message);
   expect(reply).toMatch(/спасибо, что спрашива/i);
   expect(reply).not.toMatch(/не знаю|нормально|хорошо|отлично|лично/i);

@@ -50,7 +50,7 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const reusable = near.flatMap((replyExample, at): ReusableReply[] => {
     const text = adapted(replyExample, address, facts, evidence.confidence.replyExamples);
     const { same, ...rest } = agreements[at]!;
-    // An open reply counts for everybody who received it.
+    // An open reply counts for all its recipients.
     const agreement = { ...rest, same: same + (replyExample.people ?? 1) - 1 };
     return text === null || !fits(replyExample) || !sayable(text) ? [] : [{ replyExample, text, agreement }];
   });

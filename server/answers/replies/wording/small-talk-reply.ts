@@ -219,7 +219,7 @@ function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
         (profile?.phrases.wellbeing ?? []).filter((one) => WELL.has(one.text)),
         setting,
       );
-      // Nobody here knows how the owner is: without words of his own the twin thanks and asks back.
+      // The owner's state is unknown: without words of his own the twin thanks and asks back.
       if (own === null) {
         const thanks = english
           ? "Thanks for asking! How are you?"
@@ -286,7 +286,7 @@ function greeting(setting: Setting): string {
   );
 }
 
-/** Says that somebody listens; a request for help is asked what it is about. */
+/** Says that the twin is listening; a request for help is asked what it is about. */
 function here({ request, targetStyle, english }: Setting): string {
   const help = /помо[гщжч]|консульт/iu.test(request.message);
   const polite = targetStyle.address === "вы";

@@ -13,7 +13,7 @@ export class KnownPeople {
   readonly #handles: ReadonlySet<string>;
 
   constructor(names: Iterable<string>, handles: Iterable<string>) {
-    // «Оля из зала»: a word that everybody says is no name.
+    // «Оля из зала»: a common word is no name.
     this.#names = new ContactNames(
       [...names].map((name) => name.replace(WORD, (word) => (isCommon(word) ? " " : word))),
     );

@@ -50,7 +50,7 @@ export async function getChangeableIntegration(tx: Tx, caller: Caller, id: strin
   return row;
 }
 
-/** The same, for the twin's owner alone, because nobody else may see whom he talks to. @throws Problem 404, 403 */
+/** The same, for the twin's owner alone, because other members may not see whom he talks to. @throws Problem 404, 403 */
 export async function getOwnIntegration(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
   const row = await getIntegrationRow(tx, caller, id);
   if (row.ownerId !== caller.userId) throw integrationNotFound();

@@ -47,7 +47,7 @@ async function connection(
   // Pairs of a channel and its last message, the newest last.
   const seen = new Map(kept.seen);
   const ended = Promise.withResolvers<void>();
-  // Errors that come after the end concern nobody any more.
+  // Errors after the end are ignored.
   ended.promise.catch(() => {});
   let over = false;
   let session: SessionInfo | null = kept.session;

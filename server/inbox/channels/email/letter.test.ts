@@ -58,7 +58,7 @@ test("koi8-r, windows-1251 and HTML are read, and text hidden in HTML is not", a
   expect(await words({ "Content-Type": "text/html; charset=utf-8" }, html)).toBe("Спасибо!\nКогда привезёте?");
 });
 
-test("attachments are named, pictures of a signature are not; a forwarded letter counts as somebody else's words", async () => {
+test("attachments are named, pictures of a signature are not; a forwarded letter counts as another person's words", async () => {
   const part = (head: string, body: string) => `--b\r\n${head}\r\n\r\n${body}\r\n`;
   const body = [
     part("Content-Type: text/plain; charset=utf-8", "Смотрите\r\n\r\n---------- Forwarded message ---------\r\nтекст"),

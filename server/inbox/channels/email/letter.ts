@@ -126,7 +126,7 @@ export async function sentByOwner(letter: RawLetter, own: string): Promise<Inbou
   if (found === null) return [];
   const { mail, head } = found;
   const auto = mail.headerLines.some(({ key, line }) => key === "auto-submitted" && !/:\s*no\b/i.test(line));
-  // A letter that begins a thread goes to somebody with whom the twin has no conversation.
+  // A letter that begins a thread goes to a person with whom the twin has no conversation.
   if (auto || isOwnMessageId(head.messageId) || head.references.length === 0) return [];
   const peers = [...people(mail.to), ...people(mail.cc)].filter(({ address }) => address !== own);
   if (peers.length > CORRESPONDENTS) return [];

@@ -151,7 +151,7 @@ interface Mailbox {
   smtp: MailServer | null;
 }
 
-/** @throws ChannelTrouble when nobody knows the servers, or the DNS does not answer */
+/** @throws ChannelTrouble when the servers are unknown, or the DNS does not answer */
 export async function findServers({ address, imap, smtp }: Mailbox, dns: MailDns = machineDns): Promise<MailServers> {
   const domain = domainToASCII(address.slice(address.lastIndexOf("@") + 1)).toLowerCase();
   const known = providerOf(imap, domain);

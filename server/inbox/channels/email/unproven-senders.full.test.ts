@@ -1,4 +1,4 @@
-/** What a mailbox does with senders that nobody has proven, letter by letter. */
+/** How a mailbox handles unproven senders, letter by letter. */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

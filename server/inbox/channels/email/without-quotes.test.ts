@@ -50,7 +50,7 @@ test.each([
   ["-------- Пересланное сообщение --------\nОт кого: Анна\nКому: Иван\n\nтекст"],
   ["Begin forwarded message:\n\nFrom: Anna\n\nтекст"],
   ["Начало переадресованного сообщения:\n\nОт: Анна\n\nтекст"],
-])("what was forwarded is somebody else's: %#", (forward) => {
+])("forwarded text belongs to another person: %#", (forward) => {
   expect(ownWords(`Посмотрите\n\n${forward}`)).toEqual({ text: "Посмотрите", forwarded: true });
   expect(ownWords(forward)).toEqual({ text: "", forwarded: true });
 });

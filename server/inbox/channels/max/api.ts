@@ -55,7 +55,7 @@ export class MaxRefusal extends Error {
 export class MaxSilence extends Error {
   /** Whether the connection never came about, so that nothing has left. */
   readonly unsent: boolean;
-  /** Whether the server's certificate is signed by nobody whom we trust. */
+  /** Whether the server's certificate is signed by no trusted authority. */
   readonly untrusted: boolean;
 
   constructor(cause: unknown, unsent: boolean) {

@@ -26,7 +26,7 @@ prepareMaxJourney();
 test("a bot that answers automatically shows typing; it applies «СТОП», a stopped bot and a started one", async () => {
   const bot = await connect("auto");
   const { ann, token, ivan, chat } = bot;
-  // Nobody has written yet: there is nothing to stop.
+  // No contact has written yet, so there is nothing to stop.
   server.push(token, maxStart("bot_stopped", ivan));
   server.push(token, maxStart("bot_started", ivan));
   await expect.poll(() => sentTo(chat).length, WAIT).toBe(1);

@@ -28,7 +28,7 @@ test("after kill -9 nothing is lost and nothing is said twice: what has arrived 
   const { id } = await call("POST", "/api/integrations/create", { digitalTwinId, platform: "max", apiKey: TOKEN });
   await call("PUT", `/api/integrations/${id}`, { autonomy: "auto" });
   const people = { arrived: 1, lost: 2, waiting: 3, behind: 4 };
-  // One answer has arrived and nobody was told; one is gone. Both are on their way when the process dies.
+  // One answer has arrived without its acknowledgement; one is gone.
   max.fates.await(String(maxChat(people.arrived)), { kind: "hang-after-accept" });
   max.fates.await(String(maxChat(people.lost)), { kind: "hang" });
   const ledger = [max.say(TOKEN, people.arrived, "Привет!"), max.say(TOKEN, people.lost, "Добрый день!")];
@@ -37,7 +37,7 @@ test("after kill -9 nothing is lost and nothing is said twice: what has arrived 
   // It is stored, for the marker behind it was asked for; the end of its burst is waited for.
   await expect.poll(() => max.polls.at(-1), LONG).toBe("4");
   await server.kill();
-  // Written while nobody listens; what was delivered comes a second time.
+  // Written while no server listens; what was delivered comes a second time.
   ledger.push(max.say(TOKEN, people.behind, "Приветствую!"));
   for (const update of ledger) max.push(TOKEN, update);
   await server.start();

@@ -28,7 +28,7 @@ test("what is not found is unknown, however alike an earlier message is, and not
   };
   server.fates.await(CHAT, { kind: "hang" });
   expect(await bot(server.root, { sendMs: 200 }).send(out("Да, работаем до восьми"))).toEqual(unknown);
-  // It was told to end: nobody looks any more.
+  // It was asked to stop, so it does not check any more.
   const reads = server.reads;
   server.fates.await(CHAT, { kind: "hang-after-accept" });
   expect(await bot(server.root).send(out("Завтра"), AbortSignal.timeout(200))).toEqual(unknown);

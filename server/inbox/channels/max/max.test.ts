@@ -64,7 +64,7 @@ test.each([
   await server.close();
 });
 
-test("a server that is not there, or whose certificate nobody knows, has taken nothing", async () => {
+test("a server that is not there, or whose certificate is not trusted, has taken nothing", async () => {
   const { root, close } = await startProvider(() => {});
   await close();
   expect(await bot(root).send(out("Да"))).toMatchObject({ ok: false, kind: "retry", message: "MAX недоступен" });

@@ -1,4 +1,4 @@
-/** How updates come: by long polling where nobody can deliver to us, else by a subscription to our address. */
+/** How updates come: by long polling where the server has no public address, else by a subscription to our address. */
 import * as z from "zod/mini";
 import type { Cursor, Receiving } from "../protocol/channel.ts";
 import type { MaxCall } from "./api.ts";

@@ -1,6 +1,5 @@
 /**
- * Sends answers and, where nobody knows whether one has arrived, reads the conversation back: MAX takes no key that would make a
- * repeated send harmless.
+ * Sends answers and, where the delivery is unknown, reads the conversation back: MAX takes no key that would make a repeated send harmless.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
@@ -118,7 +117,7 @@ async function lookFor(
       found = inOrder(parts, own);
       if (found.length === parts.length) return found;
     } catch {
-      // It may answer the next time; otherwise nobody knows.
+      // The next call may succeed; otherwise the delivery is unknown.
     }
   }
   return found;

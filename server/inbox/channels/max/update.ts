@@ -47,7 +47,7 @@ export function nameOfUpdate(update: unknown): string {
 }
 
 /**
- * null for what is not for the twin: groups, channels, and kinds of updates that nobody has asked for.
+ * null for what is not for the twin: groups, channels, and kinds of updates that were not requested.
  * @param botId the bot's own id; null: not known yet
  * @throws ZodError for an update of these kinds that has another form
  */

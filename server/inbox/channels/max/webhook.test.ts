@@ -72,7 +72,7 @@ test("updates are accepted at the subscribed address with its secret alone, stor
   expect(await deliver(first)).toBe(404);
 });
 
-test("where nobody can deliver any more, a bot that was subscribed polls, and its subscription ends", async () => {
+test("without a public address a bot that was subscribed polls, and its subscription ends", async () => {
   const token = maxToken(4);
   const bot = await connectTwin(t, { platform: "max", apiKey: token });
   await expect.poll(() => server.subscriptions.get(token)?.size, WAIT).toBe(1);

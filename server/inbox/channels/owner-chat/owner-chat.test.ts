@@ -83,7 +83,7 @@ const told = async () => {
 };
 const labels = ({ buttons }: { buttons: { text: string }[] }) => buttons.map(({ text }) => text);
 
-test("a draft from any of the twin's channels can be sent, changed and rejected in the member's own chat, and by nobody else", async () => {
+test("a draft from any of the twin's channels can be sent, changed and rejected in the member's own chat, and by no other member", async () => {
   const { t, telegram, sentTo, connect } = bench;
   const bot = await connect();
   const { owner, token } = bot;
@@ -137,7 +137,7 @@ test("a draft from any of the twin's channels can be sent, changed and rejected 
   expect(labels(await cardWith(theirs, /^<b>Ответ отправлен/))).toEqual([]);
   const kept = await t.services.db.select().from(replyFeedback).where(eq(replyFeedback.twinId, bot.twinId));
   expect(kept).toMatchObject([{ correction: "Четыреста", userId: owner.caller.userId }]);
-  // What is sent from there teaches nobody: it waits for the owner's decision.
+  // An answer sent from there teaches nothing: it waits for the owner's decision.
   const { corrections, waiting: undecided } = (
     await owner.get(`/api/digital-twins/${bot.twinId}/corrections`)
   ).json<Corrections>();

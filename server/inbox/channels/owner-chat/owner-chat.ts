@@ -20,7 +20,7 @@ import { openChannel, type ProviderAddresses } from "../registry.ts";
 
 export type OwnerChatRow = typeof ownerChats.$inferSelect;
 
-/** The caller's own chat; nobody can read a colleague's. @throws Problem 404 */
+/** The caller's own chat; a colleague's cannot be read. @throws Problem 404 */
 export function readOwnerChat(db: Database, caller: Caller, id: string): Promise<OwnerChat> {
   return asTenant(db, caller, async (tx) => {
     await getIntegrationRow(tx, caller, id);

@@ -77,7 +77,7 @@ async function decide(
   else await requireDraft(db, caller, outboxId, shown);
 }
 
-/** A message that nobody knew to have arrived shows itself: what stands in it is brought up to date first. */
+/** A message whose delivery was unknown turns out to have arrived: it is updated first. */
 async function lookAgain(
   db: Database,
   caller: Caller,

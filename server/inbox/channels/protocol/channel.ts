@@ -12,10 +12,10 @@ export const Attached = z.object({
   name: z.string(),
   /** Where the platform keeps it; its form is the channel's own. */
   at: z.record(z.string(), z.unknown()),
-  /** As the platform says; nobody relies on either. */
+  /** As the platform says; no code relies on either. */
   seconds: z.optional(z.number()),
   bytes: z.optional(z.number()),
-  /** What the platform itself has understood of it: nobody else reads it then. */
+  /** The platform's own transcript; no other reader is used then. */
   heard: z.optional(z.string()),
 });
 export type Attached = z.infer<typeof Attached>;
@@ -47,7 +47,7 @@ export const Inbound = z.object({
   text: z.string(),
   /** Names of the attachments: «Фото», «Голосовое сообщение». */
   attachments: z.array(z.string()),
-  /** Those of the attachments that can be fetched and read. Once the event is stored: those that somebody reads here. */
+  /** Attachments that can be fetched and read. Once the event is stored: those that a reader here handles. */
   media: z.optional(z.array(Attached)),
   /** What they say, as far as they were read; added to a stored event. */
   words: z.optional(z.array(AttachedWords)),
@@ -59,7 +59,7 @@ export const Inbound = z.object({
   fromOwner: z.optional(z.boolean()),
   /** The contact has closed the conversation at the platform: nothing is sent there until he opens it again. */
   stopped: z.optional(z.boolean()),
-  /** Where a sender is only named and anybody may write any name, as in letters. Absent: the platform knows who has written. */
+  /** Set where the sender can be forged, as in letters. Absent: the platform knows who has written. */
   sender: z.optional(
     z.object({
       authenticity: SenderAuthenticity,
@@ -67,20 +67,20 @@ export const Inbound = z.object({
       refersTo: z.array(z.string()),
     }),
   ),
-  /** The message counts only in a known conversation; otherwise it is, for example, the owner's letter to somebody else. */
+  /** The message counts only in a known conversation; otherwise it is, for example, the owner's letter to another person. */
   joinsOnly: z.optional(z.boolean()),
   /** Id of the account that has connected this chat: nothing of it is stored unless the owner has accepted the connection. The name stands in stored events. */
   lentBy: z.optional(z.string()),
   /** The platform's id of the message, which identifies the echo of our own send. */
   messageId: z.optional(z.string()),
-  /** A message to a bot itself from somebody who may be its owner: the code of the link, and the message that is answered. */
+  /** A message to a bot itself from a user who may be its owner: the code of the link, and the message that is answered. */
   toBot: z.optional(z.object({ code: z.optional(z.string()), replyTo: z.optional(z.string()) })),
   /** What an answer needs: a letter's subject and references, a thread, a connection. Stored with the conversation. */
   context: z.optional(z.record(z.string(), z.unknown())),
 });
 export type Inbound = z.infer<typeof Inbound>;
 
-/** Somebody connects chats of his own account to a bot, changes the connection or removes it. */
+/** A Telegram user connects chats of his own account to a bot, changes the connection or removes it. */
 export interface BusinessConnectionChange {
   connection: { externalId: string; name: string; canReply: boolean; enabled: boolean };
   /** The platform's counter: the greater value is newer. */
@@ -101,7 +101,7 @@ export interface ContextChange {
   context: Record<string, unknown>;
 }
 
-/** Somebody has pressed a button under one of our messages. */
+/** A user has pressed a button under one of our messages. */
 export interface ButtonPress {
   press: {
     /** The platform's id of the press, needed to answer it. */
@@ -301,15 +301,16 @@ export interface Channel {
   reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;
   /**
    * The bytes of a recording or a picture; absent: this platform gives none.
-   * @throws MediaUnavailable for what nobody can fetch any more or is too large; whatever the platform or the network fails with, for another try
+   * @throws MediaUnavailable for a file that is no longer available or too large; whatever the platform or the network fails with, for
+   * another try
    */
   fetchMedia?(at: Attached["at"], limits: FetchLimits): Promise<Buffer>;
   /** Never throws: every outcome is one of the results. */
   /** @param ending when aborted, no further part begins and what was not sent is not; what may have arrived is `unknown` */
   send(out: Outgoing, ending?: AbortSignal): Promise<SendResult>;
   /**
-   * After the death of a process that was sending: whether the answer stands in the conversation since then. Sends nothing. Absent:
-   * nobody can tell. Never throws.
+   * After the death of a process that was sending: whether the answer stands in the conversation since then. Sends nothing. Absent: the
+   * platform cannot tell. Never throws.
    */
   arrived?(out: Outgoing, since: Date): Promise<SendResult>;
   /** Absent: this channel cannot speak with the owner. */

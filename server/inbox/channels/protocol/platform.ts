@@ -37,7 +37,7 @@ export interface Platform<Credentials, Addresses = object> {
   /** The sentence shown to an owner whose new key belongs to another account than the connected one: «Это другой бот». */
   readonly otherAccount?: string;
   /**
-   * null: nobody has signed in to the account yet.
+   * null: the account is not signed in yet.
    * @param addresses where its servers are; the settings that a platform names here are read from config.ts
    * @param integration null while the credentials are only being checked
    * @param proxy through which alone it connects; null: there is none. proxied.ts says how a client is given it

@@ -226,7 +226,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   };
 }
 
-/** The integrations that this process may receive for, because nobody else holds them. */
+/** The integrations that this process may receive for, because no other process holds them. */
 function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined, held: SQL<boolean>): Promise<Watched[]> {
   return asPlatform(db, (tx) =>
     tx
@@ -266,7 +266,7 @@ async function keepReceiving(
     );
     if (row === undefined || row.status !== "active") return;
     const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row);
-    // Kept for a later time: nobody has signed in to the account.
+    // Kept for a later time: the account is not signed in.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
     opened(channel);
     const receiver = { integration: watched, ownerChat: channel.ownerChat };
@@ -284,7 +284,7 @@ async function keepReceiving(
       if (channel.announce !== undefined && isReachable(publicUrl)) {
         await channel.announce(await webhookOf(deps, watched, row), signal);
         await connected();
-        // Told again from time to time: somebody may have given the bot another address.
+        // Repeated from time to time, because another program may have given the bot another address.
         await waitFor(signal, ANNOUNCE_MS);
         continue;
       }

@@ -1,4 +1,4 @@
-/** A public server: Telegram delivers, nobody else can. */
+/** A public server to which only Telegram can deliver. */
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";

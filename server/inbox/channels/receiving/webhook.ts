@@ -36,7 +36,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
       { parseAs: "buffer", bodyLimit: MAX_JSON_BYTES },
       (_request, body, done) => done(null, body),
     );
-    // Checked before the body is read: where the headers prove the platform, nobody else can make us read one.
+    // Checked before the body is read: where the headers prove the platform, no other sender can make us read one.
     hooks.addHook("onRequest", async (request) => {
       const target = await targetOf((request.params as { path: string }).path);
       if (request.method === "POST" && target.webhook.provenBy === "headers") requireProof(target, request, NO_BODY);

@@ -107,7 +107,10 @@ export function slack({
   };
 }
 
-/** https://docs.slack.dev/authentication/verifying-requests-from-slack: an old signature is refused, because somebody may have recorded it. */
+/**
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack: an old signature is refused, because an attacker may have recorded
+ * it.
+ */
 function isSigned({ headers, body }: Delivery, secret: string): boolean {
   const at = String(headers["x-slack-request-timestamp"] ?? "");
   if (!/^\d{1,11}$/.test(at) || Math.abs(Date.now() / 1000 - Number(at)) > SIGNED_SECONDS) return false;

@@ -109,7 +109,7 @@ async function poll(api: Api, { cursor, emit, tell, attempt, connected, signal }
       .getUpdates({ offset, timeout: wait, allowed_updates: ALLOWED_UPDATES }, grammySignal(signal))
       .catch(async (error: unknown) => {
         if (signal.aborted) return [];
-        // A webhook that somebody has set is removed, because this integration polls.
+        // A webhook set by another program is removed, because this integration polls.
         if (error instanceof GrammyError && error.error_code === 409 && /webhook is active/i.test(error.description)) {
           await api.deleteWebhook({}, grammySignal(signal)).catch(rethrowTrouble);
           return [];

@@ -30,7 +30,7 @@ const counted = (count: number, ...forms: [string, string, string]): string => `
 
 const SIGN_IN_AGAIN = "Войдите в аккаунт заново через мастер на странице «Интеграции».";
 
-/** Said where an account's keys are kept but nobody has signed in yet. */
+/** Shown where an account's keys are stored but it is not signed in yet. */
 export const SIGN_IN_FIRST = "В аккаунт ещё не вошли: запросите код в мастере на странице «Интеграции»";
 
 /** Errors of ended sessions: nothing works until the owner signs in again. */
@@ -68,7 +68,7 @@ const LOGIN: Record<string, string> = {
   ...ENDED,
 };
 
-/** The reason why no code was sent or nobody was signed in; null for errors that are only logged. */
+/** The reason why no code was sent or the sign-in failed; null for errors that are only logged. */
 export const loginRefusal = (error: unknown): string | null =>
   isRpcFailure(error) ? (LOGIN[error.text] ?? null) : null;
 

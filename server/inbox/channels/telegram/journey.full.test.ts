@@ -87,7 +87,7 @@ describe("a bot that answers automatically", () => {
 });
 
 describe("just before sending", () => {
-  test("a deleted twin or integration leaves nothing to send, and nobody receives for it any more", async () => {
+  test("a deleted twin or integration leaves nothing to send, and receives no more messages", async () => {
     const bot = await connect();
     telegram.say(bot.token, bot.ivan, "Привет!");
     const [draft] = await drafted(bot.ann);

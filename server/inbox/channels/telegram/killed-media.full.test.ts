@@ -50,7 +50,7 @@ test("after kill -9 between receiving, fetching, reading and answering each who 
   for (const person of PEOPLE) telegram.sendFile(account, person, { as: "voice", bytes: silentWav(1) });
   await expect.poll(() => calls("upload.getFile"), SETTLED).toBeGreaterThan(0);
   await server.kill();
-  // Said while nobody listens.
+  // Said while no server listens.
   telegram.sendFile(account, 507, { as: "voice", bytes: silentWav(1) }, true);
   release();
   service.silent = true;
@@ -62,7 +62,7 @@ test("after kill -9 between receiving, fetching, reading and answering each who 
   await expect.poll(() => account.sent.length, SETTLED).toBeGreaterThan(0);
   await server.kill();
   await server.start();
-  // What was being sent when the process died is left to the owner: nobody knows whether it has arrived.
+  // What was being sent when the process died is left to the owner, because its delivery is unknown.
   const settled = async () => {
     const { messagesHandled } = await call("GET", `/api/integrations/${id}`);
     const open = (await call("GET", "/api/approvals")) as { state: string }[];

@@ -1,4 +1,4 @@
-/** Accounts that this process has connected. A session may be used from one place only, so everybody who needs one gets it here. */
+/** Accounts that this process has connected. A session may be used from one place only, so all users of a session get it here. */
 import type { BaseTelegramClient } from "./client.ts";
 
 export interface LiveAccount {

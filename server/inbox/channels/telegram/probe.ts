@@ -1,4 +1,4 @@
-/** Asks Telegram whether it answers, by a session of its own that nobody is signed in to. */
+/** Asks Telegram whether it answers, by a separate session without a sign-in. */
 import { ChannelTrouble } from "../protocol/channel.ts";
 import { type AccountNetwork, type ApiCredentials, openAccount } from "./client.ts";
 import { isRpcFailure } from "./failures.ts";

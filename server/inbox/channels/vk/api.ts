@@ -72,7 +72,7 @@ export function vkCall({ token, apiUrl, proxy = null }: VkAccess): VkCall {
   };
 }
 
-/** The request takes no signal: it ends by its time limit, and nobody waits for it. */
+/** The request takes no signal: it ends by its time limit, and no caller waits for it. */
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   return new Promise<T>((resolve, reject) => {

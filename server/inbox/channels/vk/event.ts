@@ -65,7 +65,7 @@ export function inboundOfMessage(raw: unknown): Inbound | null {
 
 const Consent = z.object({ user_id: z.number() });
 
-/** Somebody has allowed the community to write to him, or has forbidden it. */
+/** A user has allowed the community to write to him, or has forbidden it. */
 export function consentOf(body: unknown, groupId: number | null): ContextChange | null {
   const event = Event.safeParse(body).data;
   if (event === undefined || (groupId !== null && event.group_id !== groupId)) return null;

@@ -43,7 +43,7 @@ test("messages are drafted once through lost keys, lost events and lost sessions
   server.say(group, 51, "Сколько стоит доставка?");
   await expect.poll(() => idsOf(lavka), WAIT).toEqual(["51:1", "51:2"]);
 
-  // While nobody listens the queue loses its events, then its sessions: the messages are fetched.
+  // While no server listens the queue loses its events, then its sessions: the messages are fetched.
   for (const what of ["events", "session"] as const) {
     const opened = server.opened.get(group)!;
     await supervisor.stop();

@@ -39,7 +39,7 @@ test("after kill -9 in the middle of a send each person who wrote has one answer
   }
   await expect.poll(() => vk.sends, SETTLED).toBeGreaterThanOrEqual(4);
   await server.kill();
-  // Written while nobody listens.
+  // Written while no server listens.
   vk.say(GROUP, 89, "Привет!");
   await server.start();
 

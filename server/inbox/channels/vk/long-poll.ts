@@ -14,7 +14,7 @@ const ANSWER_MS = (WAIT_SECONDS + 10) * 1000;
 const REFUSALS_AT_MOST = 5;
 /** After a gap, the messages of this many latest conversations are fetched, and as many of each. */
 const CAUGHT_UP = 200;
-/** How long before the first look somebody may have written to a community that was just connected, in seconds. */
+/** How long before the first poll a user may have written to a community that was just connected, in seconds. */
 const CONNECTING_SECONDS = 60;
 
 const Ts = z.pipe(z.union([z.string(), z.number()]), z.transform(String));

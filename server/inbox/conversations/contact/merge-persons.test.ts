@@ -33,7 +33,7 @@ const calm = new AbortController().signal;
 const STRANGER = { kind: "stranger" } as const;
 const ASKED = "Что с Верой, как она себя чувствует?";
 const SECRET = "Вера лежит в больнице на Садовой, операция прошла плохо";
-/** A word of the owner's manner that nobody else uses. */
+/** A word that only this owner uses. */
 const WORD = "океюшки";
 const NAMES = ["Олег", "Oleg Work", "Олежка (VK)"];
 

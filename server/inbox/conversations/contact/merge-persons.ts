@@ -36,7 +36,7 @@ export async function mergePersons(
   await canChangeConversation(tx, caller, conversationId);
   await canChangeConversation(tx, caller, otherId);
   const { twinId } = await contactOfConversation(tx, caller, conversationId);
-  // The twin is locked first, as by everybody who changes what it knows; two merges of the same people wait for each other here.
+  // The twin is locked first, as in all transactions that change its knowledge; two merges of the same people wait for each other here.
   const twin = await getChangeableTwin(tx, caller, twinId);
   const one = await contactOfConversation(tx, caller, conversationId);
   const other = await contactOfConversation(tx, caller, otherId);
@@ -94,8 +94,8 @@ async function lowerCounts(tx: Tx, { id: twinId, styleProfile }: TwinRow, lost: 
 }
 
 /**
- * Says that the contact of the other conversation is somebody else after all. Nothing opens by that: the two count as one person as long
- * as both are there.
+ * Separates the contact of the other conversation from the person again. This publishes nothing: the two count as one person as long as
+ * both are there.
  * @throws Problem 404, 403
  */
 export async function splitPerson(tx: Tx, caller: Caller, conversationId: string, otherId: string): Promise<void> {

@@ -20,7 +20,7 @@ const MOSCOW = "Europe/Moscow";
 export const isSnoozed = sql`${conversations.snoozedUntil} > now()`;
 export const isListed = sql`coalesce(${conversations.snoozedUntil} <= now(), true)`;
 export const wasNeverSnoozed = sql`${conversations.snoozedUntil} is null`;
-/** It has come back and nobody has opened it since. */
+/** It has come back and was not opened since. */
 export const hasReturned = sql`${conversations.snoozedUntil} <= now()`;
 
 /** The organisation's time zone: that of most of its working hours, else Moscow's. */

@@ -1,4 +1,4 @@
-/** How many people have asked what an answer waits for its owner's words to: the reason to teach it to everybody. */
+/** How many people have asked a question that waits for the owner's answer: the reason to publish the answer. */
 import { sql } from "drizzle-orm";
 import { askerOf } from "#server/knowledge/messages/people.ts";
 import type { Tx } from "#server/platform/db/database.ts";

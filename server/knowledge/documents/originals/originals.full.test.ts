@@ -32,7 +32,7 @@ test("a recording becomes a document with what is said in it", async () => {
   expect((await whole(ann, id)).original).toMatchObject({ kind: "speech", seconds: 2 });
 });
 
-test("of what was read unsurely the twin knows nothing until somebody has looked at it", async () => {
+test("the twin knows nothing of unreliably recognised text until a member has checked it", async () => {
   const { ann, twinId } = await annWithTwin();
   service.says = { text: "Чехол 120O", sure: 0.3 };
   const { id } = await added(ann, twinId, picture());

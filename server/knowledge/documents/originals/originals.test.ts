@@ -52,7 +52,7 @@ test("a picture becomes a document with what stands in it, and stays beside it",
 describe("what was not read surely is read again", () => {
   const again = (client: TestClient, id: string) => client.post(`/api/knowledge/documents/${id}/read`, {});
 
-  test("only by those who may change the twin, where somebody reads, and what has a file", async () => {
+  test("only by members who may change the twin, where a reader is set, and only documents with a file", async () => {
     const { ann, twinId } = await annWithTwin(["picture"]);
     service.says = { text: "", sure: 0 };
     const { id } = await added(ann, twinId, picture());
@@ -70,7 +70,7 @@ describe("what was not read surely is read again", () => {
   });
 });
 
-describe("where nobody reads", () => {
+describe("without a reader", () => {
   test("it is said plainly who switches it on and where, and nothing is kept", async () => {
     const { ann, twinId } = await annWithTwin(["speech"]);
     const before = originalsLyingThere();
@@ -94,7 +94,7 @@ describe("where nobody reads", () => {
   });
 });
 
-test("where nothing was read the document says why, and takes a text that somebody enters", async () => {
+test("where nothing was read the document says why, and accepts a text entered by hand", async () => {
   const { ann, twinId } = await annWithTwin();
   service.says = { text: "", sure: 0 };
   const { id } = await added(ann, twinId, picture());

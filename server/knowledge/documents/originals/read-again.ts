@@ -15,7 +15,7 @@ import { readingDisabled } from "./add-original.ts";
 
 /**
  * What was read before stays until something better is (read-original.ts).
- * @throws Problem 404, 403; 409 where it is being read, somebody has looked at its text, it has no original, or nobody reads such files
+ * @throws Problem 404, 403; 409 where it is being read, a member has checked its text, it has no original, or no reader handles such files
  */
 export function readOriginalAgain(
   { db, jobs }: { db: Database; jobs: Jobs },
@@ -27,7 +27,7 @@ export function readOriginalAgain(
     const mine = and(eq(documents.id, id), eq(documents.orgId, organizationId));
     const [found] = await tx.select({ twinId: documents.twinId }).from(documents).where(mine);
     if (found === undefined) throw documentNotFound();
-    // Locked first, as by everybody who changes what a twin knows.
+    // Locked first, as in all transactions that change a twin's knowledge.
     await getChangeableTwin(tx, caller, found.twinId);
     const [document] = await tx.select({ status: documents.status }).from(documents).where(mine);
     if (document === undefined) throw documentNotFound();

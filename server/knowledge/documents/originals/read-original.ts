@@ -1,4 +1,4 @@
-/** The job that has a document's recording or picture read. What was read unsurely waits until somebody has looked at it. */
+/** The job that has a document's recording or picture read. Text with low confidence waits until a member has checked it. */
 import { and, eq, sql } from "drizzle-orm";
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
 import { isConfident } from "#server/models/media/confidence-threshold.ts";
@@ -50,7 +50,7 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
       .where(eq(mediaFiles.id, job.mediaId));
     if (found === undefined) return;
     const { twinId } = found;
-    // First, as by everybody who changes what a twin knows.
+    // First, as in all transactions that change a twin's knowledge.
     await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
     const [before] = await tx
       .select({ confidence: mediaFiles.confidence })

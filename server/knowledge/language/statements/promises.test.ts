@@ -48,7 +48,7 @@ test.each([
   "Мы сортируем вдвоём, слоем в одним тоном.",
 ])("commits to nothing but to answer: %s", (text) => expect(verbs(text)).toEqual([]));
 
-test("promises to look, to ask or to come back with an answer are told apart, because somebody has to keep them", () => {
+test("promises to look, to ask or to come back with an answer are told apart, because a person has to keep them", () => {
   expect(commitmentsIn("Уточню у мастера и перезвоню.").every(({ defers }) => defers)).toBe(true);
   expect(commitmentsIn("Уточню у мастера и перезвоню.").length).toBeGreaterThan(0);
 });

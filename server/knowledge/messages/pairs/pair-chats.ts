@@ -22,8 +22,8 @@ export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise
 }
 
 /**
- * Pairs these chats with one transaction per page. While a page's pairs are stored, the next page is read; if somebody else has changed
- * the twin in between, which its revision shows, the page is read again.
+ * Pairs these chats with one transaction per page. While a page's pairs are stored, the next page is read; if another transaction has
+ * changed the twin in between, which its revision shows, the page is read again.
  * @param onStored called with each page's pairs when some of them are new
  */
 export async function pairChats(
@@ -114,7 +114,7 @@ class PageStore {
   }
 }
 
-/** Locks the twin first, like everybody who changes its knowledge; another order could deadlock. null: the twin was deleted. */
+/** Locks the twin first, like all transactions that change its knowledge; another order could deadlock. null: the twin was deleted. */
 async function lockRevision(tx: Tx, twinId: string): Promise<number | null> {
   const [twin] = await tx
     .select({ revision: twins.knowledgeRevision })

@@ -4,7 +4,7 @@ export interface ChatLine {
   id: number;
   externalId: string;
   replyTo: string | null;
-  /** The author; null for the owner and for somebody without a name. */
+  /** The author; null for the owner and for authors without a name. */
   contactId: number | null;
   fromOwner: boolean;
   /** `text` is written, `said` was heard in a recording; of `media` the text is what a picture shows. */

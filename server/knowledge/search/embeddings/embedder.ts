@@ -70,7 +70,7 @@ export function createEmbedder(settings: EmbedderSettings): Embedder {
       name: "embedding",
       baseURL: baseUrl,
       ...(apiKey === null ? {} : { apiKey }),
-      // A redirect would carry the key and the texts to an address that nobody has allowed.
+      // A redirect would carry the key and the texts to an address that was not allowed.
       fetch: settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" })),
     }).embeddingModel(model);
   };

@@ -206,7 +206,7 @@ async function heard(ann: Owner, text: string, changes: { autonomy?: "confident"
     },
   );
   const job = { organizationId, userId, integrationId, conversationKey: "5" };
-  // Somebody looks on: then the end of the burst is not waited for.
+  // A client is watching, so the end of the burst is not waited for.
   await processInbox({ ...t.services, generator }, job, calm, { begins: () => {}, delta: () => {} });
   return (await ann.client.get("/api/approvals")).json() as { text: string; confidence: number }[];
 }

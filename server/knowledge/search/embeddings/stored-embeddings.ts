@@ -73,7 +73,7 @@ export async function storeEmbeddings(
   model: string,
   units: readonly (WaitingUnit & Codes)[],
 ): Promise<boolean> {
-  // The twin is locked first, as by everybody who changes what it knows.
+  // The twin is locked first, as in all transactions that change its knowledge.
   const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("key share");
   if (twin === undefined) return false;
   const column = <T>(of: (unit: (typeof units)[number]) => T) => sql.param(units.map(of));

@@ -150,7 +150,7 @@ test("a heading is matched like the text", () => {
   expect(search([segment], "доставка", { allows: everyone, limit: 2 }).map((hit) => hit.id)).toEqual([1]);
 });
 
-test("a query without words, or with words nobody used, finds nothing", () => {
+test("a query without words, or with unknown words, finds nothing", () => {
   const segment = buildSegment("chunk", [{ id: 1, audience: 0, text: "Доставка" }]);
   for (const query of ["", "?!", "👍", "xyzzy"])
     expect(search([segment], query, { allows: everyone, limit: 5 })).toEqual([]);

@@ -39,7 +39,7 @@ test("the first hits are scored within the time limit, and a slow machine scores
   expect(await reranker.scores("?", TEXTS, asker)).not.toBeNull();
 });
 
-test("nobody waits for the loading of the model beyond the time limit, and loading does not count as slow", async () => {
+test("no request waits for the loading of the model beyond the time limit, and loading does not count as slow", async () => {
   const { host, asked } = timedHost(0, 300);
   const reranker = localReranker({ host, timeoutMs: 20, log });
   expect(await reranker.scores("?", TEXTS, asker)).toBeNull();

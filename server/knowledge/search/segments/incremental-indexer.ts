@@ -18,8 +18,8 @@ interface Lane {
 }
 
 /**
- * Indexes what an import brings while it still goes on: whole segments only, which nobody has to build again. What is left, and
- * whatever this has not seen, is the work of the training that follows.
+ * Indexes what an import brings while it still goes on: whole segments only, which are never rebuilt. What is left, and whatever this has
+ * not seen, is the work of the training that follows.
  */
 export class IncrementalIndexer {
   readonly #lanes: Record<ImportedKind, Lane>;

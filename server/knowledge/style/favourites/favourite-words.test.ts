@@ -41,7 +41,7 @@ test("neither a name nor one person's subject is a favourite word", () => {
   for (const word of ["маша", "стоговым", "чертежи"]) expect(favourites).not.toContain(word);
 });
 
-test("an owner who writes as everybody does has none", () => {
+test("an owner without unusual words has none", () => {
   expect(counted(10, [["хорошо, договорились, завтра", "хорошо, договорились, завтра"]])).toEqual([]);
   expect(counted(0)).toEqual([]);
 });

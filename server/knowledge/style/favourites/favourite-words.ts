@@ -1,6 +1,6 @@
 /**
  * The words by which an owner is known: those that he writes much more often than the people who write to him. Both sides share the
- * subjects, so what they talk about cancels out, and so does what everybody says.
+ * subjects, so what they talk about cancels out, and so does common usage.
  */
 import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
 import { placesOf, wordsOf } from "#server/knowledge/language/words/lexicon.ts";

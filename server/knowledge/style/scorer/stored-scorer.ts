@@ -51,7 +51,7 @@ const scorerIn = memoizeByObject(
 
 /**
  * The scorer that is stored with a style profile; null where there is none or one of an older version. Parsed profiles are cached.
- * @param group key of the contact's style group; null or unknown: the scorer for everybody
+ * @param group key of the contact's style group; null or unknown: the scorer for all contacts
  */
 export function scorerOf(styleProfile: unknown, group: string | null): Scorer | null {
   if (typeof styleProfile !== "object" || styleProfile === null) return null;

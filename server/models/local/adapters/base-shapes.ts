@@ -40,7 +40,7 @@ export function baseShapes(path: string): Promise<BaseShapes | null> {
 }
 
 async function readShapes(path: string): Promise<BaseShapes | null> {
-  // Read at once, mostly: what is read again holds everybody.
+  // Usually read in one go; what is read in steps blocks the event loop.
   const head = await readWholeHead(path, MAX_HEAD_BYTES, FIRST_HEAD_BYTES);
   const architecture = head?.metadata.get("general.architecture");
   if (!head?.tensors || typeof architecture !== "string") return null;

@@ -1,6 +1,6 @@
 /**
  * Writes an adapter again from what was checked and nothing else: the models' program, which parses files in C++ and answers for all
- * organisations, gets no byte of a head that somebody has sent.
+ * organisations, gets no byte of an uploaded header.
  */
 import { createReadStream } from "node:fs";
 import { ALIGNMENT, aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "../gguf-bytes.ts";

@@ -10,7 +10,7 @@ export interface CatalogueModel {
   id: string;
   kind: ModelKind;
   name: string;
-  /** What the model is good for, in words for somebody who knows no models; shown by `aboutOf`. */
+  /** What the model is good for, in words for users who do not know models; shown by `aboutOf`. */
   about: string;
   licence: string;
   /** Address of the card that size and licence are from. */

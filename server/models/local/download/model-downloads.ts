@@ -95,7 +95,7 @@ export class ModelDownloads {
   }
 
   /**
-   * Continues downloads that nobody holds. @param started whether this process has just begun: holds in an embedded database are void
+   * Continues downloads that no process holds. @param started whether this process has just begun: holds in an embedded database are void
    * then
    */
   async resume(started = false): Promise<void> {

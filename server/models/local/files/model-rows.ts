@@ -1,4 +1,4 @@
-/** Rows of installed models and their files: random names in a folder that nobody else may read. */
+/** Rows of installed models and their files: random names in a folder that only the server may read. */
 
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";

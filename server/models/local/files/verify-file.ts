@@ -1,4 +1,4 @@
-/** A file that is whole: looked at, and kept or removed. Whatever it is, nobody loads it before this. */
+/** A file that is whole: looked at, and kept or removed. No file is loaded before this. */
 import { rename } from "node:fs/promises";
 import type { ModelKind } from "#contract/models/local-models.ts";
 import { READER_TOKENS } from "../local-models.ts";

@@ -56,7 +56,7 @@ export async function openGenerator(
       ...(task.temperature > 0 ? { topP: 0.95, minP: 0.05 } : {}),
       seed: task.seed,
       customStopTriggers: task.stop,
-      // What it thinks nobody reads, and on a processor it takes minutes.
+      // Its thoughts are not shown, and on a CPU they take minutes.
       budgets: { thoughtTokens: 0, commentTokens: 0 },
       ...(task.grammar === null ? {} : { grammar: new LlamaGrammar(llama, { grammar: task.grammar }) }),
       onToken: (tokens) => {

@@ -25,7 +25,7 @@ function machine(cores: number) {
   };
 }
 
-test("all cores are taken once nobody else has worked for a second and a half, however much the model does itself", () => {
+test("all cores are taken once other processes have been idle for a second and a half, however much the model does itself", () => {
   using two = machine(2);
   expect(two.llama.maxThreads).toBe(1);
   expect(two.pass(0.05, 1, 5)).toEqual([1, 1, 2, 2, 2]);

@@ -36,7 +36,7 @@ describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped
   const choose = (client: TestClient, choice: string) =>
     client.put(`/api/organizations/${client.caller.organizationId}/model`, { choice });
 
-  test("the chosen model answers for everybody, and an organisation may choose another allowed one or none", async () => {
+  test("the chosen model answers for all organisations, and an organisation may choose another allowed one or none", async () => {
     expect(await engine(admin)).toBe("embedded");
     expect((await chief.put(`/api/admin/models/${first.id}`, { chosen: true })).json()).toMatchObject({
       chosen: true,

@@ -19,10 +19,9 @@ interface Deps {
 }
 
 /**
- * Changes a model's choice or permission. The installation's model is allowed to everybody; one of each kind is chosen.
+ * Changes a model's choice or permission. The installation's model is allowed to all organisations; one of each kind is chosen.
  * @param caller null: the server, for a model that was wanted
- * @throws Problem 404; 409 for a model that is not ready, and for forbidding the chosen one; 422 when all together do not fit into
- * memory
+ * @throws Problem 404; 409 for a model that is not ready, and for forbidding the chosen one; 422 when all together do not fit into memory
  */
 export async function changeModel(
   deps: Pick<Deps, "db" | "config"> & { modelRegistry: Pick<ModelRegistry, "refresh"> },

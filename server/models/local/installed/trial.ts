@@ -50,7 +50,7 @@ export async function tryModel(
       throw unavailable("model_failed", REASONS[error.reason] ?? OTHERWISE, { detail: error.message });
     throw error;
   } finally {
-    // Nobody else asks this one.
+    // Other requests do not use this one.
     if (answering === undefined) {
       await host.end();
       trying.delete(modelRegistry);

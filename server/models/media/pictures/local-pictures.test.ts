@@ -90,7 +90,7 @@ describe.skipIf(missing !== null)(
       expect(await ask(pictures, await page("chat"))).toMatchObject({ ok: true });
     });
 
-    test("nobody waits for a picture any more: its process is ended at once", async () => {
+    test("an abandoned picture: its process is ended at once", async () => {
       const asked = ask(pictures, await page("price-list"), { signal: AbortSignal.timeout(50) });
       await expect(asked).rejects.toMatchObject({ name: "TimeoutError" });
     });

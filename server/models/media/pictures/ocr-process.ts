@@ -26,7 +26,7 @@ await serveRequests({ headerBytes: 4096, bodyBytes: MAX_PICTURE_BYTES }, async f
   try {
     ({ text, ...answer } = reader.read(body, orientation));
   } catch {
-    // What a library says of a stranger's bytes is of no use to anybody.
+    // What a library says about a stranger's bytes is of no use.
   }
   yield framePieces(answer, [Buffer.from(text)]);
 });

@@ -1,4 +1,4 @@
-/** What the first bytes of a picture say of its format, size and position, before anybody decodes it. */
+/** What the first bytes of a picture say of its format, size and position, before it is decoded. */
 import type { Orientation } from "./grey.ts";
 
 interface PictureHead {

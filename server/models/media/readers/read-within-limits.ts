@@ -20,7 +20,7 @@ interface Original {
   storedName: string;
   bytes: number;
   mime: string;
-  /** null: nobody tells. */
+  /** null: unknown. */
   seconds: number | null;
 }
 

@@ -27,7 +27,7 @@ export async function readerOf(tx: Tx, orgId: string, kind: MediaKind, lock = fa
   return row ?? null;
 }
 
-/** The kinds that somebody reads in this organisation. */
+/** The kinds that are read in this organisation. */
 export async function readKinds(tx: Tx, orgId: string): Promise<ReadonlySet<MediaKind>> {
   const rows = await tx
     .select({ kind: mediaReaders.kind })

@@ -71,7 +71,7 @@ test("where there is no program for the system, that is said and not tried again
   for (let tries = 0; tries < 2; tries++) expect(await ask(host, wav)).toMatchObject({ ok: false, kind: "refused" });
 });
 
-test("a recording that takes too long for its length is given up, and one that nobody waits for any more", async () => {
+test("a recording that takes too long for its length is given up, and so is an abandoned one", async () => {
   const times = { decodeMs: 300 };
   const hung = odd("hangs", { times });
   expect(await ask(hung, wavOfSamples(whistle("привет")))).toMatchObject({ ok: false, kind: "unavailable" });
@@ -97,7 +97,7 @@ test("a recording that is longer than may be read, of another format or damaged 
   expect(await ask(host, Buffer.from("не запись"))).toMatchObject({ kind: "unreadable" });
 });
 
-test("a text that nobody can have said in that time, or that goes in circles, is not sure", async () => {
+test("a text that cannot have been spoken in that time, or that goes in circles, is unreliable", async () => {
   const parts = (text: string) => ({ seconds: 1, parts: [{ from: 0, to: 1, text, confidence: 0.99, language: "" }] });
   const read = (text: string) => {
     const host = { transcribe: async () => parts(text) } as unknown as SpeechHost;

@@ -8,7 +8,7 @@ import type { MediaOutcome, NotRecognized, Recognize, Recognized, Segment } from
 import type { AudioProblemReason } from "./audio/audio-problem.ts";
 import type { SpeechHost, SpeechPart } from "./speech-host.ts";
 
-/** A larger file holds more than anybody says in a message. */
+/** A larger file holds more than a spoken message. */
 const MAX_BYTES = 64 * 1024 ** 2;
 
 /**
@@ -16,7 +16,7 @@ const MAX_BYTES = 64 * 1024 ** 2;
  * Russian, rounded down.
  */
 const USUALLY: Record<SpeechModel["kind"], number> = { ctc: 0.9, transducer: 0.9, whisper: 0.75 };
-/** Of text that nobody can have said in that time, or that goes in circles: models write such beside noise. */
+/** Confidence of text that cannot have been spoken in that time, or that goes in circles: models produce such text from noise. */
 const IMPLAUSIBLE = 0.3;
 /** Letters a second; a fast speaker has twenty. */
 const FASTEST = 30;

@@ -155,7 +155,7 @@ export class SpeechHost {
     }
   }
 
-  /** Nobody has spoken for a while. */
+  /** The host was idle for a while. */
   #rest(): void {
     if (this.#turns.running > 0) return;
     const host = this.#process;

@@ -124,7 +124,7 @@ test("a database that is really unavailable is reported without errors in the ch
   expect(subjects()).toEqual(["Сбой: база данных"]);
 });
 
-test("backups that were never set up are written about to nobody, and a failed one is", async () => {
+test("backups that were never set up cause no alert, and a failed one does", async () => {
   const { look, find } = watching();
   find({ backups: { last: null, failure: null } });
   await lookFor(look, 0, 60);
@@ -134,7 +134,7 @@ test("backups that were never set up are written about to nobody, and a failed o
   expect(subjects()).toEqual(["Сбой: резервная копия"]);
 });
 
-test("an alert that nobody has received is sent again", async () => {
+test("an alert that reached no recipient is sent again", async () => {
   const { look, find } = watching();
   find(FULL_DISK);
   smtp.refuses = "letter";

@@ -74,7 +74,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     unstored = true;
   }
 
-  /** @returns whether it has reached somebody */
+  /** @returns whether it has reached a recipient */
   async function tell(health: Health, due: readonly DueAlert[]): Promise<boolean> {
     const sent = await sendAlert(deps, alertMessage(due, health, deps.config.publicUrl));
     return sent.some(({ failure }) => failure === null);

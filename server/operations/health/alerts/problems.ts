@@ -43,7 +43,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long a problem must last before it is reported: a database that restarts and a loop that is late for a moment mend themselves. */
 const PATIENCE_MS = { failure: 90_000, attention: 10 * MINUTE_MS };
-/** A problem that nobody has seen for so long is over. Processes see different things: one that is well does not end another's problem. */
+/**
+ * A problem that no process has reported for so long is over. Processes see different things: one that is well does not end another's
+ * problem.
+ */
 export const RESOLVED_AFTER_MS = 5 * MINUTE_MS;
 /** A failure is reported again every day; a warning after a day and then every week. */
 const againMs = ({ toldAs, times }: KnownProblem): number =>
@@ -56,7 +59,7 @@ export const stateOf = ({ failureSince }: KnownProblem): Problem["state"] =>
 export const isUnknown = (id: HealthFactId, { facts }: Health): boolean =>
   isShared(id) && facts.some((fact) => fact.id === "database" && fact.state === "failure");
 
-/** What was never set up is on the page, and nobody is written to about it. */
+/** What was never set up is shown on the page, but causes no alert. */
 export function problemsOf(health: Health): Problem[] {
   return health.facts.flatMap(({ id, state }) =>
     state === "ok" || state === "unset" || isUnknown(id, health)

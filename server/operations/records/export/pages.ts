@@ -13,7 +13,7 @@ export interface Source {
 const PAGE_ROWS = 500;
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Each page is read in a transaction of its own, so an export blocks nobody. */
+/** Each page is read in a transaction of its own, so that an export blocks no writes. */
 export const read = <T>({ db, whose }: Source, work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(db, whose, work);
 
 const readTable = <T>(source: Source, { platform }: ExportedTable, work: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -20,7 +20,7 @@ export type Rules = Partial<Record<ExportScope, (whose: Whose) => SQL | undefine
 const twinsOf = ({ organizationId, userId }: Whose) =>
   sql`(select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId} and ${twins.ownerId} = ${userId})`;
 
-/** Conversations with contacts of the person's own twins, and their own test chats; nobody reads a colleague's test chats. */
+/** Conversations with contacts of the person's own twins, and their own test chats; a colleague's test chats stay private. */
 const ownConversations = (whose: Whose) =>
   and(
     eq(conversations.orgId, whose.organizationId),

@@ -73,7 +73,7 @@ async function rewrapRow(db: Database, vault: Vault, column: SealedColumn, row: 
   const at = sql.identifier(column.column);
   const same = and([
     ...column.key.map((name, n) => sql`${sql.identifier(name)}::text = ${row.key[n]}`),
-    // A value that somebody has changed meanwhile is not overwritten.
+    // A value that another transaction has changed meanwhile is not overwritten.
     sql`${at} = ${row.value}`,
   ]);
   const write = (tx: Pick<Tx, "execute">) =>

@@ -1,4 +1,4 @@
-/** The master key is changed while people connect accounts and check them: nobody notices. */
+/** The master key is changed while people connect accounts and check them, without any effect on them. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";

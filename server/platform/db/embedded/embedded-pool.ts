@@ -101,7 +101,7 @@ export class EmbeddedPool extends GuardedPool {
     this.#waiting.delete(who);
     if (mine.length > 0) this.#waiting.set(who, mine);
     this.#peopleInARow = who !== "" && this.#waiting.has("") ? this.#peopleInARow + 1 : 0;
-    // Nobody else may get the connection in between.
+    // No other caller may get the connection in between.
     this.#taken = true;
     waiting.go();
   }

@@ -67,7 +67,7 @@ export function pgliteStream(pglite: PGlite): Duplex {
         const request = batch.length === 1 ? batch[0]! : Buffer.concat(batch);
         batch = [];
         const answer: Buffer[] = [];
-        // `execProtocolRaw` would also parse each message and keep it, which nobody needs here.
+        // `execProtocolRaw` would also parse each message and keep it, which is not needed here.
         await pglite.execProtocolRawStream(request, { onRawData: (bytes) => void answer.push(Buffer.from(bytes)) });
         // The engine answers within the same turn of the event loop, so a job with many statements would starve requests.
         await setImmediate();

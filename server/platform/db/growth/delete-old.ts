@@ -1,6 +1,6 @@
 /**
- * Deletes by age in short transactions: a few thousand rows at a time, so that nobody waits long for a lock, and on the embedded engine
- * for the one connection.
+ * Deletes by age in short transactions: a few thousand rows at a time, so that other transactions do not wait long for a lock, and on the
+ * embedded engine for the one connection.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";

@@ -12,7 +12,7 @@ import { refreshStatistics } from "../statistics.ts";
 
 /** PostgreSQL's own `autovacuum_naptime`. */
 const LOOKS_EVERY_MS = 60_000;
-/** A vacuum is one statement, and everybody waits for its end: this much takes some tenths of a second. */
+/** A vacuum is one statement, and all requests wait for its end: this much takes some tenths of a second. */
 const LARGE_BYTES = 64 * 1024 ** 2;
 /** A large table waits for a moment without people, but not for ever: what it loses meanwhile is given back only for new rows. */
 const LARGE_WAITS_MS = 60 * 60_000;

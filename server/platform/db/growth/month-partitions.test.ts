@@ -96,7 +96,7 @@ describe("a table that is partitioned by month", () => {
     expect(usage.rows[0]).toEqual({ may: false });
   });
 
-  test("has a partition for this month and the two after it before anybody writes there", async () => {
+  test("has a partition for this month and the two after it before the first write", async () => {
     await keep(MARCH);
     expect(await partitions()).toEqual(
       expect.arrayContaining(["activity_2040_03", "activity_2040_04", "activity_2040_05"]),
@@ -143,7 +143,7 @@ describe("a table that is partitioned by month", () => {
     expect(await seen(theirs)).toHaveLength(1);
   });
 
-  test("takes rows of a month that nobody has made a partition for, and goes on beside them", async () => {
+  test("takes rows of a month without a partition, and goes on beside them", async () => {
     const late = Date.UTC(2045, 5, 10);
     const ours = await organisation();
     await note(ours, late);

@@ -11,7 +11,10 @@ type MonthlyTable = "activity";
 
 /** This month and those after it whose partitions are there before they are needed. */
 const MONTHS = 3;
-/** Making and dropping a partition waits for readers no longer; everybody else would wait behind it. Then the next hour tries again. */
+/**
+ * Creating or dropping a partition stops waiting for readers here, because all other statements would queue behind it. Then the next hour
+ * tries again.
+ */
 const LOCK = "2s";
 
 interface Partition {

@@ -6,7 +6,7 @@ import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 
 /**
  * From the most to the least secret. `owner`: the twin's owner alone; `contact`: the owner and the contact of the conversation, as a letter
- * between them; `organization`: every member who may read the conversation; `public`: anybody who asks the twin.
+ * between them; `organization`: every member who may read the conversation; `public`: every asker.
  */
 export const SECRECIES = ["owner", "contact", "organization", "public"] as const;
 export type Secrecy = (typeof SECRECIES)[number];

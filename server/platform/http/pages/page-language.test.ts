@@ -44,7 +44,7 @@ test("the cookie of the switcher chooses the language of every page", async () =
   }
 });
 
-test("a browser's own language chooses no page: the specified Russian strings stay where nobody has chosen", async () => {
+test("a browser's own language chooses no page: the specified Russian strings stay until a user has chosen", async () => {
   expect((await get("/twins", "", { "accept-language": "en-US" })).body).toBe("Приложение");
 });
 

@@ -14,7 +14,7 @@ export function pageFolder(request: FastifyRequest): string {
   return OTHER_LANGUAGES.find((language) => language === chosen)?.concat("/") ?? "";
 }
 
-/** Sends a page in the language of the request, which a cache may not show to anybody else. */
+/** Sends a page in the language of the request, which a shared cache must not store. */
 export function sendPageFile(request: FastifyRequest, reply: FastifyReply, root: string, name: string): FastifyReply {
   const translated = pageFolder(request) + name;
   const vary = [reply.getHeader("vary"), "cookie"].flat().filter(Boolean).join(", ");

@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each([null, "Москва, Тверская, 1", "+7 495 000-00-00", "javascript:alert(1)"])(
-  "there is none when the settings name nobody who can be written to: %s",
+  "there is none when the settings name no contact: %s",
   async (contact) => {
     expect((await answer(contact)).statusCode).toBe(404);
   },

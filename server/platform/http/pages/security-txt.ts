@@ -18,7 +18,7 @@ function contactUri(contact: string): string | null {
   return null;
 }
 
-/** Answers 404 where the settings name nobody who could be written to. */
+/** Answers 404 where the settings name no contact. */
 export function mountSecurityTxt(
   app: FastifyInstance,
   { operator, publicUrl }: Pick<Config, "operator" | "publicUrl">,

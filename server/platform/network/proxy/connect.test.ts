@@ -141,7 +141,7 @@ test("a proxy that is slow is waited for", async () => {
   expect(hops).toEqual(["name", "tcp", "proxy slow"]);
 });
 
-test("a relay lets nobody in but its client's target, and ends with it", async () => {
+test("a relay admits only its client, and ends with it", async () => {
   const { port } = echo.address() as AddressInfo;
   const relay = await createProxied(settings("socks5", socks)).relay({ host: "mail.test", port, tls: false });
   let said = "";

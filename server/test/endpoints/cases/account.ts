@@ -12,7 +12,7 @@ const attestedCredential = () => ({
 
 export const accountCases: Record<string, EndpointCase> = {
   "GET /api/account/security": { url: () => "/api/account/security" },
-  // Nobody here has a password.
+  // No account here has a password.
   "POST /api/account/confirm": {
     url: () => "/api/account/confirm",
     body: () => ({ password: "не тот пароль" }),

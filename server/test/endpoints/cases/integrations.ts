@@ -28,7 +28,7 @@ export const integrationCases: Record<string, EndpointCase> = {
   "POST /api/crm/complete": {
     url: () => "/api/crm/complete",
     body: () => ({ state: "s".repeat(43), code: "code" }),
-    // Nobody has begun it.
+    // It was never begun.
     answers: 422,
   },
   "PUT /api/digital-twins/:id/crm": {
@@ -85,7 +85,7 @@ export const integrationCases: Record<string, EndpointCase> = {
   },
   "POST /api/integrations/:id/owner-chat": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/owner-chat`,
-    // Nothing listens where Telegram should be: nobody knows the bot's name.
+    // No server listens in Telegram's place, so the bot's name is unknown.
     answers: 409,
   },
   "DELETE /api/integrations/:id/owner-chat": {
@@ -116,12 +116,12 @@ export const integrationCases: Record<string, EndpointCase> = {
   "POST /api/integrations/telegram/:id/import-data": {
     url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/import-data`,
     body: () => ({ dialogsLimit: 10, messagesPerDialog: 500 }),
-    // A bot: nobody has signed in to an account.
+    // A bot has no sign-in.
     answers: 422,
   },
   "GET /api/integrations/telegram/:id/dialogs": {
     url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/dialogs`,
-    // A bot: nobody has signed in to an account.
+    // A bot has no sign-in.
     answers: 422,
     personal: true,
   },

@@ -1,4 +1,4 @@
-/** The platform's administration, and what everybody may call. */
+/** The platform's administration, and the public calls. */
 import { randomUUID } from "node:crypto";
 import type { EndpointCase } from "../endpoint-case.ts";
 

@@ -49,7 +49,7 @@ export function sentencesOf(file: string, code: string): Sentence[] {
   return found;
 }
 
-/** Where Russian words are what the program works with, and nobody reads them on a screen. */
+/** Folders whose Russian words are the program's data and never shown on a screen. */
 const WORD_LISTS =
   /^server\/(?:knowledge\/(?!facts\/|public-replies\/open-replies\.ts)|answers\/(?:fidelity|output-guard|replies|training)\/|demo\/(?:content|workspace)\/|imports\/formats\/|inbox\/channels\/(?:core\/answers\/escalation-policy|email\/(?:automatic|reading|without-quotes)|protocol\/opt-out))|^web\/landing\/demo-scripts/;
 

@@ -41,7 +41,7 @@ export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
 
 /** Characters; a chunk of a document has some 1,500. */
 const LONGEST_TEXT = 6000;
-/** Amounts of one text that are read; nobody writes more. */
+/** Number of amounts read in one text; real texts have fewer. */
 const MOST_AMOUNTS = 200;
 /** Maximum length of a single line that is a title of what follows. */
 const LONGEST_TITLE = 80;

@@ -27,7 +27,7 @@ export interface AnswerInProgress {
   reason: string | null;
   /** The reason to wait for the owner that follows from the plan once the answer exists. */
   reasonFor: (plan: Plan) => string | null;
-  /** Whether it is certain before the answer is complete that it is sent; otherwise nobody is shown a part of it. */
+  /** Whether it is certain before the answer is complete that it is sent; otherwise no part of it is shown. */
   shownEarly: boolean;
   receivedAt: Date;
   typing: () => Promise<void>;

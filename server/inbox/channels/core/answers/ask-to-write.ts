@@ -1,4 +1,4 @@
-/** Asks somebody to write what their recording or picture says, in words that no model makes. */
+/** Asks a contact to write what their recording or picture says, in a fixed text that no model generates. */
 import { desc, eq } from "drizzle-orm";
 import type { Citations } from "#server/answers/replies/answer-conversation.ts";
 import type { Address } from "#server/knowledge/language/address.ts";

@@ -63,7 +63,7 @@ test("an answer backed by documents is sent automatically at «confident», even
   const { state, text, reason, confidence, shown } = await heard("confident");
   expect([state, text, reason]).toEqual(["pending", ANSWER, null]);
   expect(confidence).toBeGreaterThan(0.7);
-  // Until it was whole nobody knew that it would go out.
+  // Until the answer was complete it was not certain that it would be sent.
   expect(shown).toEqual([ANSWER]);
   const messages = model.requests.at(-1)!.body.messages!;
   const { content: asked } = messages.at(-1)!;
@@ -74,7 +74,7 @@ test("an answer backed by documents is sent automatically at «confident», even
 });
 
 test.each(["confident", "auto"] as const)(
-  "what it has invented waits for the owner at «%s», and nobody is shown it",
+  "an invented answer waits for the owner at «%s», and is not shown to the contact",
   async (autonomy) => {
     model.script(INVENTED, INVENTED);
     const { state, text, reason, shown } = await heard(autonomy);

@@ -100,7 +100,7 @@ test("contacts of whom the owner says that they are one person share memory, add
   expect(await found("@SHM")).toEqual([other]);
   const merge = (from: string, conversationId: string, who = ann) =>
     who.post(`/api/conversations/${from}/contact/channels`, { conversationId });
-  // Somebody who may only look, and another twin's contact.
+  // A viewer, and another twin's contact.
   const { organizationId } = ann.caller;
   expect((await merge(id, other, await t.signUp({ role: "viewer", organizationId }))).statusCode).toBe(403);
   const elsewhere = await connect();

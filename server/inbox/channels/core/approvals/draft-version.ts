@@ -1,4 +1,4 @@
-/** The version of a draft for somebody who decides on it elsewhere: what they see must be what they decide on. */
+/** The version of a draft for a member who decides on it elsewhere: the decision must apply to the version that was read. */
 import { sql } from "drizzle-orm";
 import { outbox } from "#server/platform/db/schema/conversations.ts";
 

@@ -123,7 +123,7 @@ describe("an answer is sent without the owner", () => {
       expect(draftReason(autonomy, plan("knowledge", 1), forged)).toMatch(/может быть подделкой/);
     expect(shouldAskToWrite("auto", { ...plain, unclear: true, sender: "failed" }, false)).toBe(false);
   });
-  test("not where somebody unknown has asked for no more replies, unless the sender is sure", () => {
+  test("not where an unproven sender has opted out, unless this sender is proven", () => {
     const held = { ...plain, sender: "unproven", stopUnproven: true } as const;
     expect(draftReason("auto", plan("knowledge", 1), held)).toBe(UNPROVEN_STOP);
     expect(draftReason("auto", plan("knowledge", 1), { ...held, sender: "proven" })).toBeNull();

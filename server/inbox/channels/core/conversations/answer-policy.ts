@@ -14,7 +14,7 @@ export const LOOP_MS = 10 * 60_000;
 export const ALL_STOPPED = "Все двойники остановлены";
 const CLOSED = "Вне рабочих часов";
 const FORGED = "Письмо не прошло проверку отправителя и может быть подделкой: ответьте сами";
-/** The reason in drafts for an address in whose name somebody has asked for no more replies. */
+/** The reason in drafts for an address in whose name an unproven sender has opted out. */
 export const UNPROVEN_STOP = "С этого адреса просят больше не писать, но отправитель не подтверждён: решите сами";
 
 export interface Situation {
@@ -51,7 +51,7 @@ export function silenceReason(situation: Situation): string | null {
 /** Who has written, and what was asked for in his name. */
 export interface SenderSignals {
   sender: SenderTrust;
-  /** Whether somebody unknown has asked for no more replies to this address. */
+  /** Whether an unproven sender has opted this address out of replies. */
   stopUnproven: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface DraftSignals extends SenderSignals {
   stopped: boolean;
   closed: ClosedHours | null;
   textless: boolean;
-  /** Whether a recording or a picture was read unsurely, or not at all where somebody reads them. */
+  /** Whether a recording or a picture was recognised unreliably, or not at all although a reader is set. */
   unclear: boolean;
   recentReplies: number;
   /** The reason from `escalationTopic`, or null. */

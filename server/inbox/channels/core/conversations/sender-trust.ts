@@ -7,7 +7,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { Inbound } from "../../protocol/channel.ts";
 
-/** `failed`: the receiving server has found that it is somebody else. `unproven`: nothing shows who it is. */
+/** `failed`: the receiving server has found that the sender is forged. `unproven`: nothing shows who it is. */
 export type SenderTrust = "proven" | "unproven" | "failed";
 
 /** The least of what is known of any of the messages. */

@@ -1,5 +1,5 @@
 /**
- * Batches work that is much cheaper for many items at once: whatever arrives during a run is done together in the next one. Nobody waits
+ * Batches work that is much cheaper for many items at once: whatever arrives during a run is done together in the next one. No item waits
  * for a timer, and under load each item becomes cheaper.
  */
 import { isDatabaseAway } from "#server/platform/db/database.ts";

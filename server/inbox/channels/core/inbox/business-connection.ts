@@ -1,4 +1,7 @@
-/** Telegram Business: people who connect chats of their own account to the bot. Anybody may offer; the owner accepts. */
+/**
+ * Telegram Business: people who connect chats of their own account to the bot. Any Telegram user may offer a connection; the owner accepts
+ * it.
+ */
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { BusinessConnection } from "#contract/organizations/business.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";

@@ -43,7 +43,7 @@ interface InboxDeps {
 /**
  * Stores in one transaction the event, the cursor after it and the job that answers. Once it is committed, the platform may forget the
  * event.
- * @param answerAt when the job runs, where somebody else is about to answer: it runs in case that fails
+ * @param answerAt when the job runs if another caller is about to answer; it runs in case that fails
  */
 export async function storeInbound(
   deps: InboxDeps,
@@ -178,7 +178,7 @@ async function ownersWords(tx: Tx, id: string, inbounds: readonly Inbound[]): Pr
   return new Set(toBot.filter((inbound) => isLinkCode(inbound.toBot?.code) || chats.has(inbound.conversation)));
 }
 
-/** Foreign key violation: the integration was deleted meanwhile, so nobody waits for an answer. */
+/** Foreign key violation: the integration was deleted meanwhile, so no answer is needed. */
 function unlessGone(error: unknown): "gone" {
   if (sqlState(error) === "23503") return "gone";
   throw error;

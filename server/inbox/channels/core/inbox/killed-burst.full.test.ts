@@ -1,7 +1,7 @@
 /**
- * The server is killed in the middle of a burst of deliveries, each sent three times and in any order, as a platform may:
- * what was acknowledged is stored once, each answer goes out at most once, and what nobody can know is «unknown».
- * BURST=2000 is the burst of the fault table; the suite's is smaller.
+ * The server is killed in the middle of a burst of deliveries, each sent three times and in any order, as a platform may: what was
+ * acknowledged is stored once, each answer goes out at most once, and undeterminable deliveries are «unknown». BURST=2000 is the burst of
+ * the fault table; the suite's is smaller.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/processes/killable-server.ts";

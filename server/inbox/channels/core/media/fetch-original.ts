@@ -33,7 +33,7 @@ export type MediaJob = JobData["read-media"];
 export class MediaRefused extends Error {}
 
 const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
-/** An account that nobody has connected again for so long may never be. */
+/** An account that has not been reconnected for this long may never be. */
 const ABANDONED_MS = 30 * 60_000;
 
 /** Ids of the rows whose originals are being fetched in this process, or could not be fetched, which is not written down yet. */

@@ -1,6 +1,6 @@
 /**
- * The server is killed while recordings are being fetched, again while they are being read, and again while they are being answered: each is
- * kept once, read to its end, and answered at most once; what nobody can know is «unknown».
+ * The server is killed while recordings are being fetched, again while they are being read, and again while they are being answered: each
+ * is kept once, read to its end, and answered at most once; undeterminable deliveries are «unknown».
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentWav } from "#server/test/files/recordings.ts";

@@ -18,7 +18,7 @@ describe.each(platforms)("in %s", (platform) => {
     expect(await settled(one)).toMatchObject([{ state: "failed", note: expect.stringMatching(/не запись/) }]);
   });
 
-  test("where nobody reads, nothing is fetched and nothing is kept", async () => {
+  test("without a reader nothing is fetched and nothing is kept", async () => {
     const one = await sender(platform, []);
     one.voice(silentWav(1));
     expect((await drafted(one.connected.ann))[0]).toMatchObject({ question: `[${one.names.voice}]` });
@@ -55,7 +55,7 @@ describe.each(platforms)("in %s", (platform) => {
 });
 
 describe.each(["vk", "max"])("what %s has transcribed on its own", (platform) => {
-  test("stays where the original is lost, and where nobody reads recordings", async () => {
+  test("stays where the original is lost, and where no reader is set for recordings", async () => {
     const one = await sender(platform);
     one.heard!(null, "Когда вы открыты?");
     expect(await settled(one)).toMatchObject([{ state: "done", text: "Когда вы открыты?", hasOriginal: false }]);

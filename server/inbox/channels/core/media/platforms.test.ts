@@ -37,7 +37,7 @@ describe.each(platforms)("in %s", (platform) => {
 });
 
 describe.each(["vk", "max"])("what %s has transcribed on its own", (platform) => {
-  test("is answered at once and read by nobody else, and the original stands beside it", async () => {
+  test("is answered at once without another reader, and the original stands beside it", async () => {
     const one = await sender(platform);
     const { ann } = one.connected;
     const bytes = silentWav(1);

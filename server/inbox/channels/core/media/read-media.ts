@@ -1,7 +1,7 @@
 /**
  * The job that fetches a recording or a picture from its platform, keeps the original, has it read, and lets the twin answer. Each step is
- * written down before the next begins, and each may be repeated: whatever the process ends at, nothing is lost and nothing is done twice that
- * anybody sees.
+ * written down before the next begins, and each may be repeated: whatever the process ends at, nothing is lost and no visible action is
+ * repeated.
  */
 import { sql } from "drizzle-orm";
 import { PLATFORM_CONFIDENCE } from "#server/models/media/confidence-threshold.ts";

@@ -1,4 +1,4 @@
-/** Writes down what a recording or a picture says, or that nobody will know it, once; and lets the twin go on. */
+/** Stores the text of a recording or a picture, or that it is unreadable, once; and lets the twin go on. */
 import { and, desc, eq, or, sql } from "drizzle-orm";
 import { cutAtWord } from "#server/models/media/cut-at-word.ts";
 import { LONGEST_TEXT } from "#server/models/media/limits.ts";

@@ -35,7 +35,7 @@ describe("a recording", () => {
     });
   });
 
-  test("is not fetched where nobody reads any, and everything is as it was", async () => {
+  test("is not fetched where no reader is set, and everything is as before", async () => {
     const one = await bot("draft", []);
     await one.push(voice());
     const [draft] = await drafted(one.ann);

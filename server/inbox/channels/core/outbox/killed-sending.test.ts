@@ -1,4 +1,6 @@
-/** The whole server is killed while a message is on its way: afterwards nobody can know whether it came; nothing is sent again but a draft to its owner. */
+/**
+ * The whole server is killed while a message is on its way: afterwards its delivery is unknown; only drafts to the owner are sent again.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/processes/killable-server.ts";

@@ -42,7 +42,9 @@ export function senderAuthenticity(
 
 interface FoundResults {
   results: MethodResult[];
-  /** Whether nobody but the mailbox's own server can have written them. Otherwise only a failure is believed, which nobody forges. */
+  /**
+   * Whether only the mailbox's own server can have written them. Otherwise only a failure is believed, because forging one has no benefit.
+   */
   mayPass: boolean;
 }
 
@@ -127,10 +129,7 @@ function domainOf(text: string | undefined): string {
   return domainToASCII(bare.endsWith(".") ? bare.slice(0, -1) : bare).toLowerCase();
 }
 
-/**
- * The servers that may speak for a mailbox at a server nobody has told us more of: those in the domain of the IMAP server and of the
- * address.
- */
+/** The servers that may speak for a mailbox without further settings: those in the domain of the IMAP server and of the address. */
 export function serversNear(imapHost: string, address: string): TrustedServers {
   const host = isIP(imapHost) === 0 ? domainToASCII(imapHost).toLowerCase() : "";
   const labels = host.split(".");

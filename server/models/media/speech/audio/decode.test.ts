@@ -85,7 +85,7 @@ test("a file that is cut anywhere, or has bytes turned over, gives sound or a re
   vi.restoreAllMocks();
 });
 
-test("windows end where it is quiet, cover all that is said and leave out where nobody speaks", () => {
+test("windows end where it is quiet, cover all speech and leave out silence", () => {
   const second = 16_000;
   const samples = new Float32Array(60 * second);
   const spoken = whistle("привет ".repeat(10));

@@ -33,7 +33,7 @@ export async function decodeAudio(file: Buffer, maxSeconds: number, signal: Abor
       resampler = new Resampler(rate, SAMPLE_RATE);
     }
     keep(resampler.push(samples));
-    // The process goes on telling that it lives, and hears when nobody waits any more.
+    // The process goes on telling that it lives, and learns when the caller has gone.
     await turn();
     signal.throwIfAborted();
   }

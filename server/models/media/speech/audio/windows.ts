@@ -1,4 +1,4 @@
-/** Cuts a recording into pieces that a recogniser hears at once, where it is quietest, and leaves out those in which nobody speaks. */
+/** Cuts a recording into pieces that a recogniser hears at once, where it is quietest, and leaves out silence. */
 import { SAMPLE_RATE } from "./samples.ts";
 
 interface Window {

@@ -94,7 +94,7 @@ describe("a question that nothing answers", () => {
     expect(open.flatMap(({ question }) => question.split("\n"))).toEqual(asked);
   });
 
-  test("is answered by the owner as a draft, and where he names everybody the twin answers all so from then on", async () => {
+  test("is answered by the owner as a draft, and if he publishes it the twin gives all contacts this answer from then on", async () => {
     await say(UNKNOWN);
     const [{ id }] = (await waiting()) as [Approval];
     expect((await owner.post(`/api/approvals/${id}/approve`)).json()).toMatchObject({ code: "no_answer_yet" });

@@ -1,4 +1,4 @@
-/** Beside a draft stand the owner's own past replies to the like message, and nobody else's letters before anybody else's eyes. */
+/** Beside a draft stand the owner's own past replies to similar messages, and no other reader sees these letters. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -123,7 +123,7 @@ describe("without a draft, to the contact's last message", () => {
     return { client, orgId, seenBy: (who: TestClient) => who.get(`/api/conversations/${id}/past-replies`) };
   }
 
-  test("the owner's replies to the like are offered until somebody has answered", async () => {
+  test("the owner's past replies to similar messages are offered until the message is answered", async () => {
     const asked = await said({ role: "user", content: "Здравствуйте" }, { role: "user", content: ASKED });
     expect((await asked.seenBy(asked.client)).json()).toMatchObject([{ reply: "700 рублей", sameContact: true }]);
     const answered = await said({ role: "user", content: ASKED }, { role: "assistant", content: "700 рублей" });

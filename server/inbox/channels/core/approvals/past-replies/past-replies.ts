@@ -45,7 +45,7 @@ export async function pastReplies(deps: PastReplyDeps, caller: Caller, id: strin
 }
 
 /**
- * For the contact's last message, while nobody has answered it: for an owner who leads the conversation himself. By the same rules.
+ * For the contact's last unanswered message: for an owner who leads the conversation himself. By the same rules.
  * @throws Problem 404, 403
  */
 export async function pastRepliesToContact(deps: PastReplyDeps, caller: Caller, id: string): Promise<PastReply[]> {

@@ -1,4 +1,4 @@
-/** What cannot be read is set aside, told to the owner, and keeps nobody waiting: by long poll, by webhook, after a kill. */
+/** What cannot be read is set aside, reported to the owner, and delays no other event: by long poll, by webhook, after a kill. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
@@ -54,7 +54,7 @@ test("an unreadable update is set aside, the owner is told, and the next one is 
   expect(item).toMatchObject({ title: "Сообщение", canRetry: true, waits: false });
   expect(await logOf(bot)).toContainEqual(expect.stringMatching(/^Сообщение отложено\./));
   expect(await shown(bot)).toMatchObject({ setAside: 1, trouble: null });
-  // Nobody else's business, and nothing to be read again as it stands.
+  // Not visible to other members, and not retried unchanged.
   const colleague = await t.signUp({ organizationId: bot.ann.caller.organizationId });
   expect((await colleague.get(path)).statusCode).toBe(404);
   const again = await bot.ann.post(`${path}/${item!.id}/retry`);
@@ -122,7 +122,7 @@ test("an answer whose tries have all ended the process is given up at once, and 
   await expect.poll(async () => (await eventsOf(t, bot))[0]!.status, WAIT).toBe("done");
 });
 
-/** Receiving as the supervisor does it, for an integration that nobody else receives for. */
+/** Receiving as the supervisor does it, for an integration without another receiver. */
 async function receivingBy(bot: Connected) {
   const { id } = bot.integration;
   const ann = bot.ann.caller;
