@@ -76,7 +76,7 @@ export const Waiting = z.object({
       }),
     ),
   }),
-  /** Conversations that the owner has taken over, with messages that nobody has read. */
+  /** Conversations that the owner has taken over, with unread messages. */
   unread: z.object({
     total: z.number(),
     first: z.array(

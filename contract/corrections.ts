@@ -80,7 +80,7 @@ export const Proposal = z.object({
   scopes: z.object({ fact: CorrectionScope, style: CorrectionScope, example: CorrectionScope }),
   /** How many people have asked the same: the only reason to publish it. 0: none, or unknown. */
   people: z.number(),
-  /** Why it is refused for everybody, as a sentence; null: nothing is known against it, which does not make it public. */
+  /** Why it cannot be published, as a sentence; null: nothing is known against it, which does not make it public. */
   personal: z.nullable(z.string()),
 });
 export type Proposal = z.infer<typeof Proposal>;

@@ -23,7 +23,7 @@ export interface Endpoint<
   readonly path: `/${string}`;
   readonly access: Access;
   /**
-   * Whether a user with an unconfirmed email address may call it; such an account may use somebody else's address. By default public
+   * Whether a user with an unconfirmed email address may call it; such an account may use another person's address. By default public
    * calls, reading and deleting are allowed; endpoints that create or change something must allow it explicitly.
    */
   readonly beforeConfirmation: boolean;

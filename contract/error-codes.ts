@@ -26,7 +26,7 @@ export const ERROR_CODES = [
   "multipart_expected", "bytes_expected", "bad_upload", "no_file", "empty_file", "unexpected_file", "twin_first", "offset_differs", "upload_broken", "upload_dropped", "upload_not_found",
   "upload_taken", "upload_too_long", "upload_unfinished", "uploads_full", "unknown_export", "export_of_everything", "export_too_large", "export_unreadable", "import_not_found",
   "import_not_ready", "import_open", "import_running", "import_done", "import_failed", "import_cancelled", "consent_changed", "no_chats", "unknown_chat", "unknown_owner",
-  // What the twin is taught and may tell everybody
+  // What the twin is taught and may tell all contacts
   "correction_not_found", "no_rules", "human_claim", "personal_correction", "personal_fact", "masked_fact", "fact_not_found", "pair_not_found", "proposal_not_found", "open_reply_not_found",
   "already_open", "too_many_open", "gap_not_found", "nothing_to_split",
   // Conversations and drafts

@@ -1,4 +1,4 @@
-/** «Пробелы»: questions that a twin could not answer, which its owner answers once: for those who asked, or for everybody. */
+/** «Пробелы»: questions that a twin could not answer, which its owner answers once: for the askers, or for all contacts. */
 import * as z from "zod/mini";
 import { ReplySource } from "./conversations/conversations.ts";
 import { CorrectionScope } from "./correction-scope.ts";
@@ -54,7 +54,7 @@ export const Gap = z.object({
   questions: z.array(GapQuestion),
   /** What the owner has answered one of those who asked by hand, with personal data masked; not used until he confirms it. */
   proposal: z.nullable(z.object({ text: z.string(), repliedAt: z.string(), conversationId: z.string() })),
-  /** The answer in force, told to those who had asked or to everybody; null: there is none, or the twin knows it from elsewhere. */
+  /** The answer in force, given to the askers or to all contacts; null: there is none, or the twin knows it from elsewhere. */
   answer: z.nullable(z.object({ question: z.string(), text: z.string(), scope: CorrectionScope })),
   answeredBy: z.nullable(z.enum(["owner", "knowledge"])),
   ignoredAs: z.nullable(z.enum(["not_question", "no_answer"])),
@@ -96,7 +96,7 @@ export const GapDecision = z.discriminatedUnion(
       decision: z.literal("answer"),
       question: words(LONGEST_FACT.question, "вопрос"),
       text: words(LONGEST_FACT.text, "ответ"),
-      /** Whom the twin tells it: everybody, or (absent too) only the contacts who have asked. */
+      /** Who gets the answer: all contacts, or (absent too) only the askers. */
       scope: z.optional(CorrectionScope),
       /** Open gaps that this answers as well: their questions join this gap. */
       also: z.optional(

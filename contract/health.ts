@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
-/** `unset`: nobody has set it up, which is no problem; `attention`: it works, and somebody should look; `failure`: something does not work. */
+/** `unset`: it is not set up, which is no problem; `attention`: it works, but should be checked; `failure`: something does not work. */
 export const HealthState = z.enum(["ok", "unset", "attention", "failure"]);
 export type HealthState = z.infer<typeof HealthState>;
 

@@ -25,7 +25,7 @@ const Quartiles = z.object({ p25: count(), median: count(), p75: count() });
  */
 export const StyleProfile = z.object({
   version: z.literal(1),
-  /** Numbers of the owner's messages, of turns (bursts that nobody answers in between) and of chats that were measured. */
+  /** Numbers of the owner's messages, of turns (bursts without an answer in between) and of chats that were measured. */
   messages: count(),
   turns: count(),
   chats: count(),
@@ -201,7 +201,7 @@ export type ComparedReply = z.infer<typeof ComparedReply>;
 
 export const TwinQuality = z.object({
   profile: z.nullable(StyleProfile),
-  /** To whom the owner writes how; none when he writes to everybody alike. */
+  /** To whom the owner writes how; none when he writes to all contacts alike. */
   groups: z.array(
     z.extend(StyleGroup, {
       /** Some of the contacts, those whom the owner wrote most to last. */

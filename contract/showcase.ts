@@ -28,7 +28,7 @@ export const ShowcaseAnswer = z.object({
 });
 export type ShowcaseAnswer = z.infer<typeof ShowcaseAnswer>;
 
-/** The twin of an invented shop on the landing page, which anybody may ask. */
+/** The twin of an invented shop on the landing page, which any visitor may ask. */
 export const showcaseApi = {
   ask: endpoint("POST /api/showcase/ask", {
     access: "public",

@@ -119,7 +119,7 @@ async function startCluster(bin, more = {}) {
     ...more,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  // A file, not a pipe: every session writes there, and stands still once nobody empties a full pipe.
+  // A file, not a pipe: every session writes there, and blocks once a full pipe is not read.
   const logFile = join(folder, "log");
   const launch = () => {
     const log = openSync(logFile, "a");

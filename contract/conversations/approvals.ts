@@ -53,14 +53,14 @@ export const MAX_PAST_REPLIES = 3;
 
 /** A past reply of the twin's owner to a similar message. */
 export const PastReply = z.object({
-  /** Name of the contact who received it; null: it is open to everybody. */
+  /** Name of the contact who received it; null: it is published. */
   contactName: z.nullable(z.string()),
   /** Whether that is the contact whom the draft is for. */
   sameContact: z.boolean(),
   /** The message that it answered. */
   question: z.string(),
   reply: z.string(),
-  /** null: it is open to everybody. */
+  /** null: it is published. */
   repliedAt: z.nullable(z.string()),
   /** Ranges of names, phones and addresses in `reply`, in UTF-16 units, ascending; empty where they are the contact's own. */
   personal: z.array(z.object({ start: z.number(), end: z.number() })),
@@ -84,7 +84,7 @@ const ApproveQuery = z.object({
   /** "1": it is sent after UNDO_SECONDS and can be undone until then. */
   undo: z.optional(z.enum(["1"], "Неверный запрос")),
   /**
-   * Once it is sent, the twin learns the text as a correction, for that contact or for everybody; only for the twin's owner. Absent: it
+   * Once it is sent, the twin learns the text as a correction, for that contact or for all contacts; only for the twin's owner. Absent: it
    * learns nothing. "1", which once meant both, is the contact's.
    */
   teach: z.optional(z.enum(["contact", "everybody", "1"], "Неверный запрос")),

@@ -130,11 +130,11 @@ export const Conversation = z.object({
   lead: z.nullable(z.enum(["twin", "me"])),
   /** End of the owner's takeover, ISO 8601; null: the twin answers. */
   pausedUntil: z.nullable(z.string()),
-  /** Number of the contact's messages that nobody has answered or looked at. */
+  /** Number of the contact's messages that are neither answered nor seen. */
   unread: z.number(),
   /** The member who is responsible for the conversation. */
   assignee: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** Put off until then; in the past: it has come back and nobody has opened it since. ISO 8601. */
+  /** Put off until then; in the past: it has come back and was not opened since. ISO 8601. */
   snoozedUntil: z.nullable(z.string()),
   /** Ordered by name. */
   labels: z.array(Label),
@@ -173,7 +173,7 @@ export const ConversationsQuery = z.object({
   integrationId: z.optional(z.uuid("Неверная интеграция")),
   /** `me`: conversations that the owner has taken over; `twin`: all others. */
   lead: z.optional(z.enum(["twin", "me"], "Неизвестно, кто ведёт диалог")),
-  /** `me`: conversations assigned to the caller; `none`: conversations with contacts that are assigned to nobody. */
+  /** `me`: conversations assigned to the caller; `none`: conversations with contacts without an assignee. */
   assignee: z.optional(z.enum(["me", "none"], "Неизвестно, чьи диалоги")),
   /** "1": conversations that are put off, and no others; without it all others. */
   snoozed: z.optional(z.enum(["1"], "Неверный запрос")),
@@ -188,7 +188,7 @@ export const ConversationTotals = z.object({
   conversations: z.number(),
   active: z.number(),
   messages: z.number(),
-  /** Conversations with messages that nobody has answered or looked at. */
+  /** Conversations with messages that are neither answered nor seen. */
   unread: z.number(),
 });
 export type ConversationTotals = z.infer<typeof ConversationTotals>;
@@ -200,7 +200,7 @@ export type ConversationInput = z.infer<typeof ConversationInput>;
 export const ConversationUpdate = z
   .object({
     status: z.optional(ConversationStatus),
-    /** null: the conversation is assigned to nobody. */
+    /** null: the conversation has no assignee. */
     assigneeId: z.optional(z.nullable(z.uuid("Выберите участника"))),
   })
   .check(z.refine((update) => Object.keys(update).length > 0, "Укажите, что изменить"));

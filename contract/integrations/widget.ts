@@ -56,7 +56,7 @@ export const OpenChat = z.object({
   sites: z.array(z.string()),
   autonomy: Autonomy,
   messagesHandled: z.number(),
-  /** Conversations of the last OPEN_CHAT_DAYS days, and the last message of them; null: nobody has written. */
+  /** Conversations of the last OPEN_CHAT_DAYS days, and the last message of them; null: no visitor has written. */
   lately: z.nullable(
     z.object({
       conversations: z.number(),

@@ -28,7 +28,7 @@ export type AccountDialog = z.infer<typeof AccountDialog>;
 export const AccountDialogs = z.object({
   /** At most `MAX_DIALOGS` dialogs, those with the latest messages first. */
   dialogs: z.array(AccountDialog),
-  /** Ids that were chosen for the latest import; empty if nobody chose and it took the latest dialogs. */
+  /** Ids that were chosen for the latest import; empty if none were chosen and it took the latest dialogs. */
   chosen: z.array(z.string()),
 });
 export type AccountDialogs = z.infer<typeof AccountDialogs>;

@@ -29,7 +29,7 @@ export const ChatFact = z.object({
   question: z.string(),
   /** What the replies say, the newest first; the others contradict it. */
   variants: z.array(FactVariant).check(z.minLength(1)),
-  /** What the twin tells everybody now and newer replies contradict; null: nothing. */
+  /** The published answer that newer replies contradict; null: none. */
   current: z.nullable(z.string()),
   /** Whether the question is understood without the conversation that it comes from. */
   clear: z.boolean(),
@@ -40,7 +40,7 @@ export const ChatFacts = z.object({
   counts: z.object({
     /** Facts found so far, whether decided or not. */
     total: z.number(),
-    /** Facts that the owner has not decided on yet and that everybody is not told already. */
+    /** Facts that the owner has not decided on yet and that are not published already. */
     left: z.number(),
   }),
   /** Undecided facts: the clear ones first, of these the most frequent; at most `FACTS_SHOWN`. */
@@ -63,7 +63,7 @@ export const FactDecision = z.discriminatedUnion(
   [
     z.object({
       decision: z.literal("confirm"),
-      /** The texts as everybody may read them. */
+      /** The texts with personal data masked. */
       question: words(LONGEST_FACT.question, "вопрос"),
       text: words(LONGEST_FACT.text, "ответ"),
     }),

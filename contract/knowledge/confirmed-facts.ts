@@ -1,4 +1,4 @@
-/** Facts that the caller's twins tell everybody: those confirmed from the letters, and those taught by correcting an answer. */
+/** Published facts of the caller's twins: those confirmed from the letters, and those taught by correcting an answer. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 

@@ -22,7 +22,7 @@ const TwinId = z.uuid("Выберите цифрового двойника");
 const written = (min: number, message: string) => z.refine<string>((text) => text.trim().length >= min, message);
 const DOCUMENT_SHORT = "Содержимое должно быть минимум 50 символов";
 const HISTORY_SHORT = "История переписки должна содержать минимум 100 символов";
-/** Nobody writes a longer name or tag; it only bounds the server's work, as the specification bounds none of them. */
+/** Real names and tags are shorter; this only bounds the server's work, as the specification bounds none of them. */
 const MAX_NAME = 4000;
 const MAX_TAGS = 1000;
 const Tag = z.string().check(z.trim(), z.maxLength(MAX_NAME, "Слишком длинный тег"));
@@ -86,8 +86,8 @@ export const KnowledgeDocument = z.object({
   name: z.string(),
   type: DocumentType,
   /**
-   * Of a recording or a picture: `processing` while it is read, `unsure` until somebody has looked at what was read, `failed` where nothing
-   * was; the twin knows what `processed` documents say.
+   * Of a recording or a picture: `processing` while it is read, `unsure` until a member has checked the text, `failed` where nothing was;
+   * the twin knows what `processed` documents say.
    */
   status: z.string(),
   digitalTwinId: z.string(),

@@ -54,7 +54,7 @@ export const OpenReplies = z.object({
   }),
   /** The newest replies that match the search; closed ones last. */
   replies: z.array(OpenReply),
-  /** Some proposals of what is not told to everybody yet, the clear ones and those with most people first; empty during a search. */
+  /** Some proposals of unpublished answers, the clear ones and those with most people first; empty during a search. */
   proposals: z.array(ReplyProposal),
   /** Reply examples that match the search, best first; empty without a search. */
   found: z.array(PrivatePair),
@@ -71,7 +71,7 @@ export const LONGEST_OPEN = { question: 300, reply: 700 } as const;
 export const OpenInput = z.object({
   /** The reply example that is opened. */
   pairId: id,
-  /** The texts as everybody may read them. */
+  /** The texts with personal data masked. */
   question: text(LONGEST_OPEN.question, "вопрос"),
   reply: text(LONGEST_OPEN.reply, "ответ"),
 });

@@ -20,7 +20,7 @@ const LocalModelState = z.enum(["downloading", "paused", "uploading", "ready", "
 
 const bytes = z.number();
 
-/** What somebody measured of a model. */
+/** A published measurement of a model. */
 export const QualityFigure = z.object({
   /** Name of the benchmark, and what its figure says. */
   benchmark: z.string(),

@@ -1,4 +1,4 @@
-/** Who reads the recordings and pictures that contacts send: nobody, this machine, or a service that the organisation has connected. */
+/** Who reads the recordings and pictures that contacts send: no reader, this machine, or a service that the organisation has connected. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { MEDIA_KINDS, type MediaKind } from "../media-kinds.ts";
@@ -14,7 +14,7 @@ export type MediaPreset = (typeof MEDIA_PRESETS)[number];
 
 export const YANDEX_SPEECH_URL = "https://stt.api.cloud.yandex.net";
 
-/** What a form begins with, and what holds where nobody has set anything. */
+/** What a form begins with, and the default without any setting. */
 export const MEDIA_DEFAULTS = {
   speech: { longestSeconds: 180, dailyLimit: 60 },
   picture: { longestSeconds: null, dailyLimit: 200 },

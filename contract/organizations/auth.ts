@@ -45,7 +45,7 @@ export const SignedInUser = z.object({
   emailConfirmed: z.boolean(),
   role: Role,
   superAdmin: z.boolean(),
-  /** Whether it is the account that everybody shares in demo mode. */
+  /** Whether it is the account that all users share in demo mode. */
   isDemo: z.boolean(),
   organizationId: z.string(),
   /** Whether the user still has to accept the current legal texts. */
@@ -101,7 +101,7 @@ const Done = z.object({ success: z.literal(true) });
 export const MailTransport = z.enum(["mail", "log"]);
 export type MailTransport = z.infer<typeof MailTransport>;
 const Lettered = z.object({ success: z.literal(true), letter: MailTransport });
-/** The email is sent after this response, so that nobody waits for a slow mail server. */
+/** The email is sent after this response, so that no response waits for a slow mail server. */
 export const RegisterResult = z.extend(SignInResult, { letter: MailTransport });
 export type RegisterResult = z.infer<typeof RegisterResult>;
 
@@ -118,8 +118,8 @@ export type OwnOrganization = z.infer<typeof OwnOrganization>;
 export const ForgotInput = z.object({ email: Email });
 export const ResetInput = z.object({ token: OneTimeToken, password: NewPassword });
 /**
- * `startedClean`: the email address had never been confirmed, so somebody else may have registered with it. Everything in the account
- * was deleted.
+ * `startedClean`: the email address had never been confirmed, so another person may have registered with it. Everything in the account was
+ * deleted.
  */
 export const ResetResult = z.object({ success: z.literal(true), startedClean: z.boolean() });
 export const ConfirmInput = z.object({ token: OneTimeToken });

@@ -1,4 +1,4 @@
-/** The second step of a sign-in, and what passkeys answer. Beside the account's own calls, which nobody needs before he has signed in. */
+/** The second step of a sign-in, and what passkeys answer. Beside the account's own calls, which are needed only after signing in. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { SignInResult } from "./auth.ts";

@@ -6,7 +6,7 @@ import { asOwner, connectBot } from "../support/owner.ts";
 const rowIn = (window: Page) => window.getByRole("list", { name: "Диалоги" }).getByRole("listitem");
 const SOON = { timeout: 15_000 };
 
-/** As a window that lies under another: nobody sees it. */
+/** As a window that lies under another, out of sight. */
 const hide = (window: Page) =>
   window.addInitScript(() => {
     Object.defineProperty(document, "hidden", { get: () => true });

@@ -7,7 +7,7 @@ import { asSuperAdmin } from "../support/super-admin.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
-test("what somebody should look at stands first, whatever order it came in", async ({ page }) => {
+test("facts that should be checked stand first, whatever order they came in", async ({ page }) => {
   await asSuperAdmin(page);
   await page.route("**/api/admin/health", (route) => route.fulfill({ json: buildHealth() }));
   await page.goto("/platform-health");

@@ -11,7 +11,7 @@ import { asNewUser } from "../support/session.ts";
 import { asSuperAdmin } from "../support/super-admin.ts";
 
 const REVISION = "0123456789abcdef0123456789abcdef01234567";
-/** The beginning of a model, and bytes that nobody loads. */
+/** The beginning of a model, and bytes that are never loaded. */
 const MODEL = Buffer.concat([ggufHead(), randomBytes(400_000)]);
 
 function ggufHead(): Buffer {

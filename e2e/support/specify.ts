@@ -96,7 +96,7 @@ interface Act {
 
 interface Screen {
   at: string;
-  /** Default: somebody is. */
+  /** Default: the user is signed in. */
   signedIn?: boolean;
   answers?: Answers;
   /** What opening it asks, «GET /path?query». */

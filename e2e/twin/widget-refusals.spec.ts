@@ -23,7 +23,7 @@ test("a message beyond an address's hour stands as not sent, with the reason, un
   const alert = linesOf(page).last().getByRole("alert");
   const reason = "С вашего адреса пришло очень много сообщений. Напишите, пожалуйста, через час.";
   await expect(alert).toHaveText(`Не отправлено. ${reason}`);
-  // Also after the page has asked for news, and nothing claims that somebody has it.
+  // Also after the page has asked for news, and nothing claims that the owner has it.
   await page.waitForResponse(/\/talk\?/);
   await expect(alert).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole("status")).toHaveText("");

@@ -163,7 +163,7 @@ test.describe("editing a twin", () => {
     await page.goto(`/edit-twin/${uuid(1)}`);
     await page.getByLabel("Описание").fill("Описание из черновика");
     await page.getByLabel("Имя двойника").fill("Имя из черновика");
-    // Somebody else saves another name and another personality meanwhile.
+    // Another member saves another name and another personality meanwhile.
     stored = { ...stored, name: "Новое имя", personality: "Личность, которую изменил коллега" };
     await page.reload();
     const note = page.getByText("Восстановлен черновик");

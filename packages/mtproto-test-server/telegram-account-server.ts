@@ -50,7 +50,7 @@ export interface Account {
   lastMessageId: number;
 }
 
-/** A file that somebody sends. */
+/** A file that a user sends. */
 export interface SentFile {
   /** "file": as a document with its name. */
   as: "voice" | "audio" | "photo" | "sticker" | "file";
@@ -263,7 +263,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
     return key.kept.account;
   }
 
-  /** Without the right access hash nobody is found, as with Telegram. */
+  /** Without the right access hash no user is found, as with Telegram. */
   function dialogOf(account: Account, peer: TlObject): Dialog {
     const dialog = account.dialogs.get(Number(peer.userId ?? peer.chatId ?? peer.channelId));
     const known =

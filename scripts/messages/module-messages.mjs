@@ -34,7 +34,7 @@ export function messagesOf(file, code) {
   return found;
 }
 
-/** Types hold no texts that anybody reads. */
+/** Types hold no visible texts. */
 const SKIPPED = new Set(["typeAnnotation", "typeArguments", "typeParameters", "returnType", "superTypeArguments"]);
 const SKIPPED_TYPES = /^(TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import|ExportAll|TaggedTemplate)/;
 

@@ -98,7 +98,7 @@ const isRussian = (text: string) => /[а-яё]/i.test(text);
 /** As a catalogue has it. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
-/** What a sentence quotes («{0}») somebody has written: the name of a twin or a document, a question. */
+/** What a sentence quotes («{0}») is user-written: the name of a twin or a document, a question. */
 const isQuoted = (pieces: readonly string[], place: number) =>
   pieces[place]?.endsWith("«") === true && pieces[place + 1]?.startsWith("»") === true;
 

@@ -21,8 +21,8 @@ const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-ad
 export default function ConfirmEmailPage() {
   const token = new URLSearchParams(useSearch()).get("token") ?? "";
   const whole = ConfirmInput.safeParse({ token }).success;
-  // A query, not a mutation: the link works once, and a query is sent once however often the screen is drawn. Nor is it
-  // aborted: the link would be used up with nobody to tell.
+  // A query, not a mutation: the link works once, and a query is sent once however often the screen is drawn. Nor is it aborted: the link
+  // would be used up without showing the result.
   const confirm = useQuery({
     queryKey: ["confirm-email", token],
     queryFn: () => call(authApi.confirm, { input: { token } }),
@@ -67,7 +67,7 @@ export default function ConfirmEmailPage() {
   );
 }
 
-/** Following the link is not enough to confirm, because somebody else may have registered with this address. */
+/** Following the link is not enough to confirm, because another person may have registered with this address. */
 function OthersLink({ signedIn, back }: { signedIn: boolean; back: string }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-4">

@@ -1,4 +1,4 @@
-/** Fetched when somebody signs in with a passkey: few do, and everybody loads the login page. */
+/** Fetched when a user signs in with a passkey: few do, while every user loads the login page. */
 import { secondStepApi } from "#contract/organizations/second-step.ts";
 import { call } from "#web/api/call.ts";
 import { askForPasskey } from "#web/session/passkey.ts";

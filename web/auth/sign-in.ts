@@ -29,10 +29,10 @@ const SignInAnswer = z.union([
   z.object({ success: z.literal(false), message: z.catch(text, null), error: z.catch(text, null) }),
 ]);
 
-/** Thrown for a successful response that signs nobody in; its message is the server's sentence, or "". */
+/** Thrown for a successful response without a sign-in; its message is the server's sentence, or "". */
 class SignInRefused extends Error {}
 
-/** @throws SignInRefused when nobody is signed in and no second step is requested */
+/** @throws SignInRefused when the response signs no user in and requests no second step */
 function firstStep(answer: z.infer<typeof SignInAnswer>): FirstStepResult {
   if (answer.success || "secondFactor" in answer) return answer;
   throw new SignInRefused(answer.message || answer.error || "");

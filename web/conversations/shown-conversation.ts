@@ -47,7 +47,7 @@ export interface ShownConversation {
   lead: "twin" | "me" | undefined;
   /** ISO; the twin is silent until then. */
   pausedUntil: string | undefined;
-  /** The contact's messages that nobody has answered or looked at. */
+  /** The contact's messages that are neither answered nor seen. */
   unread: number;
   assignee: { id: string; name: string } | undefined;
   /** ISO; see `isSnoozed` and `hasReturned`. */
@@ -87,7 +87,7 @@ type Snoozed = Pick<ShownConversation, "snoozedUntil">;
 /** It is out of the lists for now. */
 export const isSnoozed = ({ snoozedUntil }: Snoozed): boolean =>
   snoozedUntil !== undefined && Date.parse(snoozedUntil) > Date.now();
-/** It is back since the time until which it was put off, and nobody has opened it since. */
+/** The time until which it was snoozed has passed, and it was not opened since. */
 export const hasReturned = ({ snoozedUntil }: Snoozed): boolean =>
   snoozedUntil !== undefined && Date.parse(snoozedUntil) <= Date.now();
 
@@ -111,7 +111,7 @@ export interface ConversationFilters {
   contacts?: "1";
   twinId?: string;
   lead?: "twin" | "me";
-  /** Conversations that are assigned to the signed-in member, or to nobody. */
+  /** Conversations that are assigned to the signed-in member, or to no one. */
   assignee?: "me" | "none";
   label?: string;
   /** Those in which something was said on this day. */

@@ -3,7 +3,7 @@ import { formatRecent, formatTime } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
 const MINUTE = 60_000;
-/** A takeover whose end is further away than this lasts until somebody ends it. */
+/** A takeover whose end is further away than this lasts until it is ended. */
 const INDEFINITE_FROM_DAYS = 60;
 
 /** «ещё 28 минут» or «до завтра, 09:00», counting down; null once the twin answers again. */

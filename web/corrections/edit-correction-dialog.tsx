@@ -17,7 +17,7 @@ interface EditCorrectionDialogProps {
 export default function EditCorrectionDialog({ twinId, correction, onClose }: EditCorrectionDialogProps) {
   const { id, kind, question, rewordings, text, rules, scope, contactName } = correction;
   const update = useUpdateCorrection(twinId);
-  // The words of a habit that holds for all were said to nobody but the contact.
+  // The words of a style rule for all contacts were said only to one contact.
   const answerScope = kind === "style" ? "contact" : scope;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -34,7 +34,7 @@ export default function DashboardPage() {
   const loading = stats.isPending || twins.isPending || activity.isPending;
   const mayAct = useReadOnly() === null;
   const waiting = useWaiting(mayAct);
-  // The one filled act is the first step of somebody new, and answering where answers wait.
+  // The only filled button is the first step of a new user, or answering where answers wait.
   const answers = waiting.data?.answers.total ?? 0;
   const isNew = twins.data?.length === 0 && waiting.data !== undefined && countWaiting(waiting.data) === 0;
   const hasOtherAct = mayAct && (waiting.isPending || answers > 0 || isNew);

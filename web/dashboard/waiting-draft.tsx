@@ -37,7 +37,7 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
     onError: () => refreshAfter(approvalsApi.approve),
   });
 
-  /** @param forAll by the act of its own that teaches everybody */
+  /** @param forAll set by the separate action that publishes the answer */
   async function send(forAll = false) {
     if (approve.isPending || (kind === "question" && own.trim() === "")) return;
     // The row goes, so the focus moves on to the one that follows.
@@ -65,7 +65,7 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
       }}
       onKeyDown={(event) => {
         if (kind !== "question" || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-        // Keys in the window that asks about everybody are its own.
+        // The confirmation window for publishing has its own keys.
         if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
         event.preventDefault();
         void send();

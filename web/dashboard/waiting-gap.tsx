@@ -14,7 +14,7 @@ interface WaitingGapProps {
   onClose: () => void;
 }
 
-/** The question that most people asked, under its row: answered from here, for them or for everybody. */
+/** The question that most people asked, under its row: answered from here, for them or for all contacts. */
 export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
   const { twinId, gapId, question, people } = gap;
   const place = useRef<HTMLDivElement>(null);

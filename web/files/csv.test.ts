@@ -76,7 +76,7 @@ test("no cell begins like a formula, whichever separator a spreadsheet cuts at a
       for (const separator of [",", ";", "\t"]) {
         for (const reopens of [false, true]) {
           for (const cell of readCsv(csv, separator, reopens)) {
-            // As spreadsheets do before they look, and characters that nobody sees with it.
+            // As spreadsheets do before they parse a cell, including invisible characters.
             const seen = cell.replace(/^[\s"\p{Cf}\p{Cc}]+/u, "");
             if (SIGNS.includes(seen[0] ?? "") || /^[\t\r]/.test(cell))
               found.push(JSON.stringify([csv, separator, cell]));

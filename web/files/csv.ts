@@ -20,7 +20,7 @@ function cellOf(value: Cell): string {
 const FORMULA = new Set("=+-@＝＋－＠");
 /** Where some spreadsheet ends a cell or a row. */
 const END = new Set(",;\n");
-/** What is skipped before a formula, or taken away: blanks, quotation marks, characters that nobody sees. */
+/** What is skipped before a formula, or taken away: blanks, quotation marks, invisible characters. */
 const SKIPPED = /[\s"\p{Cf}]/u;
 const CONTROL = /\p{Cc}/u;
 

@@ -22,7 +22,7 @@ interface OpenGapProps {
   onSplit: (questionId: string) => void;
 }
 
-/** One question that waits for the owner: who asked it, his answer to them or to everybody, and the two ways to do without one. */
+/** One question that waits for the owner: who asked it, his answer to them or to all contacts, and the two ways to do without one. */
 export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: OpenGapProps) {
   const [taken, setTaken] = useState<string | null>(null);
   const [also, setAlso] = useState<readonly string[]>([]);

@@ -110,7 +110,7 @@ export function useRemoveIntegration() {
   });
 }
 
-/** The page has no stream of its own; the channel is looked at while somebody sets it up. */
+/** The page has no stream of its own; the channel is polled while a user sets it up. */
 const RECENT_MS = 10_000;
 
 /** The newest conversations that came through an account. */

@@ -6,7 +6,7 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 
 interface TeachFormProps {
-  /** Id of the form, whose submit buttons are rendered elsewhere; that whose value is `everybody` teaches everybody. */
+  /** Id of the form, whose submit buttons are rendered elsewhere; the one with the value `everybody` publishes the answer. */
   id: string;
   proposal: Pick<Proposal, "question" | "suggested" | "text" | "personal">;
   error: unknown;

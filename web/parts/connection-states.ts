@@ -32,7 +32,7 @@ function connectionOf({ status, connection, statusReason }: ShownConnection): Co
 /** The word for the state of an integration, the same one on every screen. */
 export const connectionState = (shown: ShownConnection): StateLabel => WORDS[connectionOf(shown)];
 
-/** Nobody is answered there until it is mended. */
+/** No contact is answered there until it is fixed. */
 export function isDisconnected(shown: ShownConnection): boolean {
   const connection = connectionOf(shown);
   return connection === "trouble" || connection === "action";

@@ -101,7 +101,7 @@ function Health() {
 
 const wantsAct = ({ state }: HealthFact) => state === "failure" || state === "attention";
 
-/** What somebody is to see to stands in a card of its own; all else is only read. */
+/** Facts that need action are in a separate card; all others are only read. */
 function Urgent({ facts }: { facts: readonly HealthFact[] }) {
   if (facts.length === 0) return null;
   return (

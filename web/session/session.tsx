@@ -31,7 +31,7 @@ interface Session {
   /** Takes the answer of any sign-in call and stores its token and user. */
   login: (answer: Pick<SignInResult, "token" | "user">) => void;
   logout: () => Promise<void>;
-  /** Without a stored token, or with stored user data that cannot be read, nobody is signed in any more. */
+  /** Without a stored token, or with stored user data that cannot be read, the user is signed out. */
   checkStore: () => void;
   /** Reads the signed-in user again, after a change of the profile. */
   refresh: () => Promise<void>;
@@ -45,7 +45,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** A session in which nobody is signed in and nobody can: for a page that is drawn at build. */
+/** A signed-out session without a sign-in: for a page that is rendered at build time. */
 export function SignedOutSession({ children }: { children: ReactNode }) {
   const never = () => Promise.reject(new Error("Nobody signs in while a page is built"));
   const session: Session = {
@@ -145,7 +145,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onSessionExpired(() => {
-        // A wrong password is answered with 401 too: where nobody is signed in, nothing ends.
+        // A wrong password is answered with 401 too: without a session, nothing ends.
         if (!signedIn.current) return;
         end(false);
         // After what the refused call itself has to say: one toast is visible, and this one tells why and what to do.
@@ -162,7 +162,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setUnverified({ token });
         // Another tab signed out: this one must not go on showing what it holds.
         if (token === null) return end(true);
-        // It signed in, perhaps as somebody else, and the calls of this tab already carry that token.
+        // It signed in, perhaps as another user, and the calls of this tab already carry that token.
         queryClient.clear();
         setState({ status: "loading" });
       }),

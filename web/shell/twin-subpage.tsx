@@ -12,7 +12,7 @@ import { ExpertNav } from "./expert-nav.tsx";
 
 interface TwinSubpageProps {
   title: string;
-  /** It shows the owner's letters: anybody else gets the reason instead. */
+  /** It shows the owner's letters: other members get the reason instead. */
   ownerOnly?: boolean;
   /** It stands in the one place for what only an expert needs. */
   expert?: boolean;

@@ -13,7 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Above every screen of somebody whose address is not confirmed: what has to wait for it, and another letter. */
+/** Above every screen of a user with an unconfirmed address: what has to wait for it, and another letter. */
 export default function UnconfirmedBanner({ email }: { email: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -8,7 +8,7 @@ export const suggestedFields = ["personality", "communicationStyle", "knowledgeA
 export type SuggestedField = (typeof suggestedFields)[number];
 export type Suggestion = Pick<TwinInput, SuggestedField>;
 
-/** They promise no quality that nobody has described: only what every twin does, in either way of speaking. */
+/** They promise no quality that was not described: only what every twin does, in either way of speaking. */
 const BY_MANNER: Record<Manner, Omit<Suggestion, "knowledgeArea">> = {
   business: {
     personality:

@@ -28,7 +28,7 @@ test("past its first fifty rows the list goes on, and the server counts", async 
     route.fulfill({ json: { conversations: 1057, active: 12, messages: 3171, unread: 0 } }),
   );
   await page.goto("/conversations");
-  // Rows that nobody sees are not drawn before one nears them.
+  // Rows out of sight are not drawn before one nears them.
   await expect(rows(page)).toHaveCount(24);
   await expect(async () => {
     await rows(page).last().scrollIntoViewIfNeeded();

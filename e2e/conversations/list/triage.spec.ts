@@ -56,7 +56,7 @@ test("several are chosen with X, a click and a range with Shift, and failures ar
   expect(acts.at(-1)).toMatchObject({ act: { kind: "hand-back" }, ids: [uuid(401)] });
 });
 
-test("the keys are listed, and none of them acts while somebody types", async ({ page }) => {
+test("the keys are listed, and none of them acts while the user types", async ({ page }) => {
   const { acts } = await inbox(page);
   await page.getByRole("searchbox", { name: "Поиск диалогов" }).focus();
   await page.keyboard.type("xhl?");
@@ -70,7 +70,7 @@ test("the keys are listed, and none of them acts while somebody types", async ({
   await expectAccessibleCrosswise(page, "the keys");
   await page.keyboard.press("Escape");
   await expect(keys).toHaveCount(0);
-  // Nothing has the focus: the letters find nobody.
+  // Nothing has the focus, so the typed letters go nowhere.
   for (const key of ["x", "h", "l"]) await page.keyboard.press(key);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(acts).toEqual([]);

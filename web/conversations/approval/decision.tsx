@@ -67,7 +67,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
     if (typed !== null) actionToast("Ответ вставлен", [{ label: "Вернуть мой текст", onPress: () => setOwn(typed) }]);
   }
 
-  /** @param forAll by the act of its own that teaches everybody */
+  /** @param forAll set by the separate action that publishes the answer */
   async function send(forAll = false) {
     if (busy || own?.trim() === "") return;
     const reworded = own !== null && own.trim() !== text;
@@ -100,7 +100,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
         void send();
       }}
       onKeyDown={(event) => {
-        // Keys in the window that asks about everybody are its own.
+        // The confirmation window for publishing has its own keys.
         if (own === null || !(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
         else if (event.key === "Escape") setOwn(unanswered ? "" : null);

@@ -103,7 +103,7 @@ function Assignee({ conversation: { id, assignee }, may }: Pick<ContactDetailsPr
   );
 }
 
-/** Internal notes, in a different colour so that nobody mistakes them for messages. */
+/** Internal notes, in a different colour so that they are not mistaken for messages. */
 function Notes({ conversationId, may }: { conversationId: string; may: boolean }) {
   const { data: notes = [] } = useNotes(conversationId);
   const changes = useNoteChanges(conversationId);

@@ -22,7 +22,7 @@ const frame = "relative flex items-center px-3 md:px-4";
 
 interface ConversationRowProps extends Omit<CellsProps, "open"> {
   form: RowForm;
-  /** Which of how many it is, from 1; -1: nobody knows how many. */
+  /** Position in the list, from 1; -1: the total is unknown. */
   place: number;
   of: number;
   selected: boolean;

@@ -8,8 +8,8 @@ const STEP = 8;
 const AHEAD = 6;
 
 /**
- * How many rows of the list are drawn. A change between list and conversation lays out every row anew, and a key that comes
- * after it waits for that: rows that nobody sees are drawn once the reader nears them, by pointer, key or screen reader.
+ * How many rows of the list are drawn. A change between list and conversation lays out every row anew, and a key that comes after it waits
+ * for that: rows out of sight are drawn once the reader nears them, by pointer, key or screen reader.
  * @param of what the list shows; another one begins at its top
  * @param least rows that are needed already
  */

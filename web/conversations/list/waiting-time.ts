@@ -16,7 +16,7 @@ export function useMinute(): number {
 
 type Talk = Pick<ShownConversation, "lead" | "unread" | "isActive" | "lastMessageTime">;
 
-/** «ждёт 25 мин»: how long a contact has had no answer that only the owner can give; undefined where nobody waits for him. */
+/** «ждёт 25 мин»: how long a contact has had no answer that only the owner can give; undefined where no contact waits for him. */
 export function waitingTimeText(talk: Talk, waiting: Waiting | undefined, now: number): string | undefined {
   // Where the owner leads the talk himself no draft stands for what is unanswered.
   const unanswered = talk.isActive && talk.lead === "me" && talk.unread > 0;

@@ -27,7 +27,7 @@ const TITLES_WITHOUT_SEARCH = 10;
 type Edited = Omit<SavedReply, "id"> & { id: string | null };
 const EMPTY: Edited = { id: null, title: "", text: "" };
 
-/** What almost everybody writes often: taken as a beginning, completed by the user and saved by him. */
+/** Texts that most users write often: offered as a beginning, completed and saved by the user. */
 const starters: readonly Pick<SavedReply, "title" | "text">[] = [
   {
     title: "Взяли в работу",

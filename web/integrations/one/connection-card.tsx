@@ -30,7 +30,7 @@ interface ConnectionCardProps {
 export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
   const { account, digitalTwinName, messagesHandled, createdAt, lastEvent, settings } = integration;
   const state = connectionState(integration);
-  // What is not known yet, or has not happened, is left out: «Последние диалоги» says that nobody has written.
+  // What is not known yet, or has not happened, is left out: «Последние диалоги» says that no contact has written.
   const rows = [
     ...(account ? [["Аккаунт", account]] : []),
     ["Двойник", digitalTwinName],

@@ -79,7 +79,7 @@ function Care({ integration }: { integration: Integration }) {
   const { platform, account } = integration;
   const bot = platform === "telegram" && account?.startsWith("@") ? account : null;
   const person = platform === "telegram" && account !== null && bot === null;
-  // Whom the owner talks to is nobody else's business.
+  // The owner's contacts are private.
   const isOwner = readOnly === null && twin?.ownerId === user?.id;
   return (
     <div className="flex flex-col gap-8">

@@ -6,9 +6,9 @@ import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
-/** How often the page asks again: a connection may break or return while somebody looks at it. */
+/** How often the page asks again: a connection may break or return while a user looks at it. */
 const POLL_MS = 5_000;
-/** And while it is connecting, which somebody waits for. */
+/** And while it is connecting, which the user waits for. */
 const CONNECTING_POLL_MS = 2_000;
 
 export const useIntegration = (id: string) =>

@@ -165,7 +165,7 @@ const MAX_SILENCE_MS = 60_000;
 
 /**
  * A long import outlives its call, which a proxy or the network may cut, and the page that began it: then it is asked how it ended.
- * @throws `error` when it has failed, nothing runs, or nobody answers for MAX_SILENCE_MS
+ * @throws `error` when it has failed, nothing runs, or the server does not answer for MAX_SILENCE_MS
  */
 async function endOf(params: { id: string }, error: unknown, { endedBefore = false } = {}): Promise<ShownStats | null> {
   let ended = !endedBefore;

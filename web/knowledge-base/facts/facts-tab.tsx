@@ -32,7 +32,7 @@ interface TabProps {
   onAddress: ChangeAddress;
 }
 
-/** The facts that the caller's twins tell everybody, edited where they stand, and those that wait for a decision. */
+/** The published facts of the caller's twins, edited in place, and those that wait for a decision. */
 export default function FactsTab({ address, onAddress }: TabProps) {
   const { data, error, refetch } = useQuery(queryOf(confirmedFactsApi.list));
   if (error && !data) {

@@ -3,7 +3,7 @@ import type { ShowcaseAnswer } from "#contract/showcase.ts";
 
 interface SourceProps {
   source: NonNullable<ShowcaseAnswer["source"]>;
-  /** On a phone only its beginning, so that nothing is cut at the edge of the talk before anybody has asked. */
+  /** On a phone only its beginning, so that nothing is cut at the edge of the talk before the first question. */
   short?: boolean;
 }
 

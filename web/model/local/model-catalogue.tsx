@@ -91,7 +91,7 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
   );
 }
 
-/** How good it is, by whom and when; where nobody was found who says so, that is said. */
+/** The quality with its source and date; without a source the text says so. */
 function Figures({ figures }: { figures: readonly QualityFigure[] }) {
   if (figures.length === 0) return <p className="mt-1">Цифр качества на русском мы не нашли.</p>;
   return (

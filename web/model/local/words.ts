@@ -53,7 +53,7 @@ export function remainingTimeText(seconds: number): string {
   return `осталось около ${formatNumber(Math.round(minutes / 6) / 10)} ч`;
 }
 
-/** What a model is good for to somebody who knows none; `reads`: one that writes and is large enough to be believed. */
+/** What a model is good for, for users who do not know models; `reads`: one that writes and is large enough to be believed. */
 export const MODEL_USES: Record<ModelKind | "reads", string> = {
   embedder: "Находит ответ и тогда, когда вопрос задан другими словами.",
   chat: "Пишет ответы живее; факты за неё находит поиск.",

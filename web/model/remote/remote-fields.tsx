@@ -38,7 +38,7 @@ export function AddressField({ form: { register, formState }, problem }: Address
   );
 }
 
-/** The key to a model, which model it is, and where it runs if nobody else knows. */
+/** The key to a model, which model it is, and where it runs if that is not known otherwise. */
 export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFieldsProps) {
   const { register, formState } = form;
   const { errors } = formState;

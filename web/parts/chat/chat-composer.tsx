@@ -20,7 +20,7 @@ interface ChatComposerProps {
   /** Where an answer may be coming. */
   onStop?: () => void;
   placeholder?: string;
-  /** Why nobody would answer: nothing can be sent then, and what is typed already stays. */
+  /** Why no answer would come: nothing can be sent then, and what is typed already stays. */
   silent?: string;
   /** The input's other events; a key that a handler prevents is not handled by the composer. */
   fieldProps?: ChatFieldProps;

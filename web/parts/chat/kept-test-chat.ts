@@ -11,7 +11,7 @@ import { turnsOf } from "./transcript.ts";
 
 /**
  * The tab keeps only the conversation's id, under the person's own key that a logout clears; the messages are the server's, which shows
- * them to nobody else.
+ * them to no other user.
  * @returns whether the messages are still being fetched
  */
 export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, turns }: ChatState): boolean {

@@ -23,7 +23,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // A picture of somebody else's server would tell it who reads.
+  // A picture on a foreign server would reveal the reader.
   img: ({ alt }) => <>{alt}</>,
   ul: ({ children }) => <ul className="list-disc ps-5">{children}</ul>,
   ol: ({ children, start }) => (

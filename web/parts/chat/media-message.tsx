@@ -44,7 +44,7 @@ export function Original({ media }: { media: MessageMedia }) {
   );
 }
 
-/** Nothing is fetched before somebody wants to listen. */
+/** Nothing is fetched before the user wants to listen. */
 function Recording({ media: { id, name, seconds } }: { media: MessageMedia }) {
   const [wanted, setWanted] = useState(false);
   const { url, failed, retry } = useOriginal(id, wanted);

@@ -10,7 +10,7 @@ const turn = (id: number, role: "user" | "assistant", timestamp: string, author?
   ...(author ? { author } : {}),
 });
 
-test("what one person says in a row stands together, until somebody else speaks, ten minutes pass or a day begins", () => {
+test("consecutive messages of one person stand together, until another person speaks, ten minutes pass or a day begins", () => {
   const places = placesOf([
     turn(1, "user", "2025-11-20T10:00:00Z"),
     turn(2, "user", "2025-11-20T10:05:00Z"),

@@ -19,11 +19,11 @@ interface CorrectionFormProps {
   scopes: Record<CorrectionKind, CorrectionScope>;
   /** The names of both buttons; `only`: of the contact's where it is not the main one. */
   acts: { contact: string; only: string; everybody: string };
-  /** null: there is no contact, so it can only be for everybody. */
+  /** null: there is no contact, so it can only be published. */
   contactName: string | null;
   /** How many people have asked the same; absent: not known. */
   people?: number;
-  /** Why it is refused for everybody; null: nothing is known against it. */
+  /** Why it cannot be published; null: nothing is known against it. */
   personal: string | null;
   busy: boolean;
   error: unknown;

@@ -14,6 +14,6 @@ test.each([
   expect(spaced(askedAlreadyInWords(people))).toBe(words);
 });
 
-test("an act for everybody says who they are, also where nobody has asked yet", () => {
+test("publishing says who gets the answer, also where no contact has asked yet", () => {
   expect(sharedWithEveryoneText("Ответить всем", 0)).toBe("Ответить всем: ответ увидят все, кто спросит похожее.");
 });

@@ -13,7 +13,7 @@ export const scopeInWords = (scope: CorrectionScope, contactName: string | null)
 
 const PEOPLE: Forms = ["человек", "человека", "человек"];
 
-/** How many people have asked the same, never who they are; "" where nobody has, or it is not known. */
+/** How many people have asked the same, never who they are; "" where no contact has, or it is not known. */
 export function askedAlreadyInWords(people: number | undefined): string {
   if (!people) return "";
   if (people === 1) return "Пока об этом спросил один человек.";

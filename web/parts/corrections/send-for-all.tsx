@@ -12,8 +12,7 @@ interface SendForAllProps {
 }
 
 /**
- * Sends an answer to one person and teaches it to everybody. It is asked about once more, with who would see it: the owner has written
- * to one person.
+ * Sends an answer to one person and publishes it. It is asked about once more, with who would see it: the owner has written to one person.
  */
 export function SendForAll({ people, disabled, className, onSend }: SendForAllProps) {
   const [asks, setAsks] = useState(false);

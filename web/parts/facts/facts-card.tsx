@@ -43,7 +43,7 @@ const MORE = 10;
 
 const keyOf = ({ twinId, variants }: Fact) => `${twinId} ${variants[0]!.id}`;
 
-/** Whether it can be confirmed as it stands: nobody is named in it, and nothing contradicts it. */
+/** Whether it can be confirmed unchanged: it names no person, and nothing contradicts it. */
 const isReady = ({ question, variants }: Fact): boolean =>
   variants.length === 1 && maskIn(question) === null && maskIn(variants[0]!.reply) === null;
 

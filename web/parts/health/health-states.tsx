@@ -37,18 +37,18 @@ export function StateBadge({ state, children }: { state: HealthState; children?:
 
 const URGENCY: readonly HealthState[] = ["failure", "attention", "ok", "unset"];
 
-/** What somebody should look at comes first; the rest stays in its order. */
+/** Sorts facts that should be checked first; the rest keeps its order. */
 export const sortByUrgency = (facts: readonly HealthFact[]): HealthFact[] =>
   facts.toSorted((one, other) => URGENCY.indexOf(one.state) - URGENCY.indexOf(other.state));
 
-/** How the server is, in a sentence that names what somebody should look at. */
+/** The server's state in a sentence that names what should be checked. */
 export function headline({ state, facts }: Health): string {
   const said = STATES[state].sentence;
   const named = facts.filter((fact) => fact.state === state).map(({ title }) => inSentence(title));
   return state === "ok" || state === "unset" ? `${said}.` : `${said}: ${named.join(", ")}.`;
 }
 
-/** What nobody has set up: that is no failure, and no green light either. Null: nothing. */
+/** Names what is not set up: that is no failure, and no green light either. Null: nothing. */
 export function describeUnconfigured({ facts, alertWays }: Health): string | null {
   const unset = facts.filter(({ state }) => state === "unset").map(({ title }) => inSentence(title));
   if (alertWays.length === 0) unset.push("уведомления о\u00a0сбоях");

@@ -9,7 +9,7 @@ test("a person is found by the first name, by the whole one, and by either spell
   expect(namesakeOf(" лёша  синицын ", people("Лёша Синицын 🎸", "Димон"))).toBe("Лёша Синицын 🎸");
 });
 
-test("nobody is chosen where several may be meant, or none", () => {
+test("no person is chosen where several may be meant, or none", () => {
   expect(namesakeOf("Лёша Синицын", people("Лёша", "Лёша Синицын"))).toBeNull();
   expect(namesakeOf("Лёша Синицын", people("Лёша Петров", "Димон"))).toBeNull();
   expect(namesakeOf("Синицын", people("Лёша Синицын"))).toBeNull();

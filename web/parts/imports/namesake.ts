@@ -3,7 +3,10 @@ import type { ImportPerson } from "#contract/knowledge/imports.ts";
 /** A sign or two is no name. */
 const LETTERS = /\p{L}{2,}/u;
 
-/** The one person of an export who may bear the name: «Лёша» for «Лёша Синицын», but not «Лёша Петров»; null where nobody does, or several do. */
+/**
+ * The one person of an export who may bear the name: «Лёша» for «Лёша Синицын», but not «Лёша Петров»; null where no person does, or
+ * several do.
+ */
 export function namesakeOf(name: string, people: readonly ImportPerson[]): string | null {
   const wanted = wordsOf(name);
   const found = people.filter((person) => bear(wordsOf(person.name), wanted));

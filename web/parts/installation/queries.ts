@@ -5,10 +5,10 @@ import { queryOf } from "#web/api/query.ts";
 import { useSession } from "#web/session/session.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Whether somebody runs the installation, and who may become it; undefined until it is known. */
+/** Whether the installation has an administrator, and who may become it; undefined until it is known. */
 export const useAdministratorState = () => useQuery(queryOf(api.administrator)).data?.administrator;
 
-/** Whether nobody runs the installation, so that a link without a letter waits for its installer where the server runs. */
+/** Whether the installation has no administrator, so that a link without a letter waits for its installer where the server runs. */
 export function useIsUnclaimed(): boolean {
   const administrator = useAdministratorState();
   return administrator === "first" || administrator === "code";

@@ -62,7 +62,7 @@ async function keepListening(signal: AbortSignal) {
       if (leading && hears) windows?.tell("listening");
     } else if (told === "silent") setListening(false);
     else if (told === "listening") {
-      // What happened before it listened was told to nobody.
+      // Events before it listened were not delivered.
       if (!listening) reread("everything");
       setListening(true);
     } else reread(told);
@@ -80,7 +80,7 @@ async function keepListening(signal: AbortSignal) {
       if (signal.aborted) return;
       const heard = await listen(say, signal, { hidden });
       if (heard) wait = MIN_RECONNECT_MS;
-      // Half of it by chance: a server that starts again is not asked by everybody at once.
+      // Half of it random, so that a restarting server is not polled by all clients at once.
       await pause(wait / 2 + (Math.random() * wait) / 2, signal);
     }
   };

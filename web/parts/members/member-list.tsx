@@ -68,7 +68,7 @@ export function MemberList({ members, acts }: MemberListProps) {
                 >
                   <RoleOptions />
                 </Select>
-                {/* The only member has nobody to leave the organisation to. */}
+                {/* The only member has no one to leave the organisation to. */}
                 {(member.id !== acts.ownId || members.length > 1) && (
                   <Button
                     variant="ghost"

@@ -28,7 +28,7 @@ export function AccountExport() {
   );
 }
 
-/** Lets an administrator download the organisation's data; nobody else sees it. */
+/** Lets an administrator download the organisation's data; other members do not see it. */
 export function OrganizationExport() {
   const { user } = useSession();
   const calls = useOrganizationExport(user?.role === "org_admin");

@@ -15,7 +15,7 @@ const OUTCOMES: Record<AccountDeletion["places"][number]["outcome"], string> = {
   "hand-over": "сначала назначьте другого администратора или удалите её целиком",
 };
 
-/** For everybody who is signed in: one's own account. */
+/** For every signed-in user: the user's own account. */
 export default function DeleteAccount() {
   const query = useAccountDeletion();
   const [open, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { approvalsApi } from "#contract/conversations/approvals.ts";
 import { queryOf } from "#web/api/query.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 
-/** Without the stream, also in a window that nobody looks at: the count in its title is still to be right. */
+/** Without the stream, also in a hidden window: the count in its title is still to be right. */
 const POLL_MS = 60_000;
 
 /** Answers that wait for the person's own decision; 0 for who may decide on none, and while it is not known. */

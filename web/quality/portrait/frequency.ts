@@ -17,7 +17,7 @@ export function boundsOf(share: number, of: number): { low: number; high: number
   return { low: centre - half, high: centre + half };
 }
 
-/** @param of in how many cases the share was found; undefined: nobody counted them, and nothing can be said */
+/** @param of in how many cases the share was found; undefined: they were not counted, and nothing can be said */
 export function frequencyOf(share: number, of: number | undefined): Frequency {
   if (of === undefined || of < MIN_CASES) return null;
   const { low, high } = boundsOf(share, of);

@@ -9,7 +9,7 @@ import { dativeOf, joined } from "./numerals.ts";
 type Groups = TwinQuality["groups"];
 
 const MAX_NAMES = 3;
-/** Minimum number of messages that address somebody as «ты» or «вы». */
+/** Minimum number of messages that address a person as «ты» or «вы». */
 const MIN_ADDRESSED = 10;
 
 export function people(profile: StyleProfile, groups: Groups): (Claim | null)[] {

@@ -73,7 +73,7 @@ function answersOf({ phrases, messages }: StyleProfile): Claim | null {
   };
 }
 
-/** Words in which nobody recognises himself; they are not mentioned. */
+/** Words too common to describe an owner; they are not mentioned. */
 const COMMON_THANKS = new Set(["спасибо", "thanks", "thank you"]);
 
 function mistakesOf({ typos }: StyleProfile): Claim | null {

@@ -114,7 +114,7 @@ export default function Palette() {
                     keywords={inBoth("nav.createTwin")}
                     onSelect={go(paths.createTwin)}
                   />
-                  {/* Nobody looks through all of them: the others are found by their words. */}
+                  {/* Users do not browse all of them: the others are found by their words. */}
                   {typed !== "" && (
                     <>
                       <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
