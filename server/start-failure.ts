@@ -1,8 +1,7 @@
 /** Messages for the operator when the server does not start; they name the setting to change. */
 import { BackupError } from "./operations/backup/backup-error.ts";
 import { type Config, ConfigError } from "./platform/config.ts";
-import { OutdatedDatabase } from "./platform/db/baseline/adopt-database.ts";
-import { NewerDatabase, UnfinishedRestore, UnfitDatabase } from "./platform/db/baseline/check-database.ts";
+import { NewerDatabase, OutdatedDatabase, UnfinishedRestore, UnfitDatabase } from "./platform/db/check-database.ts";
 import { isDatabaseAway, sqlState } from "./platform/db/database.ts";
 import { DataFolderInUse } from "./platform/db/embedded/data-folder-lock.ts";
 import { TablesHeld } from "./platform/db/migrate.ts";
@@ -48,7 +47,7 @@ export function startFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The last build before is the one whose database is brought to the baseline (platform/db/baseline). */
+/** Version 0.2.0 alone converts the database of an earlier build. */
 const outdated = (setting: string, database: string, another: string) =>
   `${setting}: ${database} сделана сборкой до версии 0.2.0, и обновить её эта сборка не может. Данные не тронуты. ` +
   `Чтобы начать заново, задайте ${another}. Чтобы взять данные с собой, запустите с ней по разу последнюю сборку до 0.2.0 и версию 0.2.0, а потом эту.`;

@@ -6,7 +6,7 @@
 import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClientBase } from "pg";
-import type { Upgrade } from "#server/platform/db/baseline/check-database.ts";
+import type { Upgrade } from "#server/platform/db/check-database.ts";
 import { openerOf } from "./age-file.ts";
 import { BackupError } from "./backup-error.ts";
 import { type BackedUp, ofInstallation } from "./make-backup.ts";

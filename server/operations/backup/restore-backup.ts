@@ -10,7 +10,7 @@ import type { Client } from "pg";
 import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";
 import { rewrapAll, verifyAll } from "#server/operations/records/master-key/rewrap.ts";
 import type { Config } from "#server/platform/config.ts";
-import { RESTORING } from "#server/platform/db/baseline/check-database.ts";
+import { RESTORING } from "#server/platform/db/check-database.ts";
 import { MIGRATIONS, type OpenDatabase, openDatabase } from "#server/platform/db/database.ts";
 import { storedPieces } from "#server/platform/db/schema/platform.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
-import { NewerDatabase } from "#server/platform/db/baseline/check-database.ts";
+import { NewerDatabase } from "#server/platform/db/check-database.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { emptyTarget, makeLock } from "#server/test/backups.ts";
 import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";

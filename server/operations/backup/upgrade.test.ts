@@ -1,7 +1,7 @@
 /** What an upgrade does to a database with data, whose new migration is planted here. */
 import { readdir } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
-import { NewerDatabase } from "#server/platform/db/baseline/check-database.ts";
+import { NewerDatabase } from "#server/platform/db/check-database.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { before, config, prepareUpgrades, target, withMigration } from "#server/test/backup/failing-upgrades.ts";
 import { GOOD, rowsOf, upgrade } from "#server/test/upgrade-bench.ts";

@@ -6,7 +6,7 @@ import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
 import { initialisedTarget, makeLock, type Target } from "#server/test/backups.ts";
 import { onServer } from "#server/test/database.ts";
 import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";
-import { OutdatedDatabase } from "./baseline/check-database.ts";
+import { OutdatedDatabase } from "./check-database.ts";
 import { openDatabase } from "./database.ts";
 import { type MigrationOptions, TablesHeld } from "./migrate.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import type { ClientBase, Pool } from "pg";
-import { refuseUnfinished, refuseUnfit, type Upgrade, upgradeOf } from "./baseline/check-database.ts";
+import { refuseUnfinished, refuseUnfit, type Upgrade, upgradeOf } from "./check-database.ts";
 import { isTableBusy } from "./failures.ts";
 import { buildPending, runWithoutIndexes } from "./pending-indexes.ts";
 

@@ -5,7 +5,7 @@ import type { ClientBase } from "pg";
 /** Thrown when a newer version of the product has migrated the database. The caller adds which database it is. */
 export class NewerDatabase extends Error {}
 
-/** Thrown when a build before 0.2.0 has made the database (docs/decisions/070). The caller adds which database it is. */
+/** Thrown when a build before 0.2.0 has made the database (docs/decisions/008-migrations-and-upgrades.md). The caller adds which database it is. */
 export class OutdatedDatabase extends Error {}
 
 /** Thrown when `npm run restore` was ended before it had restored everything. */
