@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
-/** `unset`: it is not set up, which is no problem; `attention`: it works, but should be checked; `failure`: something does not work. */
+/** `unset`: nobody has set it up, and the server works without it; `attention`: it works, and somebody should look; `failure`: something does not work. */
 export const HealthState = z.enum(["ok", "unset", "attention", "failure"]);
 export type HealthState = z.infer<typeof HealthState>;
 
@@ -24,6 +24,8 @@ export const HealthFact = z.object({
   id: HealthFactId,
   title: z.string(),
   state: HealthState,
+  /** Nobody has set it up, although the server needs it: alerts are not sent about it. */
+  isUnconfigured: z.optional(z.boolean()),
   /** A Russian sentence without a full stop. */
   summary: z.string(),
   /** Figures, ready to be shown. */

@@ -31,7 +31,8 @@ export const buildHealth = (changes: Partial<Health> = {}): Health => ({
     {
       id: "backup",
       title: "Резервная копия",
-      state: "unset",
+      state: "attention",
+      isUnconfigured: true,
       summary: "Сами копии не делаются: их включают при установке",
       rows: [],
     },

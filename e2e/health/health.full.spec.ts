@@ -12,7 +12,7 @@ test("facts that should be checked stand first, whatever order they came in", as
   await page.route("**/api/admin/health", (route) => route.fulfill({ json: buildHealth() }));
   await page.goto("/platform-health");
   await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
-    ...["Диск", "Каналы", "Резервная копия", "Уведомления о сбоях", "В порядке"],
+    ...["Диск", "Резервная копия", "Каналы", "Уведомления о сбоях", "В порядке"],
   ]);
 });
 

@@ -11,6 +11,14 @@ import { asSuperAdmin } from "../support/super-admin.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
+const withoutFailure = buildHealth({
+  state: "attention",
+  facts: [
+    ...buildHealth().facts.filter(({ id }) => id !== "disk"),
+    { id: "letters", title: "Письма", state: "unset", summary: "Письма не\u00a0уходят", rows: [] },
+  ],
+});
+
 specify("Состояние (/platform-health), for the platform's administrator", {
   at: "/platform-health",
   answers: {
@@ -31,12 +39,23 @@ specify("Состояние (/platform-health), for the platform's administrator
     text("Внимание"),
     text("Сбой"),
     heading("Резервная копия"),
-    text("Не настроено"),
     text(/BACKUP_FOLDER=/),
     one("copies the lines", (page) => page.getByRole("button", { name: "Копировать: BACKUP_FOLDER" })),
   ],
   states: [
     { name: "while it loads", answers: { "GET /api/admin/health": hangs }, shows: [text("Узнаём состояние...")] },
+    {
+      name: "when nobody has set up backups and letters",
+      answers: { "GET /api/admin/health": json(withoutFailure) },
+      shows: [
+        text("Сервер работает, но требует внимания: резервная копия, каналы."),
+        text(/^Не\sнастроено: письма, уведомления о\sсбоях\./),
+        text("Не настроено"),
+        one("badge of the backup", (page) =>
+          page.getByRole("region", { name: "Резервная копия" }).getByText("Внимание"),
+        ),
+      ],
+    },
     {
       name: "when all is well",
       answers: { "GET /api/admin/health": json(buildHealth({ state: "ok", facts: [], alertWays: ["mail"] })) },

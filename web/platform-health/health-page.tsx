@@ -106,9 +106,10 @@ function Urgent({ facts }: { facts: readonly HealthFact[] }) {
   if (facts.length === 0) return null;
   return (
     <Card className="mb-6 px-4 pt-5 md:px-5">
-      {facts.map((fact) => (
-        <Fact key={fact.id} fact={fact} />
-      ))}
+      {facts.map((fact) => {
+        const Shown = fact.isUnconfigured ? UnsetFact : Fact;
+        return <Shown key={fact.id} fact={fact} />;
+      })}
     </Card>
   );
 }

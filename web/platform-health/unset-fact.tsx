@@ -14,10 +14,10 @@ const ADVICE: Partial<Record<HealthFactId, { about: ReactNode; lines: readonly s
   },
 };
 
-export function UnsetFact({ fact: { id, title, summary } }: { fact: HealthFact }) {
+export function UnsetFact({ fact: { id, title, state, summary } }: { fact: HealthFact }) {
   const advice = ADVICE[id];
   return (
-    <SettingsGroup id={useId()} title={title} badge={<StateBadge state="unset" />}>
+    <SettingsGroup id={useId()} title={title} badge={<StateBadge state={state} />}>
       <p className="font-medium text-md">{summary}</p>
       {advice && (
         <>

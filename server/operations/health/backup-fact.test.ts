@@ -15,12 +15,13 @@ test.each<[string, KnownBackups, number | null, string, string]>([
   ["the first still to come", { last: null, failure: null }, 24, "ok", "Первой копии ещё не было"],
   ["one that is late", { last: made(49), failure: null }, 24, "attention", "Копии давно не было"],
   ["one not read back", { last: made(1, false), failure: null }, 24, "attention", "не проверена"],
-  ["nothing that makes any, which is no green light", { last: null, failure: null }, null, "unset", "при установке"],
-  ["one made by hand long ago", { last: made(490, false), failure: null }, null, "unset", "при установке"],
+  ["nothing that makes any", { last: null, failure: null }, null, "attention", "при установке"],
+  ["one made by hand long ago", { last: made(490, false), failure: null }, null, "attention", "при установке"],
 ])("%s", (_name, state, hours, expected, summary) => {
   const fact = factOf(state, hours);
   expect(fact.state).toBe(expected);
   expect(fact.summary).toContain(summary);
+  expect(fact.isUnconfigured ?? false).toBe(hours === null);
 });
 
 test("a small backup has its size in the unit that fits, for «0 МБ» would say that nothing is in it", () => {

@@ -136,8 +136,7 @@ export function backupFact({ last, failure }: KnownBackups, hours: number | null
   // One that is due may take a while, and one that fails is tried again.
   const late = scheduled && age !== null && age > 2 * hours * HOUR;
   const unverified = last !== null && !last.verified;
-  const state: HealthState =
-    failure !== null ? "failure" : !scheduled ? "unset" : late || unverified ? "attention" : "ok";
+  const state: KnownState = failure !== null ? "failure" : !scheduled || late || unverified ? "attention" : "ok";
   const summaries = [
     failure !== null && "Последняя попытка не удалась",
     !scheduled && "Сами копии не делаются: их включают при установке",
@@ -149,6 +148,7 @@ export function backupFact({ last, failure }: KnownBackups, hours: number | null
     id: "backup",
     title: "Резервная копия",
     state,
+    ...(!scheduled && failure === null && { isUnconfigured: true }),
     summary: summaries.find((one) => one !== false)!,
     rows: [
       ...(failure === null ? [] : [{ name: "Причина", value: failure.reason }]),

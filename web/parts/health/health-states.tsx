@@ -48,9 +48,11 @@ export function headline({ state, facts }: Health): string {
   return state === "ok" || state === "unset" ? `${said}.` : `${said}: ${named.join(", ")}.`;
 }
 
-/** Names what is not set up: that is no failure, and no green light either. Null: nothing. */
-export function describeUnconfigured({ facts, alertWays }: Health): string | null {
-  const unset = facts.filter(({ state }) => state === "unset").map(({ title }) => inSentence(title));
+/** What nobody has set up and the headline does not name. Null: nothing. */
+export function describeUnconfigured({ state: gravest, facts, alertWays }: Health): string | null {
+  const unset = facts
+    .filter(({ state, isUnconfigured }) => state === "unset" || (isUnconfigured && state !== gravest))
+    .map(({ title }) => inSentence(title));
   if (alertWays.length === 0) unset.push("уведомления о\u00a0сбоях");
   return unset.length === 0 ? null : `Не\u00a0настроено: ${unset.join(", ")}.`;
 }

@@ -61,8 +61,8 @@ export const isUnknown = (id: HealthFactId, { facts }: Health): boolean =>
 
 /** What was never set up is shown on the page, but causes no alert. */
 export function problemsOf(health: Health): Problem[] {
-  return health.facts.flatMap(({ id, state }) =>
-    state === "ok" || state === "unset" || isUnknown(id, health)
+  return health.facts.flatMap(({ id, state, isUnconfigured }) =>
+    state === "ok" || state === "unset" || isUnconfigured || isUnknown(id, health)
       ? []
       : [{ server: isShared(id) ? ALL_SERVERS : THIS_SERVER, id, state }],
   );
