@@ -17,6 +17,9 @@ test.describe("for the super admin", () => {
     await expect(figureOf(page, "Цифровые двойники")).toHaveText(String(stats.totalDigitalTwins));
     // The three blocks are samples for everybody, and one quiet line says so.
     await expect(sample(page)).toHaveText([/^Пример: .*активность, состояние системы и выручка\.$/]);
+    const line = (await sample(page).boundingBox())!;
+    expect(line.y).toBeGreaterThan((await figureOf(page, "Сообщения").boundingBox())!.y);
+    expect(line.y).toBeLessThan((await region(page, "Активность").boundingBox())!.y);
     for (const [title, link, href] of [
       ["Активность", "Открыть журнал", "/platform-audit"],
       ["Состояние системы", "Открыть состояние", "/platform-health"],
@@ -25,6 +28,7 @@ test.describe("for the super admin", () => {
       await expect(region(page, title).getByRole("link", { name: link })).toHaveAttribute("href", href);
     }
     await page.getByRole("tab", { name: "Аналитика" }).click();
+    await expect(sample(page)).toHaveText(["Пример: тариф в меню, числа на значках."]);
     await expect(region(page, "Новые пользователи по дням").getByText("Пример")).toHaveCount(0);
     await expect(region(page, "Новые пользователи по дням").getByRole("listitem")).toHaveCount(14);
     await expect(region(page, "Новые пользователи по дням").getByRole("listitem").last()).not.toContainText(": 0");

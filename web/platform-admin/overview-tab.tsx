@@ -7,7 +7,7 @@ import { DiskGroup } from "#web/parts/storage/disk-group.tsx";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
-import { useExample } from "#web/ui/figures/examples.tsx";
+import { ExamplesLine, useExample } from "#web/ui/figures/examples.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { useIsTabletOrWider } from "#web/ui/layout/address-tabs.tsx";
@@ -37,6 +37,7 @@ export function OverviewTab() {
           <StatCard key={label} label={label} value={formatNumber(value ?? 0)} loading={!data} />
         ))}
       </section>
+      {runsIt && <ExamplesLine />}
       <div className="grid grid-cols-1 gap-3 md:gap-4 lg:grid-cols-3">
         <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Открыть журнал" }}>
           <ul className="space-y-2">

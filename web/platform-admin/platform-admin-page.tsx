@@ -1,4 +1,4 @@
-import { Link } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
@@ -25,10 +25,14 @@ export default function PlatformAdminPage() {
   const { user } = useSession();
   const lone = useStandaloneTab(TABS);
   const runsIt = user?.superAdmin === true;
+  const [search] = useSearchParams();
+  const isOverview = !TABS.slice(1).some(({ id }) => id === search.get("tab"));
   return (
     <Page
       title={lone?.label ?? "Супер-админ панель"}
       description="Организации, подписки и показатели платформы"
+      // The overview says it between the platform's own totals and the samples.
+      ownExamplesLine={runsIt && isOverview}
       actions={
         <Button asChild className="max-md:hidden">
           <Link href={paths.settings}>Ваши настройки</Link>
