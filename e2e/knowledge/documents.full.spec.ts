@@ -23,7 +23,7 @@ test("each document says how many answers stood on it and leads to the last; the
   const rows = page.getByRole("region", { name: "Документы" }).getByRole("listitem");
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(1)).toContainText("12 ответов");
-  await expect(rows.nth(0)).toContainText("Пока ни одного");
+  await expect(rows.nth(0)).toContainText("Ответов пока нет");
   await expect(rows.nth(2)).toContainText("Олег");
   const last = rows.nth(1).getByRole("link", { name: /^последний .* ответ по «Прайс на торты»: открыть диалог$/ });
   await expect(last).toHaveAttribute("href", `/conversations?dialog=${uuid(900)}`);

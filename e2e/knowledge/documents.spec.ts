@@ -110,7 +110,7 @@ test("facts are edited, switched off and forgotten where they stand, and each ac
     },
   });
   await page.goto("/knowledge?tab=facts");
-  const rows = page.getByRole("region", { name: "Подтверждённые факты" }).getByRole("listitem");
+  const rows = page.getByRole("region", { name: /^Подтверждённые/ }).getByRole("listitem");
   await expect(rows.nth(0)).toContainText("7 ответов");
   await expect(rows.nth(0)).toContainText("Из переписки");
   await expectAccessibleCrosswise(page, "confirmed facts");

@@ -26,7 +26,7 @@ test("facts of all twins that wait are decided on where the confirmed ones stand
   // The focus is still on the tab, where a key decides too.
   await page.keyboard.press("y");
   await expect(rows).toHaveCount(2);
-  await expect(page.getByRole("region", { name: "Подтверждённые факты" })).toContainText("Торт 6500");
+  await expect(page.getByRole("region", { name: /^Подтверждённые/ })).toContainText("Торт 6500");
   await page.keyboard.press("n");
   const last = page.getByRole("region", { name: "1 факт из переписки ждёт решения" });
   await expect(last).toContainText("Отклонено: До 20");
@@ -44,4 +44,17 @@ test("facts of all twins that wait are decided on where the confirmed ones stand
   await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);
   await expect(rows).toHaveText([/До 20/]);
   await expect(page).toHaveURL(new RegExp(`twin=${anna.id}`));
+});
+
+test("a fact that was answered differently says so, and is not chosen with others", async ({ page }) => {
+  const differing = found(2, "Сколько стоит доставка?", "Доставка 300 рублей");
+  differing.variants.push({ ...differing.variants[0]!, id: "4", reply: "Доставка 500 рублей" });
+  const server = deciding([{ ...anna, facts: [found(1, "Сколько стоит торт?", "Торт 6500"), differing] }]);
+  await answeringKnowledge(page, server.answers);
+  await page.goto("/knowledge?tab=facts");
+  const rows = page.getByRole("list", { name: "Факты, которые ждут решения" }).getByRole("listitem");
+  await expect(rows.nth(1).getByText("Отвечали по-разному", { exact: true })).toBeVisible();
+  await expect(rows.nth(1).getByRole("checkbox")).toBeDisabled();
+  await expect(rows.nth(0).getByRole("checkbox")).toBeEnabled();
+  await expectAccessibleCrosswise(page, "a fact that was answered differently");
 });

@@ -42,7 +42,7 @@ export function UseLine({ use, uses, name }: UseLineProps) {
   if (use === null)
     return (
       <span data-none className="text-subtle">
-        Пока ни одного
+        Ответов пока нет
       </span>
     );
   const count = plural(use.answers, ["ответ", "ответа", "ответов"]);

@@ -8,6 +8,7 @@ import {
   MAX_CONFIRMED_FACTS,
 } from "#contract/knowledge/confirmed-facts.ts";
 import { queryOf } from "#web/api/query.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
@@ -81,7 +82,10 @@ function Facts({ facts, manyTwins, address, onAddress }: FactsProps) {
   );
   const filtered = wanted !== "" || twin !== "all";
   return (
-    <section aria-label="Подтверждённые факты">
+    <section aria-labelledby="confirmed-facts">
+      <h2 id="confirmed-facts" className="mb-3 text-lg">
+        Подтверждённые <span className="font-normal text-muted tabular-nums">{formatNumber(facts.length)}</span>
+      </h2>
       <search className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Input
           type="search"
@@ -92,7 +96,7 @@ function Facts({ facts, manyTwins, address, onAddress }: FactsProps) {
           onChange={(event) => onAddress({ fact: event.target.value })}
         />
         <p role="status" className="text-sm text-subtle">
-          {filtered ? `Найдено: ${plural(found.length, FACTS)}` : plural(facts.length, FACTS)}
+          {filtered && `Найдено: ${plural(found.length, FACTS)}`}
           {facts.length === MAX_CONFIRMED_FACTS && " Показаны последние, остальные лежат среди исправлений."}
         </p>
       </search>

@@ -70,7 +70,7 @@ interface DocumentRowProps {
 
 /** Of a row and of the names above the columns: document, type, twin, day, answers, acts. */
 export const documentColumns = (withTwin: boolean): CSSProperties & Record<"--columns", string> => ({
-  "--columns": `minmax(0,1.6fr) minmax(0,.9fr) ${withTwin ? "minmax(0,1.2fr) " : ""}5rem minmax(0,1.6fr) 3.75rem`,
+  "--columns": `minmax(0,1.6fr) minmax(0,.9fr) ${withTwin ? "minmax(0,1.5fr) " : ""}5rem minmax(0,1.5fr) 3.75rem`,
 });
 
 /** In columns at a desk, one under the other where it is narrow. */

@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type ChatFact, type ChatFacts, maskIn } from "#contract/knowledge/chat-facts.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
@@ -169,19 +170,18 @@ export function FactsCard(props: FactsCardProps) {
         aria-current={index === at || undefined}
         className="flex px-4 py-4 [overflow-wrap:anywhere] md:px-5"
       >
-        {!readOnly &&
-          (isReady(one) ? (
-            <Checkbox
-              checked={picked.has(keyOf(one))}
-              disabled={busy}
-              onChange={({ target }) => pick([one], target.checked)}
-            >
-              <span className="sr-only">Выбрать: {one.question}</span>
-            </Checkbox>
-          ) : (
-            // What has to be looked at first keeps its place in the column.
-            <span aria-hidden className="me-3 size-4.5 shrink-0" />
-          ))}
+        {!readOnly && (
+          // What has to be looked at first cannot be chosen with others.
+          <Checkbox
+            checked={picked.has(keyOf(one))}
+            disabled={busy || !isReady(one)}
+            onChange={({ target }) => pick([one], target.checked)}
+          >
+            <span className="sr-only">
+              {isReady(one) ? `Выбрать: ${one.question}` : "Этот факт проверяют отдельно"}
+            </span>
+          </Checkbox>
+        )}
         <div className="min-w-0 flex-1">
           {index === at && one.twinName && <p className="text-sm text-subtle">{one.twinName}</p>}
           {index === at && chosen ? (
@@ -297,8 +297,12 @@ function OtherFact({ fact: { question, variants, twinName }, onGo }: { fact: Fac
         </span>
         <span className="line-clamp-2 text-md">
           <MaskedText text={variants[0]!.reply} />
-          {variants.length > 1 && <span className="text-subtle"> · отвечали по-разному</span>}
         </span>
+        {variants.length > 1 && (
+          <Badge tone="warning" className="mt-1">
+            Отвечали по-разному
+          </Badge>
+        )}
       </span>
       {twinName && <span className="shrink-0 text-sm text-subtle">{twinName}</span>}
     </button>
