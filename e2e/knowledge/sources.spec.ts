@@ -1,7 +1,7 @@
 // The sources of /knowledge: read anew, refused, searched; what is not there yet and what cannot be loaded.
 import { uuid } from "../factories/ids.ts";
 import { buildKnowledgeMessage, buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
-import { expectAccessible } from "../support/accessibility.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { databaseAway, fails, hangs, json, plain } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
@@ -113,4 +113,27 @@ test("what cannot be loaded can be tried again", async ({ page, allowedConsoleEr
   for (const _ of [1, 2]) await page.getByRole("button", { name: "Повторить" }).first().click();
   await expect(page.getByText("Сообщение 1", { exact: true })).toBeVisible();
   await expect(page.getByText("Всего сообщений")).toBeVisible();
+});
+
+test("a phone shows ten sources at once, each with its act in sight, in rows of two lines", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json(
+      Array.from({ length: 23 }, (_, n) => buildSource(n + 1, { platform: "whatsapp", messagesCount: 231 })),
+    ),
+  });
+  await page.goto("/knowledge");
+  const acts = page.getByRole("button", { name: /^Переимпорт/ });
+  await expect(acts).toHaveCount(10);
+  await expect(acts.first()).toHaveText("Переимпорт");
+  await expect(page.getByText(/^23\sисточника/)).toBeVisible();
+  const row = page.getByRole("main").getByRole("listitem").first();
+  expect((await row.boundingBox())!.height).toBeLessThanOrEqual(120);
+  await expect(row.getByText("WhatsApp")).toBeVisible();
+  await page.getByRole("button", { name: "Показать ещё 10" }).click();
+  await expect(acts).toHaveCount(20);
+  await page.getByRole("button", { name: "Показать ещё 3" }).click();
+  await expect(acts).toHaveCount(23);
+  await expectAccessible(page, "sources on a phone");
+  await expectNoSidewaysScroll(page);
 });

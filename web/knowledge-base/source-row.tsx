@@ -22,7 +22,10 @@ const SourceContents = lazy(() =>
 export const SOURCE_GRID =
   "items-center gap-x-4 px-2 xl:grid xl:grid-cols-[minmax(0,1fr)_8.5rem_5.5rem_8.5rem_6.5rem_11.5rem]";
 
-/** Every specified fact of a source is in sight at any width: columns at a desk, lines under the name where it is narrow. */
+/**
+ * Every specified fact of a source is in sight at any width: columns at a desk, lines under the name where it is narrow. On a phone the acts
+ * stand at the ends of the two lines.
+ */
 export function SourceRow({ source }: { source: KnowledgeSource }) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const [open, setOpen] = useState(false);
@@ -30,7 +33,12 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   const counted = plural(messagesCount, ["сообщение", "сообщения", "сообщений"]);
   return (
     <li>
-      <div className={clsx(SOURCE_GRID, "flex flex-wrap gap-y-2 py-3 xl:py-2")}>
+      <div
+        className={clsx(
+          SOURCE_GRID,
+          "gap-y-1 py-2.5 max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:gap-x-2 md:flex md:flex-wrap md:gap-y-2 xl:py-2",
+        )}
+      >
         <div className="min-w-0 max-xl:flex-1">
           <h2 className="font-medium text-md [overflow-wrap:anywhere]">{name}</h2>
           <p className="text-muted text-sm [overflow-wrap:anywhere]">
@@ -39,10 +47,10 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
           </p>
         </div>
         {/* Beside the name where it is narrow. */}
-        <Badge tone={active ? "success" : "neutral"} className="justify-self-start max-xl:self-start xl:order-1">
+        <Badge tone={active ? "success" : "neutral"} className="max-xl:self-start xl:order-1 xl:justify-self-start">
           {active ? "Активен" : "Неактивен"}
         </Badge>
-        <dl className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm xl:contents">
+        <dl className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm max-md:order-1 max-md:gap-x-2 xl:contents">
           <div className="min-w-0">
             <dt className="sr-only">Платформа</dt>
             <dd>
@@ -58,8 +66,11 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             </dd>
           </div>
           <div className="whitespace-nowrap text-muted tabular-nums">
-            <dt className="inline xl:sr-only">Последний импорт: </dt>
+            <dt className="inline max-md:sr-only xl:sr-only">Последний импорт: </dt>
             <dd className="inline">
+              <span aria-hidden className="md:hidden">
+                Импорт:{" "}
+              </span>
               {lastImport ? (
                 <time dateTime={lastImport} title={formatMoment(lastImport)}>
                   {formatShortDate(lastImport)}, {formatTime(lastImport)}
@@ -70,7 +81,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             </dd>
           </div>
         </dl>
-        <div className="flex items-center justify-end gap-1 max-xl:w-full xl:order-2">
+        <div className="flex items-center justify-end gap-1 max-md:contents md:max-xl:w-full xl:order-2">
           <ReimportButton source={source} />
           <Tooltip label="Состав">
             <Button
@@ -129,12 +140,13 @@ function ReimportButton({ source: { id, name, status, reimport: state } }: { sou
     <Button
       size="sm"
       whyNot={mayNot}
+      className="max-md:order-1 max-md:col-span-2 max-md:self-end"
       aria-label={`Переимпорт: ${name}`}
       disabled={status !== "active"}
       busy={reading}
       onClick={() => reimport.mutate(id)}
     >
-      {!reading && <RotateCw aria-hidden className="icon" />}
+      {!reading && <RotateCw aria-hidden className="icon max-md:hidden" />}
       Переимпорт
     </Button>
   );

@@ -12,6 +12,7 @@ import { platformName } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { useKnowledgeSources } from "./queries.ts";
 import { SOURCE_GRID, SourceRow } from "./source-row.tsx";
 import { TwinSelect } from "./twin-select.tsx";
@@ -20,7 +21,7 @@ import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledg
 // Who has sources never sees it.
 const NoSources = lazy(() => import("./no-sources.tsx"));
 
-/** A list with more entries than this has a search field. */
+/** A list with more entries than this has a search field, and a narrow screen shows no more of them at once. */
 const ROWS_AT_ONCE = 10;
 /** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
 const PAGE_SIZE = 50;
@@ -111,7 +112,9 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
 
 /** A table on the page itself; a phone has each source as lines of its own. */
 function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
-  const [limit, setLimit] = useState(PAGE_SIZE);
+  const [more, setMore] = useState(0);
+  const step = useIsDesktop() ? PAGE_SIZE : ROWS_AT_ONCE;
+  const limit = step + more;
   const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
   return (
     <>
@@ -133,7 +136,7 @@ function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
       </ul>
       {sources.length > limit && (
         <div className="p-2 text-center">
-          <MoreButton left={sources.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
+          <MoreButton left={sources.length - limit} step={step} onShow={() => setMore(more + step)} />
         </div>
       )}
     </>
