@@ -109,10 +109,23 @@ test("is offered only where a history can be read again, and nothing is green be
     [CRM]: json([
       buildIntegration(1, { connection: "trouble", trouble }),
       buildIntegration(2, { platform: "slack", reimport: { obstacle, running: false, failure: null } }),
+      buildIntegration(3, { isBot: true, reimport: { obstacle: "У бота нет истории", running: false, failure: null } }),
     ]),
   });
   await page.goto("/crm");
-  const [bot, slack] = [cards(page).nth(0), cards(page).nth(1)];
+  const [bot, slack, historyless] = [cards(page).nth(0), cards(page).nth(1), cards(page).nth(2)];
+  await expect(bot).toContainText(`${trouble}. Сервер пробует снова сам, обычно раз в минуту.`);
+  await expect(bot.getByRole("link", { name: "Проверить соединение" })).toHaveAttribute(
+    "href",
+    `/integrations/${uuid(101)}`,
+  );
+  const sync = historyless.getByRole("button", { name: "Sync Now" });
+  await expect(sync).toHaveAccessibleDescription(/Sync Now недоступна: у\sбота нет истории сообщений/);
+  await expect(historyless.getByRole("link", { name: "Подключить личный аккаунт" })).toHaveAttribute(
+    "href",
+    "/integrations?connect=account",
+  );
+  await expect(page.getByText(/^Лиды и\sсделки — оценка: 10 и\s5 на\sкаждые 100\sсообщений\.$/)).toBeVisible();
   await expect(bot).toContainText("Нет связи");
   await expect(bot).toContainText(trouble);
   await expect(bot.getByText("Активна", { exact: true })).toHaveCount(0);

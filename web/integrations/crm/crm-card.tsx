@@ -4,10 +4,11 @@ import { Link } from "wouter";
 import { IntegrationPlatform, integrationsApi } from "#contract/integrations/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { connectAccountPath } from "#web/integrations/connect-account.ts";
-import { nameOf, syncText } from "#web/integrations/shown-integration.ts";
+import { connectionText, nameOf, syncText } from "#web/integrations/shown-integration.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
@@ -23,7 +24,7 @@ export const crmRow = {
   line: "flex flex-wrap items-start gap-x-4 gap-y-3 rounded-lg border bg-surface p-4 md:px-5",
   words: "min-w-0 flex-1 basis-48",
   figures: "max-sm:basis-full max-sm:ps-14 me-4",
-  acts: "flex gap-2 max-sm:basis-full max-sm:ps-14",
+  acts: "flex flex-wrap gap-2 sm:w-56 sm:justify-end max-sm:basis-full max-sm:ps-14",
 } as const;
 
 export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
@@ -35,9 +36,11 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   const mayNotSync = useWhyNot(knowledgeBaseApi.reimport, twin);
   const mayNotConfigure = useWhyNot(integrationsApi.update, twin);
   const trouble = integration.statusReason ?? integration.trouble;
+  const isRetried = integration.connection === "trouble";
   const syncing = integration.reimport?.running ?? false;
   // Only an active account with a history can be read again.
   const obstacle = integration.reimport?.obstacle ?? null;
+  const explained = obstacle !== null && obstacle !== trouble;
 
   function sync() {
     if (isSample) {
@@ -72,25 +75,18 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           {!isSample && isChannel(entry) && ` · ${nameOf(integration)}`}
           {integration.digitalTwinName && ` · ${integration.digitalTwinName}`}
         </p>
-        {trouble && <p className="mt-1 text-md">{trouble}</p>}
-        <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
-          <span>
-            {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
-          </span>
-          {obstacle !== null && obstacle !== trouble && (
-            <span id={`${id}-obstacle`}>
-              {integration.isBot ? (
-                <>
-                  У бота нет истории.{" "}
-                  <Link href={connectAccountPath} className="underline">
-                    Войти в&nbsp;аккаунт
-                  </Link>
-                </>
-              ) : (
-                obstacle
-              )}
-            </span>
-          )}
+        {trouble && (
+          <p className="mt-1 max-w-measure text-md">
+            {isRetried ? connectionText(integration) : trouble}{" "}
+            {isRetried && !isSample && (
+              <Link href={paths.integration(entry.id)} className="text-primary-text underline underline-offset-4">
+                Проверить соединение
+              </Link>
+            )}
+          </p>
+        )}
+        <p className="mt-1 text-sm text-subtle tabular-nums">
+          {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
         </p>
       </div>
       <div className={crmRow.figures}>
@@ -115,7 +111,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         </Button>
         <Button
           lang="en"
-          aria-describedby={obstacle === null || obstacle === trouble ? id : `${id} ${id}-obstacle`}
+          aria-describedby={explained ? `${id} ${id}-obstacle` : id}
           size="sm"
           title="Синхронизировать сейчас"
           className="max-sm:flex-1"
@@ -126,6 +122,20 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         >
           Sync Now
         </Button>
+        {explained && (
+          <p id={`${id}-obstacle`} className="basis-full text-muted text-sm sm:text-end">
+            {integration.isBot ? (
+              <>
+                <span lang="en">Sync Now</span> недоступна: у&nbsp;бота нет истории сообщений.{" "}
+                <Link href={connectAccountPath} className="text-primary-text underline underline-offset-4">
+                  Подключить личный аккаунт
+                </Link>
+              </>
+            ) : (
+              obstacle
+            )}
+          </p>
+        )}
       </div>
       <Suspense>
         {configuring && (

@@ -121,7 +121,7 @@ export default function CrmPage() {
         )}
         {!isSample && entries?.some(isChannel) && (
           <p className="mt-3 text-muted text-sm">
-            Лиды и&nbsp;сделки каналов оценены: 10 и&nbsp;5 на&nbsp;каждые 100&nbsp;сообщений двойника.
+            Лиды и&nbsp;сделки — оценка: 10 и&nbsp;5 на&nbsp;каждые 100&nbsp;сообщений.
           </p>
         )}
         {wanted !== "" && found?.length === 0 && (
