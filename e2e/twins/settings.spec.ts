@@ -32,6 +32,7 @@ specify("2. Twin settings (/twin-settings/{id})", {
       "TelegramНе подключен / Доступно",
     ]),
     link("Добавить интеграцию", "/add-integration"),
+    texts("one way back", (page) => page.getByRole("main").getByRole("link", { name: "К списку" }), ["К списку"]),
     link("К списку", "/twins"),
     link("Редактировать", `/edit-twin/${uuid(1)}`),
     link("Тест чат", `/twins?chat=${uuid(1)}`),

@@ -1,6 +1,5 @@
-import { clsx } from "clsx";
 import { ArrowLeft, GraduationCap, MessageSquareText, Pencil } from "lucide-react";
-import { useId } from "react";
+import { type ComponentProps, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { twinPerformance } from "#web/display-values.ts";
@@ -29,7 +28,7 @@ function Settings({ twin }: { twin: Twin }) {
   return (
     <div className="flex flex-col gap-8">
       <TwinStatusCard twin={twin}>
-        <Acts twin={twin} className="border-t pt-4" />
+        <TestChat twin={twin} variant="primary" className="max-sm:w-full" />
       </TwinStatusCard>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,.8fr)_minmax(0,1.3fr)]">
         <Info twin={twin} />
@@ -37,42 +36,33 @@ function Settings({ twin }: { twin: Twin }) {
         <TwinChannels twinId={twin.id} />
       </div>
       <SettingsList twin={twin} />
-      <nav aria-label="Дальше">
-        <Acts twin={twin} className="border-t pt-5" quiet />
+      <nav aria-label="Дальше" className="flex flex-wrap gap-2 border-t pt-5">
+        <Button asChild className="max-sm:flex-1">
+          <Link href={paths.twins}>
+            <ArrowLeft aria-hidden className="icon" />К списку
+          </Link>
+        </Button>
+        <Button asChild className="max-sm:flex-1 sm:ms-auto">
+          <Link href={paths.editTwin(twin.id)}>
+            <Pencil aria-hidden className="icon" />
+            Редактировать
+          </Link>
+        </Button>
+        <TestChat twin={twin} className="max-sm:w-full" />
       </nav>
     </div>
   );
 }
 
-interface ActsProps {
-  twin: Twin;
-  className: string;
-  /** Whether they stand here a second time: one filled button is enough. */
-  quiet?: boolean;
-}
-
-/** Links to the next steps: at the top for users who know the screen, at the bottom for users who have read it. */
-function Acts({ twin, className, quiet = false }: ActsProps) {
+/** At the top for someone who knows the screen, at the bottom for someone who has read it; one filled button is enough. */
+function TestChat({ twin, ...props }: { twin: Twin } & Pick<ComponentProps<typeof Button>, "variant" | "className">) {
   return (
-    <div className={clsx("flex flex-wrap gap-2", className)}>
-      <Button asChild className="max-sm:flex-1">
-        <Link href={paths.twins}>
-          <ArrowLeft aria-hidden className="icon" />К списку
-        </Link>
-      </Button>
-      <Button asChild className="max-sm:flex-1 sm:ms-auto">
-        <Link href={paths.editTwin(twin.id)}>
-          <Pencil aria-hidden className="icon" />
-          Редактировать
-        </Link>
-      </Button>
-      <Button asChild variant={quiet ? "outline" : "primary"} className="max-sm:w-full">
-        <Link href={testChatPath(twin.id)}>
-          <MessageSquareText aria-hidden className="icon" />
-          Тест чат
-        </Link>
-      </Button>
-    </div>
+    <Button asChild {...props}>
+      <Link href={testChatPath(twin.id)}>
+        <MessageSquareText aria-hidden className="icon" />
+        Тест чат
+      </Link>
+    </Button>
   );
 }
 

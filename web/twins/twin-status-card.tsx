@@ -57,10 +57,10 @@ export function TwinStatusCard({ twin, children }: { twin: Twin; children: React
               onCheckedChange={setActive}
             />
           </div>
+          {children}
         </div>
         {readOnly && <ReadOnlyNote id="twin-read-only" reason={readOnly} />}
         {training && <TrainingProgress training={training} />}
-        {children}
       </CardBody>
     </Card>
   );
