@@ -50,7 +50,7 @@ function Figures({ counts: { replies, opened, recurring } }: { counts: OpenRepli
     <div className="grid grid-cols-3 gap-3">
       <StatCard label="Всего ответов" value={formatNumber(replies)} />
       <StatCard label="Открыли вы" value={formatNumber(opened)} />
-      <StatCard label="Повторялись" value={formatNumber(recurring)} />
+      <StatCard label="Повторы" value={formatNumber(recurring)} />
     </div>
   );
 }
