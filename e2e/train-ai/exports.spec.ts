@@ -47,6 +47,13 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
   state = preview;
   await expect(page.getByText("Файл обрывается или повреждён")).toBeVisible();
   await expect(page.getByLabel("Кто здесь вы?")).toHaveValue("user1");
+  // What is about this twin stands under the form, what is left to do under the button.
+  await expect(page.getByRole("complementary").getByRole("heading", { name: "Что найдёт двойник?" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Что найдёт двойник?" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Анна Петрова" })).toContainText("Ход обучения");
+  const button = (await page.getByRole("button", { name: "Начать импорт" }).boundingBox())!;
+  const left = (await page.getByText(/^Осталось: /).boundingBox())!;
+  expect(left.y).toBeGreaterThanOrEqual(button.y + button.height);
   await page.getByText("Не прочитано: 1").click();
   await expect(page.getByText("Нет даты сообщения")).toBeVisible();
   await expect(page.getByText("Анна Петрова: в субботу после двух")).toBeVisible();

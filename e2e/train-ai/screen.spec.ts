@@ -1,7 +1,9 @@
 // The screen of /train-ai against answers of the test's own: the training that is followed, who may only look, space, and its looks.
+import { buildDocument, buildSource } from "../factories/knowledge.ts";
 import { buildTraining } from "../factories/twin.ts";
 import { anna } from "../knowledge/answering-knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
+import { json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { answeringTraining } from "./answering-training.ts";
 
@@ -47,4 +49,32 @@ test("empty, slow and failing answers have their own looks", async ({ page }) =>
   await expect(page.getByText("Пока нет цифровых двойников")).toBeVisible();
   await expect(page.getByRole("link", { name: "Создать двойника" })).toHaveAttribute("href", "/create-twin");
   await expectAccessible(page, "empty, slow and failing answers have their own looks");
+});
+
+test("the panel of documents ends at a row's border however long names are, and conversations have theirs first", async ({
+  page,
+}) => {
+  const long = "Очень длинное название документа, которое занимает в боковой панели несколько строк";
+  await answeringTraining(page, {
+    "GET /api/knowledge/documents": json(
+      Array.from({ length: 9 }, (_, n) => buildDocument(n + 1, n % 2 ? { name: `${long} ${n}` } : {})),
+    ),
+    "GET /api/knowledge-base/sources": json([buildSource(1)]),
+  });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/train-ai?tab=dialogues");
+    const rows = page.getByRole("region", { name: "Загруженные документы" }).getByRole("listitem");
+    await expect(rows).toHaveCount(9);
+    await expect
+      .poll(() =>
+        rows.nth(4).evaluate((row) => {
+          const box = row.parentElement!.parentElement!;
+          return Math.abs(box.getBoundingClientRect().bottom - row.getBoundingClientRect().bottom);
+        }),
+      )
+      .toBeLessThanOrEqual(1);
+    const panel = page.getByRole("complementary", { name: "Материалы и подсказки" });
+    await expect(panel.getByRole("heading", { level: 2 }).first()).toHaveText("Загруженные переписки");
+  }
 });

@@ -64,6 +64,17 @@ function Training() {
     readOnly: useReadOnly() ?? (twins.length > 0 && taught.length === 0 ? noOwnTwins : null),
   };
   const chats = address.tab === "dialogues";
+  const importing = chats && address.from === "file" && address.import !== "";
+  const aboutTwin = twin && (
+    <>
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <TrainingCard key={twin.id} twin={twin} />
+      </Suspense>
+      <Suspense>
+        <TwinSearch key={twin.id} twin={twin} />
+      </Suspense>
+    </>
+  );
 
   return (
     <>
@@ -94,8 +105,14 @@ function Training() {
                 <ConversationTab {...choice} imports={imports} address={address} onAddress={change} />
               </Suspense>
             </TabsContent>
+            {importing && <div className="mt-8 grid items-start gap-4 xl:grid-cols-2">{aboutTwin}</div>}
           </div>
           <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-8 lg:pt-5">
+            {chats && (
+              <Suspense fallback={<Skeleton className="h-64" />}>
+                <LatestChats />
+              </Suspense>
+            )}
             <Suspense fallback={<Skeleton className="h-80" />}>
               <UploadedDocuments twins={twins} />
             </Suspense>
@@ -103,11 +120,7 @@ function Training() {
               <Tips chats={chats} />
             </Suspense>
             <Statistics agents={data?.length} />
-            <Suspense fallback={<Skeleton className="h-40" />}>
-              {twin && <TrainingCard key={twin.id} twin={twin} />}
-            </Suspense>
-            <Suspense>{chats && <LatestChats />}</Suspense>
-            <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
+            {!importing && aboutTwin}
           </aside>
         </div>
       </Tabs>

@@ -14,6 +14,8 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 /** Rows that are drawn at once. */
 const PAGE_SIZE = 50;
+/** Rows that are seen without scrolling the panel. */
+const ROWS_IN_SIGHT = 5;
 
 /** All documents of the side panel, those first that are not done with; in «База знаний» they are searched. */
 export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
@@ -39,7 +41,7 @@ export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
       ) : (
         <>
           {/* So long a panel would put tips and statistics out of sight. */}
-          <div className="max-h-104 overflow-y-auto border-b [&>ul]:border-b-0">
+          <div ref={endAtRow} className="max-h-104 overflow-y-auto border-b [&>ul]:border-b-0">
             <DocumentList
               documents={inOrder(documents.data).slice(0, limit)}
               twins={twins}
@@ -65,7 +67,20 @@ export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
   );
 }
 
-/** Documents that are being read or need a user's review come first; the server sorts by newest first. */
+/** Sets the height of a scroll box so that it ends at the border of a row, however many lines the rows take. */
+function endAtRow(box: HTMLElement | null) {
+  const list = box?.firstElementChild;
+  if (!box || !list) return;
+  const observer = new ResizeObserver(() => {
+    const row = list.children[ROWS_IN_SIGHT - 1];
+    const height = row && row.getBoundingClientRect().bottom - list.getBoundingClientRect().top;
+    box.style.maxHeight = height ? `${height}px` : "none";
+  });
+  observer.observe(list);
+  return () => observer.disconnect();
+}
+
+/** Those that are read or wait for somebody's look come first; the server's order is the newest first. */
 function inOrder(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {
   const done = ({ status }: KnowledgeDocument) => !status || status === "processed";
   return [...documents.filter((document) => !done(document)), ...documents.filter(done)];

@@ -112,7 +112,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
               <p className="mt-2 max-w-measure">{importConsent.statement}</p>
             </details>
           </fieldset>
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="flex flex-col items-start gap-2">
             {/* Pressed too early it leads to what is missing. */}
             <Button
               type="submit"
@@ -123,7 +123,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
             >
               {start.isPending ? "Запускаем..." : "Начать импорт"}
             </Button>
-            <div role="status" className="min-w-0 flex-1 text-sm tabular-nums">
+            <div role="status" className="text-sm tabular-nums">
               <p id={`${id}-missing`}>{missing.length > 0 && `Осталось: ${missing.join(", ")}`}</p>
               <p className="text-subtle">
                 Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
