@@ -34,12 +34,13 @@ test.describe("the list of integrations", () => {
     await expect(page.getByRole("heading", { name: "Активные интеграции (3)" })).toBeVisible();
     await expect(rows(page)).toContainText([/^Бот\sот\s20\sноября/, /shop\.test.*Активна.*Анна/, /Напишите нам.*Олег/]);
     await expect(rows(page).nth(1)).toContainText(
-      /7\sсообщений.*Синхронизация: 20 ноября 2025.*4\sдиалога за\sнеделю.*Ответы: всегда сам, кроме 2\sдиалогов: там решаете вы/,
+      /Номер скрыт\s*7\sсообщений.*Синхронизация: 20 ноября 2025.*4\sдиалога за\sнеделю.*Ответы: всегда сам, кроме 2\sдиалогов: там решаете вы/,
     );
     await expect(rows(page).nth(1).getByRole("link", { name: "Настроить чат на сайте: shop.test" })).toHaveAttribute(
       "href",
       `/twin-access/${uuid(1)}?tab=widget`,
     );
+    await expect(rows(page).nth(2)).toContainText(/Номер скрыт\s*7\sсообщений.*Синхронизация: Не указана/);
     await expect(rows(page).nth(2)).toContainText("Сайт ещё не указан");
     await expect(rows(page).nth(2).getByRole("link", { name: "Указать сайт: Олег" })).toHaveText("Указать сайт");
     await expectAccessibleCrosswise(page, "/integrations with a chat on a site");

@@ -141,6 +141,13 @@ test.describe("the list of integrations", () => {
     await expect(rows(page)).toHaveCount(5);
     // N is what the list holds, whatever the state of its entries.
     await expect(page.getByRole("heading", { name: "Активные интеграции (5)" })).toBeVisible();
+    // Over the wizard stands what has trouble, with the way to its row.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const trouble = page.getByRole("main").getByRole("paragraph").filter({ hasText: "нет связи, ещё неполадок: 2" });
+    await expect(trouble).toBeInViewport();
+    await trouble.getByRole("link", { name: "+79000000003" }).click();
+    await expect(rows(page).nth(0)).toBeInViewport();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await expect(rows(page).nth(0).getByText("Активна", { exact: true })).toBeVisible();
     await expect(rows(page).nth(0).getByText("Нет связи", { exact: true })).toBeVisible();
     await rows(page)

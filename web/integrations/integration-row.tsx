@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { EllipsisVertical } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
@@ -16,6 +17,7 @@ import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useCheckIntegration } from "./one/integration-queries.ts";
 import { RowAct } from "./row-act.tsx";
+import { rowId } from "./row-id.ts";
 import {
   connectionText,
   HIDDEN_NUMBER,
@@ -40,6 +42,7 @@ function preloadMenu() {
 export const row = {
   line: "flex flex-wrap items-start gap-x-4 gap-y-3 py-4",
   words: "min-w-0 flex-1 basis-48",
+  badges: "flex gap-2 max-sm:mb-1 max-sm:w-full",
   acts: "flex items-center gap-2 max-sm:basis-full max-sm:ps-14",
 } as const;
 
@@ -58,7 +61,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
   const mayNot = useWhyNot(integrationsApi.update, twin);
   const check = useCheckIntegration(entry.id);
   return (
-    <li className={row.line}>
+    <li id={isSample ? undefined : rowId(entry.id)} className={clsx(row.line, "scroll-mt-24")}>
       <PlatformTile platform={platform} />
       <div className={row.words}>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -74,9 +77,11 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
               </Link>
             )}
           </h3>
-          <ActivityBadge active={isActive(entry)} amiss={amiss} />
-          {/* What the specified badge does not say stands beside it. */}
-          {(amiss || entry.connection === "connecting") && <ConnectionBadge {...entry} />}
+          <div className={row.badges}>
+            <ActivityBadge active={isActive(entry)} amiss={amiss} />
+            {/* What the specified badge does not say stands beside it. */}
+            {(amiss || entry.connection === "connecting") && <ConnectionBadge {...entry} />}
+          </div>
         </div>
         <p className="text-md text-muted">
           {platformName(platform) || "Платформа не указана"} · <span>{twinName}</span>

@@ -3,6 +3,7 @@ import { StopButton } from "#web/shell/stop-button.tsx";
 import { ActiveIntegrations } from "./active-integrations.tsx";
 import { AddIntegrationLink } from "./add-integration-link.tsx";
 import { SetupWizard } from "./setup/setup-wizard.tsx";
+import { TroubleLine } from "./trouble-line.tsx";
 
 export default function IntegrationsPage() {
   return (
@@ -17,6 +18,7 @@ export default function IntegrationsPage() {
       }
     >
       <div className="flex flex-col gap-8">
+        <TroubleLine />
         <AddIntegrationLink className="md:hidden" />
         <SetupWizard />
         <ActiveIntegrations />

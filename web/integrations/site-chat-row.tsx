@@ -10,7 +10,7 @@ import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { ActivityBadge, row } from "./integration-row.tsx";
-import { syncText } from "./shown-integration.ts";
+import { HIDDEN_NUMBER, syncText } from "./shown-integration.ts";
 
 /** A chat on the owner's own site, named by the site: the greeting of several chats is often the same. */
 export function SiteChatRow({ chat }: { chat: OpenChat }) {
@@ -38,10 +38,13 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
               name
             )}
           </h3>
-          <ActivityBadge active={siteChatConnection(sites) === "connected"} />
+          <div className={row.badges}>
+            <ActivityBadge active={siteChatConnection(sites) === "connected"} />
+          </div>
         </div>
         <p className="text-md text-muted">Чат на сайте · {twinName}</p>
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
+          <li>{HIDDEN_NUMBER}</li>
           <li>{plural(messagesHandled, ["сообщение", "сообщения", "сообщений"])}</li>
           <li>Синхронизация: {syncText(lately?.lastAt)}</li>
           <li>{sites.length > 0 ? latelyInWords(lately) : "Сайт ещё не указан"}</li>

@@ -180,6 +180,11 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
               </Suspense>
             </div>
           </details>
+          {/* Telegram's terms: the consent and the risk are said where the code is requested, not only in what unfolds. */}
+          <p className="max-w-measure text-muted text-sm">
+            Запрашивая код, вы подтверждаете согласие собеседников на&nbsp;чтение их сообщений. Telegram может
+            ограничить аккаунт за&nbsp;такой вход.
+          </p>
           <Button type="submit" variant="primary" busy={busy} className="self-start max-sm:w-full">
             {busy ? "Отправка..." : "Отправить код"}
           </Button>
@@ -190,8 +195,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
   );
 }
 
-const notes = [
-  "API ID и API Hash выдаются на my.telegram.org в разделе API development tools. Они хранятся в зашифрованном виде.",
+const details = [
   "Правила Telegram требуют согласия собеседников, прежде чем их сообщения прочитает ИИ. Запрашивая код, вы подтверждаете, что оно есть в каждом диалоге, который прочитает двойник.",
   "Читаются последние личные диалоги или те, которые вы выберете после кода. Группы — только если отметите их сами; каналы, боты и служебные сообщения Telegram не импортируются.",
   "За вход через сторонние приложения Telegram может ограничить аккаунт. Чтобы отвечать от своего имени, рекомендуем бота, подключённого к аккаунту в Telegram для бизнеса, а вход оставить для импорта.",
@@ -200,19 +204,26 @@ const notes = [
 /** What the account's owner must know before it is connected. */
 function Notes() {
   return (
-    <aside aria-label="Перед подключением" className="h-fit rounded-md bg-sunken p-4">
-      <p className="mb-3 text-md">
+    <aside aria-label="Перед подключением" className="flex h-fit flex-col gap-3 rounded-md bg-sunken p-4 text-md">
+      <p>
         Клиентам отвечает{" "}
         <Link href={`${paths.addIntegration}?platform=telegram`} className="font-medium text-primary-text underline">
           бот
         </Link>
         : у него один ключ и нет риска для вашего аккаунта.
       </p>
-      <ul className="flex flex-col gap-3 text-muted text-sm">
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
+      <p className="text-muted">
+        API ID и API Hash выдаются на my.telegram.org в разделе API development tools. Они хранятся в зашифрованном
+        виде.
+      </p>
+      <details className="text-muted">
+        <summary className="w-fit rounded-sm font-medium text-primary-text">Что читается и чем это грозит</summary>
+        <ul className="mt-3 flex flex-col gap-3">
+          {details.map((paragraph) => (
+            <li key={paragraph}>{paragraph}</li>
+          ))}
+        </ul>
+      </details>
     </aside>
   );
 }
