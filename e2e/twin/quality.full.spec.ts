@@ -65,7 +65,7 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
   const portrait = region(page, "Портрет вашей речи");
   await expect(portrait).toContainText(/Вы пишете коротко: обычно в сообщении \S+\sслов, редко больше/);
   await expect(portrait).toContainText("Разговор начинаете с приветствия: «здравствуйте».");
-  const evidence = region(page, "По чему видно");
+  const evidence = region(page, "Примеры");
   await expect(evidence.getByText("Вы: ")).toHaveCount(3);
   await expect(evidence.getByRole("listitem").first()).toContainText("с большой буквы");
 
@@ -73,7 +73,7 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
   await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
     "Похожесть на вас",
     "Портрет вашей речи",
-    "По чему видно",
+    "Примеры",
     "Все измерения",
     "Слепой тест",
   ]);
@@ -105,7 +105,7 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
 
   // The figure that is lacking leads to where this twin is given more letters, and the locked test does not repeat it.
   await expect(page.locator("main").getByRole("link", { name: "Загрузить переписку" })).toHaveCount(1);
-  await expect(fidelity).toContainText(/Проверено/);
+  await expect(fidelity).toContainText(/Проверяли переписку/);
   await fidelity.getByRole("link", { name: "Загрузить переписку" }).click();
   await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${id}`);
 });

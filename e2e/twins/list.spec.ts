@@ -73,7 +73,7 @@ test("a row says what waits in its twin and leads there, and says nothing where 
   });
   await page.goto("/twins");
   const waiting = page.getByRole("list", { name: "Ждёт вас: Анна" }).getByRole("link");
-  await expect(waiting).toHaveText(["Черновики: 1", "Факты: 21", "Пробелы: 1"]);
+  await expect(waiting).toHaveText(["Черновики: 1", "Факты на\u00a0проверку: 21", "Пробелы: 1"]);
   await expect(waiting.last()).toHaveAttribute("href", `/twin-gaps/${uuid(1)}`);
   await expect(page.getByRole("list", { name: /^Ждёт вас/ })).toHaveCount(1);
   await expectAccessibleCrosswise(page, "/twins, something waits");

@@ -44,7 +44,7 @@ export default function DemoButtons({ signIn, busy }: DemoButtonsProps) {
       <Button className="mt-2 w-full" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
         Войти с тестовым токеном
       </Button>
-      <p>То&nbsp;же для разработчиков: без запроса входа</p>
+      <p>Для разработчиков: вход без сервера</p>
     </div>
   );
 }

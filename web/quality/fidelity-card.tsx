@@ -69,7 +69,7 @@ export function FidelityCard(props: FidelityCardProps) {
             <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
               <span>
                 {measure.lacking
-                  ? `Проверено ${formatRecent(measure.measuredAt)}`
+                  ? `Проверяли переписку ${formatRecent(measure.measuredAt)}`
                   : `Измерено ${formatRecent(measure.measuredAt)}`}
               </span>
               {measure.outdated && <Badge tone="warning">Двойник с тех пор учился</Badge>}

@@ -23,15 +23,18 @@ export default function TwinWaiting({ twin }: { twin: Twin }) {
   const gaps = useQuery({ ...queryOf(gapsApi.count, of), enabled: own }).data?.open;
   const waiting = [
     { to: paths.approvals, name: "Черновики", count: drafts },
-    { to: paths.twinFacts(id), name: "Факты", count: facts },
+    { to: paths.twinFacts(id), name: "Факты на\u00a0проверку", count: facts },
     { to: paths.twinGaps(id), name: "Пробелы", count: gaps },
   ].filter(({ count }) => Boolean(count));
   if (waiting.length === 0) return null;
   return (
-    <ul aria-label={`Ждёт вас: ${twin.name}`} className="relative mt-1 flex w-fit flex-wrap gap-x-4 text-sm">
+    <ul aria-label={`Ждёт вас: ${twin.name}`} className="relative flex w-fit flex-wrap gap-x-4 text-sm">
       {waiting.map(({ to, name, count }) => (
         <li key={name}>
-          <Link href={to} className="text-muted underline underline-offset-4 tabular-nums hover:text-fg">
+          <Link
+            href={to}
+            className="inline-block py-1 text-muted underline underline-offset-4 tabular-nums hover:text-fg"
+          >
             {name}: {formatNumber(count!)}
           </Link>
         </li>

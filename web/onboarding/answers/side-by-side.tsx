@@ -30,7 +30,7 @@ export function SideBySide({ pair, question, reply, twin, faded = false, childre
           {pair?.incoming ?? question}
         </blockquote>
       </figure>
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+      <div className={`grid grid-cols-1 gap-4 md:grid-cols-2 ${children ? "items-start" : ""}`}>
         <Answer by={`Ответ двойника «${innerQuotes(twin.name)}»`} look="bg-primary-soft">
           {/* Whole, however long: what answers the message may stand at its end. */}
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>

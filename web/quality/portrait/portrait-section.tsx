@@ -51,7 +51,7 @@ export function PortraitSection({ twinId, profile, portrait, lettersAsked, class
 
 function Evidence({ quotations }: { quotations: readonly Quotation[] }) {
   return (
-    <PaperSection id="portrait-evidence" title="По чему видно">
+    <PaperSection id="portrait-evidence" title="Примеры">
       <ul className="flex flex-col gap-4">
         {quotations.map(({ text, shows }) => (
           <ChatBubble key={text} author="owner" authorLabel="Вы" footer={<span>{shows.join(" · ")}</span>}>
