@@ -104,7 +104,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
         <div
           aria-hidden
           style={documentColumns(withTwin)}
-          className="hidden gap-x-3 px-2 py-2 text-sm text-subtle lg:grid lg:grid-cols-(--columns)"
+          className="hidden gap-x-2 px-2 py-2 text-sm text-subtle lg:grid lg:grid-cols-(--columns)"
         >
           <span>{plural(found.length, ["документ", "документа", "документов"])}</span>
           <span>Тип</span>

@@ -70,7 +70,7 @@ interface DocumentRowProps {
 
 /** Of a row and of the names above the columns: document, type, twin, day, answers, acts. */
 export const documentColumns = (withTwin: boolean): CSSProperties & Record<"--columns", string> => ({
-  "--columns": `minmax(0,1.6fr) minmax(0,.9fr) ${withTwin ? "minmax(0,1.5fr) " : ""}5rem minmax(0,1.5fr) 3.75rem`,
+  "--columns": `minmax(0,2.62fr) minmax(0,1.47fr) ${withTwin ? "minmax(0,2.15fr) " : ""}4.75rem minmax(0,2.52fr) 3.75rem`,
 });
 
 /** In columns at a desk, one under the other where it is narrow. */
@@ -82,7 +82,7 @@ function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: D
   return (
     <li
       style={documentColumns(withTwin)}
-      className="group/row relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-2 py-1 hover:bg-hover lg:grid-cols-(--columns)"
+      className="group/row relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-2 py-1 hover:bg-hover lg:grid-cols-(--columns)"
     >
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <button
