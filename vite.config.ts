@@ -110,11 +110,11 @@ const ON_FEW_FIRST_LOADS =
 const BADGE = /[\\/]web[\\/]ui[\\/](badge|figures[\\/]examples)\./;
 
 /** What `main.tsx` itself needs of modules that few others share. */
-const ON_EVERY_FIRST_LOAD = /[\\/]web[\\/](theme|session[\\/](guard|preload)|ui[\\/]toasts[\\/]kept-toast)\./;
+const ON_EVERY_FIRST_LOAD = /[\\/]web[\\/](theme|session[\\/](guard|preload)|ui[\\/]toasts[\\/]saved-toast)\./;
 
 /** Contracts, header and cards of the signed-in screens, with what only these need. */
 const SIGNED_IN =
-  /[\\/]contract[\\/]([\w-]+[\\/])?(?!account-dialogs|approvals-limit|auth|credential-forms|endpoint|integrations\.|mailbox-url|organizations|plans|platform-names|problem|reimport|search-text|second-step|tags|twins|working-hours)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting)|twins|session[\\/](editor-button|read-only)|shell[\\/](page|left-out-note|floating-state|header[\\/]header)\.|ui[\\/](avatar|by-name|desk|overlays[\\/](confirm-dialog|tooltip)|layout[\\/]scroll-region|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
+  /[\\/]contract[\\/]([\w-]+[\\/])?(?!account-dialogs|approvals-limit|auth|credential-forms|endpoint|integrations\.|mailbox-url|organizations|plans|platform-names|problem|reimport|search-text|second-step|tags|twins|working-hours)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting)|twins|session[\\/](editor-button|read-only)|shell[\\/](page|omitted-rows-note|floating-state|header[\\/]header)\.|ui[\\/](avatar|by-name|use-is-desktop|overlays[\\/](confirm-dialog|tooltip)|layout[\\/]scroll-region|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
 
 /** Files that `index.html` itself loads. */
 const LOADED_FIRST = /^assets\/(kit|react|rolldown-runtime|slot|start|visitor-icons)-/;
