@@ -3,9 +3,9 @@
 // `--threads` and `--room` are a local model's: of the processor, and of the prompt's part that grows. `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; a model is asked
 // no further question after `--seconds`, and what it was asked is then asked without a model as well; `--show` prints the answers of that verdict, of dev alone.
 import { parseArgs } from "node:util";
-import { answerConversation, type Citations } from "#server/answers/replies/answer-conversation.ts";
 import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
 import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { type Citations, planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import { localReranker } from "#server/knowledge/search/reranking/reranker.ts";
 import { checkModelFiles } from "#server/models/local/local-models.ts";
 import { ModelHost } from "#server/models/local/model-host.ts";
@@ -82,12 +82,8 @@ async function answer(
 ): Promise<{ text: string; fellBack: boolean } & Citations> {
   const { text: message, history } = question;
   const models = { db: database.db, generator, queryEmbedder, reranker, localModels: null, remoteGenerators: null };
-  const reply = await answerConversation(models, twin.tenant, {
-    ahead: { twinId: twin.twinId, message, history, audience: STRANGER },
-    read: async (reading) =>
-      reading.answer(await reading.open(twin.twinId), {
-        ...{ message, history, learnt: [], audience: STRANGER, seed: question.id },
-      }),
+  const reply = await planReplyAlone(models, twin.tenant, twin.twinId, {
+    ...{ message, history, learnt: [], audience: STRANGER, seed: question.id },
   });
   const text = await reply.whole(calm);
   return { text, fellBack: reply.fellBack, ...reply.citationsOf(text) };

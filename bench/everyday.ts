@@ -4,9 +4,9 @@
 // `--show` prints each reply, for a human to judge whether it fits; who has read those of the test part tunes nothing by it. `--auto` answers as
 // where nobody looks before it is sent. A model is asked nothing further after `--seconds`; what it was asked is then asked without a model as well.
 import { parseArgs } from "node:util";
-import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
 import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
 import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import { startPglite, wrapPglite } from "#server/platform/db/database.ts";
 import { openJobs } from "#server/platform/jobs/queue.ts";
 import { createLog } from "#server/platform/log.ts";
@@ -46,14 +46,10 @@ async function answer(
   const { id: contactId, styleGroup } = people.get(contact)!;
   const audience = { kind: "contact", contactId } as const;
   const models = { db, generator, queryEmbedder: null, reranker: null, localModels: null, remoteGenerators: null };
-  const reply = await answerConversation(models, tenant, {
-    ahead: { twinId, message: text, history: [], audience },
-    read: async (reading) =>
-      reading.answer(await reading.open(twinId, { contactId }), {
-        ...{ message: text, history: [], audience, seed: id, drafted: true },
-        contact: { notes: [], address: null, styleGroup, name: contact },
-        ...(values.auto ? { ownerAnswers: async () => "will" as const } : {}),
-      }),
+  const reply = await planReplyAlone(models, tenant, twinId, {
+    ...{ message: text, history: [], audience, seed: id, drafted: true },
+    contact: { notes: [], address: null, styleGroup, name: contact },
+    ...(values.auto ? { ownerAnswers: async () => "will" as const } : {}),
   });
   const whole = await reply.whole(calm);
   const { confidence, basis } = reply.citationsOf(whole);

@@ -11,9 +11,9 @@ import { parseArgs } from "node:util";
 import { and, eq } from "drizzle-orm";
 import type { Gap } from "#contract/gaps.ts";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
-import { answerConversation, type Citations } from "#server/answers/replies/answer-conversation.ts";
 import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
-import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-in-progress.ts";
+import { type Citations, planReplyAlone } from "#server/answers/replies/plan-reply.ts";
+import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-job.ts";
 import { recordUnanswered } from "#server/inbox/conversations/unanswered/unanswered.ts";
 import { closeGaps } from "#server/inbox/gaps/close-gaps.ts";
 import { decideGap } from "#server/inbox/gaps/decide-gap.ts";
@@ -68,10 +68,7 @@ interface Answered {
 
 async function ask({ tenant, twinId }: TalkingTwin, { text: message, history, id }: Question): Promise<Answered> {
   const asked = { message, history, audience: STRANGER };
-  const answer = await answerConversation(models, tenant, {
-    ahead: { twinId, ...asked },
-    read: async (reading) => reading.answer(await reading.open(twinId), { ...asked, seed: id }),
-  });
+  const answer = await planReplyAlone(models, tenant, twinId, { ...asked, seed: id });
   const text = await answer.whole(calm);
   return { text, citations: answer.citationsOf(text) };
 }

@@ -5,8 +5,8 @@
 // `--show` prints what is repeated, of dev alone. `--fit` asks nobody and sets the estimate of `pairFit` beside the share that fits.
 import { parseArgs } from "node:util";
 import { eq } from "drizzle-orm";
-import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
 import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import { probabilityOf } from "#server/answers/replies/wording/pair-fit.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
@@ -61,12 +61,8 @@ interface Answered {
 const answered: Answered[] = [];
 
 async function ask(twin: TalkingTwin, audience: Audience, message: string, history: HistoryTurn[], seed: string) {
-  const contactId = audience.kind === "contact" ? audience.contactId : null;
-  const reply = await answerConversation(models, twin.tenant, {
-    read: async (reading) =>
-      reading.answer(await reading.open(twin.twinId, { contactId }), {
-        ...{ message, history, learnt: [], audience, seed, drafted: true },
-      }),
+  const reply = await planReplyAlone(models, twin.tenant, twin.twinId, {
+    ...{ message, history, learnt: [], audience, seed, drafted: true },
   });
   const text = await reply.whole(calm);
   return { text, ...reply.citationsOf(text) };

@@ -1,8 +1,8 @@
 // How fast a model answers as the product asks it: talks with a shop's twin, which has documents, and with a private person's, which has none. What
 // begins a talk is cold, for the prompt before was of another; what goes on in it is warm.
 import { readFileSync } from "node:fs";
-import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
 import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import type { Log } from "#server/platform/log.ts";
 import { openHost, REPLY_MS } from "./asked-models.ts";
 import type { Everyone } from "./everyone.ts";
@@ -46,15 +46,9 @@ export async function speedOf(path: string, { talks, db }: Everyone, options: Sp
     const history: { role: "user" | "assistant"; content: string }[] = [];
     for (const [at, message] of messages.slice(0, options.messages).entries()) {
       const before = host.timed.length;
-      const reply = await answerConversation(models, twin.tenant, {
-        ahead: { twinId: twin.twinId, message, history, audience },
-        read: async (reading) => {
-          const contactId = audience.kind === "contact" ? audience.contactId : null;
-          return reading.answer(await reading.open(twin.twinId, { contactId }), {
-            ...{ message, history: [...history], audience, seed: `${at}` },
-            ...(audience.kind === "contact" ? { contact } : { learnt: [] }),
-          });
-        },
+      const reply = await planReplyAlone(models, twin.tenant, twin.twinId, {
+        ...{ message, history: [...history], audience, seed: `${at}` },
+        ...(audience.kind === "contact" ? { contact } : { learnt: [] }),
       });
       const said = await reply.whole(calm);
       history.push({ role: "user", content: message }, { role: "assistant", content: said });

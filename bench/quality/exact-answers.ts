@@ -1,8 +1,8 @@
 // What the embedded generator answers to XQuAD's questions: whether the reply holds the answer, of how many sentences, and whether it
 // says honestly that it does not know what its documents do not say. Articles are split once, by seed; test is reported.
 
-import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
 import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
@@ -37,11 +37,8 @@ async function answer(db: Database, { twinId, tenant }: TalkingTwin, message: st
     localModels: null,
     remoteGenerators: null,
   };
-  const reply = await answerConversation(models, tenant, {
-    read: async (reading) =>
-      reading.answer(await reading.open(twinId), {
-        ...{ message, history: [], learnt: [], audience: { kind: "stranger" }, seed: message },
-      }),
+  const reply = await planReplyAlone(models, tenant, twinId, {
+    ...{ message, history: [], learnt: [], audience: { kind: "stranger" }, seed: message },
   });
   return { text: await reply.whole(calm), known: reply.request.plan.kind === "knowledge" };
 }

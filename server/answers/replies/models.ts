@@ -5,6 +5,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { ModelRule } from "#contract/models/model-rule.ts";
 import { readModelRule } from "#server/accounts/organizations/model-rule.ts";
+import { EmbeddingFailure } from "#server/knowledge/search/embeddings/embedder.ts";
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import type { Reranker } from "#server/knowledge/search/reranking/reranker.ts";
 import { hostOf, isLocalModel } from "#server/models/remote/local-hosts.ts";
@@ -16,7 +17,6 @@ import { localModelRules, remoteModels } from "#server/platform/db/schema/models
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { Generator } from "./generators/generator.ts";
-import { guardedQueryEmbedder } from "./guarded-query-embedder.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
 
 export interface Models {
@@ -40,18 +40,46 @@ interface Deps extends Partial<Models> {
 /** `deps` with the models that may be asked for this organisation. They are read again for each answer, so a change holds at once. */
 export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promise<D> {
   const { localModels, remoteGenerators, chosenModels } = deps;
-  const { localOnly, generator } = await remoteOf(deps, tenant);
   // A job that runs for hours obeys the rule from its next question on.
   const held =
     localModels !== null && localModels.queryEmbedder === null && deps.queryEmbedder && remoteGenerators
       ? { queryEmbedder: guardedQueryEmbedder(deps.queryEmbedder, () => remoteGenerators.requireLocalRule(tenant)) }
       : {};
+  const { localOnly, generator } = await remoteOf(deps, tenant);
   const models = localOnly ? { ...deps, ...localModels } : { ...deps, ...held };
   if (generator !== null) return { ...models, generator };
   // A model that the server's settings name goes before one that the organisation has chosen here.
   if (models.generator?.name !== "embedded") return models;
   const ofThisServer = await chosenModels?.generatorFor(tenant);
   return ofThisServer ? { ...models, generator: ofThisServer } : models;
+}
+
+/**
+ * The same embedder with a check before each request: where it throws, the search uses words alone. @param demand throws where the
+ * request is forbidden
+ */
+function guardedQueryEmbedder(queryEmbedder: QueryEmbedder, demand: () => Promise<void>): QueryEmbedder {
+  const { embedder } = queryEmbedder;
+  return {
+    embedder: {
+      model: embedder.model,
+      async embed(texts, signal, roles) {
+        await demand().catch((cause: unknown) => {
+          // 403 keeps the caller from retrying.
+          throw Object.assign(new EmbeddingFailure("only local models may be asked", 403), { cause });
+        });
+        return embedder.embed(texts, signal, roles);
+      },
+    },
+    async of(text) {
+      try {
+        await demand();
+      } catch {
+        return null;
+      }
+      return queryEmbedder.of(text);
+    },
+  };
 }
 
 const remoteColumns = Object.keys(getTableColumns(remoteModels)) as (keyof RemoteRow)[];

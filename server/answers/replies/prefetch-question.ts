@@ -8,10 +8,11 @@ import { type ChunkHit, openTwinIndex, type TwinIndex } from "#server/knowledge/
 import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { findCandidates } from "./find-knowledge.ts";
+import type { Generator } from "./generators/generator.ts";
 import type { Models } from "./models.ts";
 
 /** A question with its conversation, before anything else is known. */
-export interface Asked {
+export interface Question {
   twinId: string;
   message: string;
   history: HistoryTurn[];
@@ -19,10 +20,9 @@ export interface Asked {
   audience: Audience;
 }
 
-/** The question, or a function that reads it first; null: nothing is to be answered yet. */
-export type Prefetch = Asked | (() => Promise<Asked | null>);
-
-export interface Known {
+/** What the models said about a question, and the one that will answer it. */
+export interface Prefetched {
+  generator: Generator;
   /** The message as `standaloneQuestion` rewrites it. */
   question: string;
   queryEmbedding: QueryEmbedding | null;
@@ -30,39 +30,44 @@ export interface Known {
   likelihoods: ReadonlyMap<number, number> | null;
 }
 
-export const NOTHING_PREFETCHED: Known = { question: "", queryEmbedding: null, likelihoods: null };
+export const NOTHING_PREFETCHED: Omit<Prefetched, "generator"> = {
+  question: "",
+  queryEmbedding: null,
+  likelihoods: null,
+};
 
-/** Asks the models before the transaction of an answer is opened. @throws Problem 404; whatever `ahead` throws */
+/** Whether there is a model that wants to know the question before the transaction of its answer. */
+export const canPrefetch = ({ queryEmbedder, reranker }: Models): boolean =>
+  queryEmbedder !== null || reranker !== null;
+
+/**
+ * Asks the models before the transaction of an answer is opened.
+ * @param question null: it cannot be known beforehand, and the search uses words alone
+ * @param index of a twin that is open already, where each statement is a transaction of its own
+ * @throws Problem 404
+ */
 export async function prefetchQuestion(
-  models: Models,
-  db: Database,
+  models: Models & { db: Database },
   tenant: Tenant,
-  ahead: Prefetch | undefined,
-): Promise<Known> {
-  if (models.queryEmbedder === null && models.reranker === null) return NOTHING_PREFETCHED;
-  const asked = await (typeof ahead === "function" ? ahead() : ahead);
-  if (!asked) return NOTHING_PREFETCHED;
-  return prefetchEmbeddings(models, tenant, asked, (search) =>
-    asTenant(db, tenant, async (tx) => search(await openTwinIndex(tx, asked.twinId))),
-  );
-}
-
-/** @param within opens the twin's index, runs the search and leaves no transaction open */
-export async function prefetchEmbeddings(
-  { queryEmbedder, reranker }: Models,
-  tenant: Tenant,
-  { message, history, audience }: Omit<Asked, "twinId">,
-  within: (search: (index: TwinIndex) => Promise<ChunkHit[]>) => Promise<ChunkHit[]>,
-): Promise<Known> {
-  const question = standaloneQuestion(history, message);
-  const queryEmbedding = (await queryEmbedder?.of(question)) ?? null;
+  question: Question | null,
+  index?: TwinIndex,
+): Promise<Prefetched> {
+  const { generator, queryEmbedder, reranker } = models;
+  if (question === null || !canPrefetch(models)) return { generator, ...NOTHING_PREFETCHED };
+  const { twinId, message, history, audience } = question;
+  const standalone = standaloneQuestion(history, message);
+  const queryEmbedding = (await queryEmbedder?.of(standalone)) ?? null;
+  const embedded = { generator, question: standalone, queryEmbedding };
   // A greeting needs no chunks.
-  if (reranker === null || smallTalkOf(message) !== null) return { question, queryEmbedding, likelihoods: null };
-  const before = followUpOf(history, message);
-  const found = await within((index) => findCandidates(index, { audience, message, before, queryEmbedding }));
-  const scores = found.length < 2 ? null : await reranker.scores(question, found.map(textOf), tenant);
+  if (reranker === null || smallTalkOf(message) !== null) return { ...embedded, likelihoods: null };
+  const sought = { audience, message, before: followUpOf(history, message), queryEmbedding };
+  const found =
+    index === undefined
+      ? await asTenant(models.db, tenant, async (tx) => findCandidates(await openTwinIndex(tx, twinId), sought))
+      : await findCandidates(index, sought);
+  const scores = found.length < 2 ? null : await reranker.scores(standalone, found.map(textOf), tenant);
   const likelihoods = scores && new Map(scores.map((score, at) => [found[at]!.id, score]));
-  return { question, queryEmbedding, likelihoods };
+  return { ...embedded, likelihoods };
 }
 
 /** The chunk under its document's name and heading: a table row says nothing without what is above it. */

@@ -15,8 +15,10 @@ import {
   splitHistory,
 } from "#server/answers/fidelity/split-history.ts";
 import { mean } from "#server/answers/fidelity/typicality.ts";
-import { answerConversation, type ReplyDeps } from "#server/answers/replies/answer-conversation.ts";
 import { withModels } from "#server/answers/replies/models.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
+import { prefetchQuestion, type Question } from "#server/answers/replies/prefetch-question.ts";
 import { idsOfSamePairs } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { type People, personOfContacts } from "#server/knowledge/messages/people.ts";
 import { openRepliesLostWithout } from "#server/knowledge/public-replies/derived-replies.ts";
@@ -309,25 +311,22 @@ async function serveRequests(
   for (const context of contexts) {
     signal.throwIfAborted();
     const { contactId, incoming: message } = context;
-    const answer = await answerConversation(deps, data, {
-      ahead: { twinId: data.twinId, message, history: [], audience: { kind: "contact", contactId } },
-      read: async (reading) => {
-        const opened = await reading.open(data.twinId, { contactId, leftOut });
-        return reading.answer(opened, {
-          message,
-          history: [],
-          audience: { kind: "contact", contactId },
-          // Style rules belong to the twin; a corrected answer could be the very one that is asked for, so it is left out.
-          learnt: opened.learnt.filter(({ kind }) => kind === "style"),
-          styleProfile: style,
-          contact: { notes: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
-          seed: `${seed}:${context.id}`,
-          // As in a channel, where no document is quoted behind «не знаю».
-          drafted: true,
-          background: true,
-          voice,
-        });
-      },
+    const question: Question = { twinId: data.twinId, message, history: [], audience: { kind: "contact", contactId } };
+    const models = await withModels(deps, data);
+    const prefetched = await prefetchQuestion(models, data, question);
+    const answer = await asTenant(models.db, data, async (tx) => {
+      const opened = await openTwin(tx, data, data.twinId, { contactId, leftOut });
+      const asked = {
+        ...question,
+        // Style rules belong to the twin; a corrected answer could be the very one that is asked for, so it is left out.
+        learnt: opened.learnt.filter(({ kind }) => kind === "style"),
+        styleProfile: style,
+        contact: { notes: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
+        seed: `${seed}:${context.id}`,
+        // As in a channel, where no document is quoted behind «не знаю».
+        ...{ drafted: true, background: true, voice },
+      };
+      return planReply(opened, asked, prefetched);
     });
     replies.push((await answer.whole(signal)).trim());
   }

@@ -2,16 +2,13 @@
 import { and, desc, eq } from "drizzle-orm";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
-import {
-  type Answer,
-  answerConversation,
-  type ReplyContext,
-  type ReplyDeps,
-} from "#server/answers/replies/answer-conversation.ts";
+import { withModels } from "#server/answers/replies/models.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { type Answer, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
+import { type Prefetched, prefetchQuestion, type Question } from "#server/answers/replies/prefetch-question.ts";
 import { followsRule } from "#server/knowledge/corrections/style-rules.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
@@ -41,10 +38,9 @@ export async function replayCorrections(
   const cases = await asTenant(db, tenant, (tx) => keptCases(tx, twinId, MAX_CASES[generator.name]));
   for (const one of cases) {
     signal.throwIfAborted();
-    const answer = await answerConversation(deps, tenant, {
-      ahead: { twinId, message: one.question, history: one.context, audience: audienceOf(one) },
-      read: (reading) => asked(reading, one),
-    });
+    const models = await withModels(deps, tenant);
+    const prefetched = await prefetchQuestion(models, tenant, questionOf(one));
+    const answer = await asTenant(db, tenant, (tx) => planAnswer(tx, tenant, one, prefetched));
     let reply: string;
     try {
       reply = (await answer.whole(signal)).trim();
@@ -73,25 +69,23 @@ function keptCases(tx: Tx, twinId: string, limit: number): Promise<Case[]> {
     .limit(limit);
 }
 
-const audienceOf = ({ contactId }: Case): Audience =>
-  contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
+const questionOf = ({ twinId, question, context, contactId }: Case): Question => ({
+  twinId,
+  message: question,
+  history: context,
+  audience: contactId === null ? { kind: "owner" } : { kind: "contact", contactId },
+});
 
-/** The answer that the asker would get now. */
-async function asked(reading: ReplyContext, one: Case): Promise<Answer> {
-  const { id, twinId, contactId, question, context } = one;
-  const opened = await reading.open(twinId, { contactId });
-  const [contact] = await reading.tx
+/** The answer that whoever asked the question would get now. */
+async function planAnswer(tx: Tx, tenant: Tenant, one: Case, prefetched: Prefetched): Promise<Answer> {
+  const { id, twinId, contactId } = one;
+  const opened = await openTwin(tx, tenant, twinId, { contactId });
+  const [contact] = await tx
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
     .from(contacts)
     .where(eq(contacts.id, contactId ?? 0));
-  return reading.answer(opened, {
-    message: question,
-    history: context,
-    audience: audienceOf(one),
-    ...(contact === undefined ? {} : { contact: { notes: [], ...contact } }),
-    seed: `case:${id}`,
-    background: true,
-  });
+  const noted = contact === undefined ? {} : { contact: { notes: [], ...contact } };
+  return planReply(opened, { ...questionOf(one), ...noted, seed: `case:${id}`, background: true }, prefetched);
 }
 
 /** Whether a fact is said, an example repeated to the letter, or every rule kept. */

@@ -1,6 +1,6 @@
 /** The invented shop whose twin visitors of the landing page ask: its documents, and how its owner writes. */
 
-import type { TwinInMemory } from "#server/answers/replies/answer-conversation.ts";
+import type { TwinInMemory } from "#server/answers/replies/plan-reply.ts";
 import { loadDemoContent } from "#server/demo/content/demo-content.ts";
 import { fixedIndex } from "#server/knowledge/search/fixed-index.ts";
 import { OwnersStyleAccumulator } from "#server/knowledge/style/style-groups.ts";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
 import { answerLine, usageDay } from "#server/accounts/twins/usage.ts";
-import type { Citations } from "#server/answers/replies/answer-conversation.ts";
+import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { type DemoSlug, demoSlugs, loadDemoContent } from "#server/demo/content/demo-content.ts";
 import { type DemoCustomer, loadDemoInbox } from "#server/demo/content/demo-inbox.ts";
 import { OPEN_QUESTION } from "#server/inbox/channels/core/answers/open-questions/open-questions.ts";

@@ -4,13 +4,10 @@ import { eq, sql } from "drizzle-orm";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
 import { countAnswer } from "#server/accounts/twins/usage.ts";
-import {
-  type Answer,
-  answerConversation,
-  type Citations,
-  type ReplyContext,
-  type ReplyDeps,
-} from "#server/answers/replies/answer-conversation.ts";
+import { withModels } from "#server/answers/replies/models.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { type Answer, type Citations, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
+import { type Prefetched, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
 import { streamingModeration } from "#server/inbox/channels/core/answers/streaming-moderation.ts";
 import { ALL_STOPPED } from "#server/inbox/channels/core/conversations/answer-policy.ts";
@@ -62,7 +59,7 @@ interface KeptConversation {
   history: number;
 }
 
-interface Prepared {
+interface PlannedAnswer {
   answer: Answer;
   conversation: KeptConversation | null;
   disclosing: boolean;
@@ -80,13 +77,14 @@ export async function* answerByKey(
   signal: AbortSignal,
 ): AsyncGenerator<KeyReplyEvent> {
   const asked = performance.now();
-  const { answer, conversation, disclosing } = await answerConversation(services, caller, {
-    ahead: {
-      ...{ twinId: caller.twin.id, message: question.text, history: question.history },
-      audience: { kind: "stranger" },
-    },
-    read: (reading) => prepare(reading, caller, question),
+  const models = await withModels(services, caller);
+  const prefetched = await prefetchQuestion(models, caller, {
+    ...{ twinId: caller.twin.id, message: question.text, history: question.history },
+    audience: { kind: "stranger" },
   });
+  const { answer, conversation, disclosing } = await asTenant(models.db, caller, (tx) =>
+    planAnswer(tx, caller, question, prefetched),
+  );
   const notice = disclosing ? `${disclosureNotice({ publicName: publicNameOf(caller.twin) })}\n\n` : "";
   let text = notice;
   const finish = async (durationMs: number | null, risk: string | null) => {
@@ -109,15 +107,15 @@ export async function* answerByKey(
     await deltas?.next();
     yield { type: "started" };
     if (notice !== "") yield { type: "delta", text: notice };
-    const reading = streamingModeration();
+    const moderation = streamingModeration();
     for await (const delta of deltas ?? []) {
-      const part = reading.push(delta);
+      const part = moderation.push(delta);
       text += part;
       if (part !== "") yield { type: "delta", text: part };
-      if (reading.risk !== null) break;
+      if (moderation.risk !== null) break;
     }
-    const rest = reading.end();
-    risk ??= reading.risk;
+    const rest = moderation.end();
+    risk ??= moderation.risk;
     const last = risk === null ? rest : OWNER_ANSWERS;
     text += last;
     if (last !== "") yield { type: "delta", text: last };
@@ -131,9 +129,13 @@ export async function* answerByKey(
   yield { type: "done", text, tokens: tokensOf(text), citations, risk };
 }
 
-async function prepare(reading: ReplyContext, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
-  const { tx } = reading;
-  const opened = await reading.open(caller.twin.id);
+async function planAnswer(
+  tx: Tx,
+  caller: KeyCaller,
+  question: KeyQuestion,
+  prefetched: Prefetched,
+): Promise<PlannedAnswer> {
+  const opened = await openTwin(tx, caller, caller.twin.id);
   if (!opened.twin.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
   await reserveTokens(tx, caller, question.tokens);
@@ -143,7 +145,7 @@ async function prepare(reading: ReplyContext, caller: KeyCaller, question: KeyQu
   const { text: message, history, notes } = question;
   const audience: Audience =
     conversation === null ? { kind: "stranger" } : { kind: "contact", contactId: conversation.contactId };
-  const answer = await reading.answer(opened, {
+  const incoming = {
     learnt: await readActiveCorrections(tx, opened.twin.id, audience),
     message,
     history,
@@ -151,7 +153,8 @@ async function prepare(reading: ReplyContext, caller: KeyCaller, question: KeyQu
     ...(conversation === null ? {} : { contact: await loadContactNotes(tx, conversation.contactId) }),
     ...(notes === undefined ? {} : { notes }),
     seed: `${conversation?.id ?? caller.keyId}:${history.length}:${message}`,
-  });
+  };
+  const answer = await planReply(opened, incoming, prefetched);
   const disclosing =
     conversation === null ? !history.some(({ role }) => role === "assistant") : conversation.disclosedAt === null;
   return {

@@ -1,6 +1,6 @@
 /** What answering programs with an API key needs. */
 import type { NoticeDeps } from "#server/accounts/auth/notices/notices.ts";
-import type { ReplyDeps } from "#server/answers/replies/answer-conversation.ts";
+import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { Problem } from "#server/platform/errors.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";

@@ -4,16 +4,14 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Reply } from "#contract/conversations/conversations.ts";
 import type { FirstAnswer, FirstAnswerInput, HistoryPair } from "#contract/conversations/first-answer.ts";
 import { getTwinRow, twinNotFound } from "#server/accounts/twins/twins.ts";
-import {
-  type Answer,
-  answerConversation,
-  type ReplyContext,
-  type ReplyDeps,
-} from "#server/answers/replies/answer-conversation.ts";
+import { withModels } from "#server/answers/replies/models.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { type Answer, type Message, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
+import { type Prefetched, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { idsOfSamePairs } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/knowledge/public-replies/derived-replies.ts";
 import { audienceOf } from "#server/knowledge/search/twin-units.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
@@ -53,9 +51,9 @@ export async function firstAnswer(
 ): Promise<FirstAnswer> {
   const asked = performance.now();
   // Many pairs are tried in one transaction, which must not wait for a network, so no embeddings are asked for.
-  const prepared = await answerConversation(services, caller, {
-    read: (reading) => prepare(reading, caller, twinId, input),
-  });
+  const models = await withModels(services, caller);
+  const prefetched = await prefetchQuestion(models, caller, null);
+  const prepared = await asTenant(models.db, caller, (tx) => prepare(tx, caller, twinId, input, prefetched));
   const { more } = prepared;
   const shown =
     input.show === "first"
@@ -119,12 +117,12 @@ interface Prepared {
 
 /** `choices`: the pairs to show, the best first; none where there is no pair that fits. */
 async function prepare(
-  reading: ReplyContext,
+  tx: Tx,
   caller: Caller,
   twinId: string,
   { show, pairId, question, conversationId }: FirstAnswerInput,
+  prefetched: Prefetched,
 ): Promise<{ choices: Prepared[]; more: boolean }> {
-  const { tx } = reading;
   const { ownerId, isActive } = await getTwinRow(tx, caller, twinId);
   // The letters belong to the owner: a colleague of any role gets none.
   if (ownerId !== caller.userId) throw twinNotFound();
@@ -138,7 +136,7 @@ async function prepare(
       choices.push({ ...one, known: await storedReply(tx, caller, twinId, one, conversationId) });
     return { choices, more };
   };
-  const asked = (message: string) => prepareQuestion(reading, caller, { id: twinId, ownerId }, message);
+  const asked = (message: string) => prepareQuestion(tx, caller, { id: twinId, ownerId }, message, prefetched);
   if (show === "this" && question !== undefined) return withKnown([await asked(question)]);
   if (show === "weakest" && pairs.length === 0) return withKnown(await usualUnknown(asked));
   const tried = await pairsToTry(tx, twinId, pairs, { show, pairId });
@@ -148,7 +146,7 @@ async function prepare(
     const ids = round.map(({ id }) => id);
     const same = await idsOfSamePairs(tx, twinId, ids);
     for (const pair of round) {
-      const one = { pair, ...(await prepareWithout(reading, twinId, pair, same.get(pair.id)!)) };
+      const one = { pair, ...(await prepareWithout(tx, caller, pair, same.get(pair.id)!, { twinId, prefetched })) };
       if (show === "next" && isShowable(one)) return withKnown([one]);
       prepared.push(one);
     }
@@ -187,10 +185,15 @@ async function pairsToTry(
 }
 
 /** Prepares the answer as if the twin had never learnt the pair. @param same ids of the pair itself and of those that repeat it */
-async function prepareWithout(reading: ReplyContext, twinId: string, pair: StoredPair, same: ReadonlySet<number>) {
-  const { tx } = reading;
+async function prepareWithout(
+  tx: Tx,
+  caller: Caller,
+  pair: StoredPair,
+  same: ReadonlySet<number>,
+  { twinId, prefetched }: { twinId: string; prefetched: Prefetched },
+) {
   const { contactId } = pair;
-  const opened = await reading.open(twinId, {
+  const opened = await openTwin(tx, caller, twinId, {
     contactId,
     leftOut: new Map([
       ["example", same],
@@ -201,30 +204,32 @@ async function prepareWithout(reading: ReplyContext, twinId: string, pair: Store
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
     .from(contacts)
     .where(eq(contacts.id, contactId));
-  const answer = await reading.answer(opened, {
+  const message: Message = {
     message: pair.incoming,
     history: [],
     audience: { kind: "contact", contactId },
     contact: { notes: [], address: contact?.address ?? null, styleGroup: contact?.styleGroup ?? null },
     seed: `first-answer:${pair.id}`,
-  });
+  };
+  const answer = await planReply(opened, message, prefetched);
   return { answer, twin: { id: opened.twin.id, name: opened.twin.name } };
 }
 
 /** Prepares the answer that the owner gets who asks this in his test chat. */
 async function prepareQuestion(
-  reading: ReplyContext,
+  tx: Tx,
   caller: Caller,
   { id, ownerId }: { id: string; ownerId: string },
   message: string,
+  prefetched: Prefetched,
 ): Promise<Omit<Prepared, "known">> {
-  const opened = await reading.open(id);
-  const answer = await reading.answer(opened, {
-    message,
-    history: [],
-    audience: audienceOf(caller, { ownerId }),
-    seed: `first-answer:${message}`,
-  });
+  const opened = await openTwin(tx, caller, id);
+  const audience = audienceOf(caller, { ownerId });
+  const answer = await planReply(
+    opened,
+    { message, history: [], audience, seed: `first-answer:${message}` },
+    prefetched,
+  );
   return { pair: null, answer, twin: { id: opened.twin.id, name: opened.twin.name } };
 }
 

@@ -11,7 +11,7 @@ import { knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
 import { mediaApi } from "#contract/media.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/accounts/auth/stream-end.ts";
-import type { ReplyDeps } from "#server/answers/replies/answer-conversation.ts";
+import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { disconnectSignal, route } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -4,12 +4,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations/conversations.ts";
 import { twinNotFound } from "#server/accounts/twins/twins.ts";
 import { answerLine, usageDay } from "#server/accounts/twins/usage.ts";
-import {
-  answerConversation,
-  type Citations,
-  type ReplyContext,
-  type ReplyDeps,
-} from "#server/answers/replies/answer-conversation.ts";
+import { withModels } from "#server/answers/replies/models.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { type Answer, type Citations, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
+import { prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import { audienceOf } from "#server/knowledge/search/twin-units.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
@@ -48,10 +46,7 @@ export async function* answerInTestChat(
     id: input.conversationId ?? randomUUID(),
     isNew: input.conversationId === undefined,
   };
-  const { twin, answer } = await answerConversation(services, caller, {
-    statements: true,
-    read: (reading) => prepare(reading, caller, input),
-  });
+  const { twin, answer } = await planAnswer(services, caller, input);
   const finish = async (text: string, stopped: boolean) => {
     const citations = answer.citationsOf(text);
     // How long a person read before stopping says nothing about the twin.
@@ -88,21 +83,25 @@ interface StoredIn {
   isNew: boolean;
 }
 
-async function prepare(reading: ReplyContext, caller: Caller, input: GenerateInput) {
-  const opened = await reading.open(input.twinId);
-  const { twin } = opened;
+/** Each statement is a transaction of its own, so models may be asked between them. @throws Problem 404, 409 */
+async function planAnswer(
+  services: ReplyDeps,
+  caller: Caller,
+  input: GenerateInput,
+): Promise<{ twin: { id: string; name: string }; answer: Answer }> {
+  const models = await withModels(services, caller);
+  const tx = eachAsTenant(models.db, caller);
+  const opened = await openTwin(tx, caller, input.twinId);
+  const { twin, index } = opened;
   if (!twin.isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");
   const { conversationId, message } = input;
-  const history =
-    conversationId === undefined ? [] : await getTestConversation(reading.tx, caller, conversationId, twin.id);
-  const answer = await reading.answer(opened, {
-    message,
-    history,
-    audience: audienceOf(caller, twin),
-    // The seed includes the length of the history, so a repeated question may be answered in other words.
-    seed: `${conversationId ?? ""}:${history.length}:${message}`,
-  });
-  return { answer, twin: { id: twin.id, name: twin.name } };
+  const history = conversationId === undefined ? [] : await getTestConversation(tx, caller, conversationId, twin.id);
+  const question = { twinId: twin.id, message, history, audience: audienceOf(caller, twin) };
+  const prefetched = await prefetchQuestion(models, caller, question, index);
+  // The seed includes the length of the history, so a repeated question may be answered in other words.
+  const seed = `${conversationId ?? ""}:${history.length}:${message}`;
+  const answer = await planReply(opened, { ...question, seed }, prefetched);
+  return { twin: { id: twin.id, name: twin.name }, answer };
 }
 
 const testConversation = namedStatement<
@@ -128,7 +127,7 @@ export async function getTestConversation(tx: Tx, caller: Caller, id: string, tw
   return conversation.turns;
 }
 
-interface Answer {
+interface GivenAnswer {
   text: string;
   citations: Citations;
   /** null: the reader stopped it */
@@ -241,7 +240,7 @@ export async function storeExchange(
   conversation: StoredIn,
   { message, again }: Pick<GenerateInput, "message" | "again">,
   twin: { id: string; name: string },
-  { text: response, citations, durationMs, pairId, leftOpen = null }: Answer,
+  { text: response, citations, durationMs, pairId, leftOpen = null }: GivenAnswer,
 ): Promise<Reply> {
   const stored: StoredCitations = {
     ...citations,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { ChatMessage, TranscriptQuery } from "#contract/conversations/conversations.ts";
-import type { Citations } from "#server/answers/replies/answer-conversation.ts";
+import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";

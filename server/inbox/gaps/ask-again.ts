@@ -1,11 +1,6 @@
 /** Asks the twin again what it could not answer: whether a gap has closed by what was learnt since, and what to tell who asked. */
 import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
-import {
-  type Answer,
-  answerConversation,
-  type Citations,
-  type ReplyDeps,
-} from "#server/answers/replies/answer-conversation.ts";
+import { type Answer, type Citations, planReplyAlone, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { documents } from "#server/platform/db/schema/knowledge.ts";
@@ -63,14 +58,8 @@ async function isKnown(
   signal: AbortSignal,
 ): Promise<boolean> {
   const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
-  const asked = { message: question, history: [], audience };
-  const answer = await answerConversation(deps, data, {
-    ahead: { twinId: data.twinId, ...asked },
-    read: async (reading) => {
-      const opened = await reading.open(data.twinId, { contactId });
-      return reading.answer(opened, { ...asked, seed: `gap:${question}`, background: true });
-    },
-  });
+  const message = { message: question, history: [], audience, seed: `gap:${question}`, background: true };
+  const answer = await planReplyAlone(deps, data, data.twinId, message);
   const text = (await answer.whole(signal)).trim();
   const citations = answer.citationsOf(text);
   if (!answers(answer, text, citations)) return false;

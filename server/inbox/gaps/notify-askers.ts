@@ -3,8 +3,16 @@
  * replies are, and only when the twin answers with what the owner has confirmed; otherwise it waits as a draft.
  */
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
-import { type Answer, answerConversation, type Citations } from "#server/answers/replies/answer-conversation.ts";
-import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-in-progress.ts";
+import { withModels } from "#server/answers/replies/models.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { type Answer, type Citations, planReply } from "#server/answers/replies/plan-reply.ts";
+import {
+  type Question as AskedQuestion,
+  canPrefetch,
+  type Prefetched,
+  prefetchQuestion,
+} from "#server/answers/replies/prefetch-question.ts";
+import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-job.ts";
 import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
 import { OPEN_QUESTION } from "#server/inbox/channels/core/answers/open-questions/open-questions.ts";
 import { recentRepliesOf } from "#server/inbox/channels/core/answers/prepare-answer.ts";
@@ -100,43 +108,41 @@ async function untoldOf(tx: Tx, twinId: string, after: number): Promise<number[]
 }
 
 async function tellAsker(deps: AnswerDeps, data: TwinData, id: number, signal: AbortSignal): Promise<void> {
-  const prepared = await answerConversation(deps, data, {
-    ahead: async () => {
-      const untold = await asTenant(deps.db, data, (tx) => findUntold(tx, id));
-      return untold && { twinId: data.twinId, message: questionOf(untold), history: [], audience: audienceOf(untold) };
-    },
-    read: async (reading) => {
-      const untold = await findUntold(reading.tx, id);
-      if (untold === null) return null;
-      const { conversation, integration, twin } = untold;
-      const noted = await notedIn(reading.tx, untold);
-      const opened = await reading.open(twin.id, { contactId: conversation.contactId });
-      const named =
-        integration === null || noted === null || platformOf(integration.platform).contactsAreNameless
-          ? noted
-          : { ...noted, name: conversation.participantName };
-      const answer = await reading.answer(opened, {
-        message: questionOf(untold),
-        history: [],
-        audience: audienceOf(untold),
-        ...(named === null ? {} : { contact: named }),
-        ...(integration?.workingHours ? { timeZone: integration.workingHours.timeZone } : {}),
-        seed: `gap:${id}`,
-        drafted: true,
-        background: true,
-      });
-      return answer;
-    },
+  const models = await withModels(deps, data);
+  const waiting = canPrefetch(models) ? await asTenant(models.db, data, (tx) => findUntold(tx, id)) : null;
+  const prefetched = await prefetchQuestion(models, data, waiting && questionOf(waiting));
+  const answer = await asTenant(models.db, data, async (tx) => {
+    const untold = await findUntold(tx, id);
+    return untold && planAnswer(tx, data, untold, prefetched);
   });
-  if (prepared === null) return;
-  const text = (await prepared.whole(signal)).trim();
-  await asTenant(deps.db, data, (tx) => keep(tx, deps, data, id, prepared, text));
+  if (answer === null) return;
+  const text = (await answer.whole(signal)).trim();
+  await asTenant(models.db, data, (tx) => keep(tx, deps, data, id, answer, text));
 }
 
-const questionOf = ({ question: { question, said } }: Untold): string => question ?? said;
+async function planAnswer(tx: Tx, data: TwinData, untold: Untold, prefetched: Prefetched): Promise<Answer> {
+  const { question, conversation, integration, twin } = untold;
+  const noted = await notedIn(tx, untold);
+  const opened = await openTwin(tx, data, twin.id, { contactId: conversation.contactId });
+  const named =
+    integration === null || noted === null || platformOf(integration.platform).contactsAreNameless
+      ? noted
+      : { ...noted, name: conversation.participantName };
+  const message = {
+    ...questionOf(untold),
+    ...(named === null ? {} : { contact: named }),
+    ...(integration?.workingHours ? { timeZone: integration.workingHours.timeZone } : {}),
+    ...{ seed: `gap:${question.id}`, drafted: true, background: true },
+  };
+  return planReply(opened, message, prefetched);
+}
 
-const audienceOf = ({ conversation: { contactId } }: Untold) =>
-  contactId === null ? ({ kind: "owner" } as const) : ({ kind: "contact", contactId } as const);
+const questionOf = ({ question: { question, said }, twin, conversation: { contactId } }: Untold): AskedQuestion => ({
+  twinId: twin.id,
+  message: question ?? said,
+  history: [],
+  audience: contactId === null ? { kind: "owner" } : { kind: "contact", contactId },
+});
 
 const notedIn = (tx: Tx, { conversation: { contactId } }: Untold): Promise<ContactNotes> | null =>
   contactId === null ? null : loadContactNotes(tx, contactId);

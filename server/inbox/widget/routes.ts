@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { VISITOR_HEADER, Visitor, type VisitorMessage, visitorApi, widgetApi } from "#contract/integrations/widget.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { network } from "#server/accounts/auth/login-limit.ts";
-import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-in-progress.ts";
+import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-job.ts";
 import { forbidden, tooMany, unavailable } from "#server/platform/errors.ts";
 import { parse, route } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";

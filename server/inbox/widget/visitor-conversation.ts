@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
-import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-in-progress.ts";
+import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-job.ts";
 import { processInbox, type StreamListener } from "#server/inbox/channels/core/answers/process-inbox.ts";
 import { silenceReason } from "#server/inbox/channels/core/conversations/answer-policy.ts";
 import { isStopped } from "#server/inbox/channels/core/conversations/stop-switch.ts";

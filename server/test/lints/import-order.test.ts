@@ -28,12 +28,14 @@ const importsIn = (path: string): string[] =>
 const importsOf = (file: string): string[] => importsIn(join(SERVER, file));
 
 /**
- * What others may use of `answers/replies/`: they answer by `answer-conversation.ts` alone, so that nobody prepares, words or grounds a reply
- * in a way of his own.
+ * What others may use of `answers/replies/`: they answer by `prefetchQuestion`, `openTwin` and `planReply` alone, so that none prepares,
+ * words, streams or grounds a reply in a way of its own.
  */
 const OPEN_OF_REPLIES = [
-  "answer-conversation",
   "models",
+  "prefetch-question",
+  "open-twin",
+  "plan-reply",
   "reply-request",
   "chosen-models",
   "routes",

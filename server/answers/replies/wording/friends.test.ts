@@ -6,10 +6,10 @@ import { chats, contacts, messages, replyExamples } from "#server/platform/db/sc
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { answerConversation } from "../answer-conversation.ts";
 import { embeddedGenerator } from "../generators/embedded.ts";
 import type { Generator } from "../generators/generator.ts";
 import { llmGenerator } from "../generators/llm.ts";
+import { planReplyAlone } from "../plan-reply.ts";
 
 let database: OpenDatabase;
 let model: OpenAiServer;
@@ -98,15 +98,9 @@ async function asked(
     localModels: null,
     remoteGenerators: null,
   };
-  const answer = await answerConversation(models, tenant, {
-    ahead: { twinId, message, history: [], audience },
-    read: async (reading) => {
-      const contactId = audience.kind === "contact" ? audience.contactId : null;
-      return reading.answer(await reading.open(twinId, { contactId }), {
-        ...{ message, history: [], learnt: [], audience, seed },
-        ...(will ? { ownerAnswers: async () => "will" as const } : {}),
-      });
-    },
+  const answer = await planReplyAlone(models, tenant, twinId, {
+    ...{ message, history: [], learnt: [], audience, seed },
+    ...(will ? { ownerAnswers: async () => "will" as const } : {}),
   });
   const text = await answer.whole(new AbortController().signal);
   return { text, plan: answer.planOf(text), toOwner: answer.leavesToOwner(text) };

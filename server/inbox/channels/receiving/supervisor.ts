@@ -14,7 +14,7 @@ import type { JobData, JobName } from "#server/platform/jobs/catalogue.ts";
 import { noteEvent } from "../connection/event-log.ts";
 import { refusedIntegration } from "../connection/integration-rows.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "../connection/webhook-address.ts";
-import type { AnswerDeps } from "../core/answers/answer-in-progress.ts";
+import type { AnswerDeps } from "../core/answers/answer-job.ts";
 import { waitingConversations } from "../core/conversations/waiting-conversations.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
 import { createAttemptTracker } from "../core/inbox/set-aside/attempts.ts";

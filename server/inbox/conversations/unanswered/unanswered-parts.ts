@@ -1,11 +1,6 @@
 /** What an answer leaves open: a message of several questions may be answered in part, and nobody would learn of the rest. */
 
-import {
-  type Answer,
-  type Asked,
-  answerConversation,
-  type ReplyDeps,
-} from "#server/answers/replies/answer-conversation.ts";
+import { type Answer, planReplyAlone, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
 import { isUnanswered } from "./unanswered.ts";
 
@@ -42,10 +37,7 @@ async function isKnownAlone(
   { twinId, contactId }: Given["asker"],
 ): Promise<boolean> {
   const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
-  const alone: Omit<Asked, "twinId"> = { message: question, history: [], audience };
-  const { planned } = await answerConversation(deps, tenant, {
-    ahead: { twinId, ...alone },
-    read: async (reading) => reading.answer(await reading.open(twinId, { contactId }), { ...alone, seed: question }),
-  });
+  const alone = { message: question, history: [], audience, seed: question };
+  const { planned } = await planReplyAlone(deps, tenant, twinId, alone);
   return planned.kind !== "unknown" && planned.kind !== "quoted";
 }

@@ -1,6 +1,6 @@
 /** Notes the messages that a twin leaves without an answer; server/inbox/gaps sorts them into questions for its owner. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Citations } from "#server/answers/replies/answer-conversation.ts";
+import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 

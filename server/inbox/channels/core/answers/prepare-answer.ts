@@ -1,213 +1,100 @@
-/** Reads a contact's waiting messages and prepares an answer in four steps: load, filter, apply the policy, plan. */
+/** Prepares the answer to a burst once it is certain that there is a question and that the twin may answer. */
 import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
-import type { Citations, ReplyContext } from "#server/answers/replies/answer-conversation.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { type Answer, planReply } from "#server/answers/replies/plan-reply.ts";
+import type { Prefetched } from "#server/answers/replies/prefetch-question.ts";
 import type { Plan } from "#server/answers/replies/reply-request.ts";
 import { isConfident } from "#server/models/media/confidence-threshold.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { openCredentials } from "../../credentials.ts";
 import { openChannel, platformOf } from "../../registry.ts";
-import {
-  draftReason,
-  LOOP_MS,
-  type SenderSignals,
-  type Situation,
-  shouldAskToWrite,
-  shouldSendAwayMessage,
-  silenceReason,
-} from "../conversations/answer-policy.ts";
-import {
-  type ContactNotes,
-  type ConversationRow,
-  loadContactNotes,
-  questionText,
-  transcriptText,
-} from "../conversations/contact-conversation.ts";
+import { draftReason, LOOP_MS, type Situation, shouldAskToWrite } from "../conversations/answer-policy.ts";
+import { type ConversationRow, questionText } from "../conversations/contact-conversation.ts";
 import { historyOf } from "../conversations/conversation-history.ts";
-import { debounceEnd } from "../conversations/debounce.ts";
-import { type SenderTrust, senderTrustOf } from "../conversations/sender-trust.ts";
-import { isStopped } from "../conversations/stop-switch.ts";
-import { closedNow } from "../conversations/working-hours.ts";
-import { isBeingRead } from "../inbox/keep-media.ts";
-import { uncountAttempt } from "../inbox/set-aside/answer-attempts.ts";
-import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
-import { askToWrite, hasJustAsked } from "./ask-to-write.ts";
+import type { AnswerDeps } from "./answer-job.ts";
 import { escalationTopic } from "./escalation-policy.ts";
-import { filterWaiting, type PendingMessages, settleEvents } from "./filter-waiting.ts";
-import { messageOf } from "./incoming-question.ts";
-import { loadWaiting, type Waiting } from "./load-waiting.ts";
+import { askToWrite, hasJustAsked } from "./fixed-replies.ts";
+import { type Burst, messageOf, settleEvents } from "./load-burst.ts";
 import { isOpen, openQuestionsOf } from "./open-questions/open-questions.ts";
-import { unprovenObstacle } from "./unproven-limit.ts";
+import { mayBeSent } from "./unproven-limit.ts";
 
-/**
- * @param waitForBurst whether to wait for the end of a burst of messages
- * @returns the planned answer; null when there is nothing to answer, or not yet
- */
+/** A burst and the answer that is being made to it. */
+export interface PreparedAnswer extends Burst {
+  question: string;
+  answer: Answer;
+  reason: string | null;
+  /** The reason to wait for the owner that follows from the plan once the answer exists. */
+  reasonFor: (plan: Plan) => string | null;
+  /** Whether it is certain before the answer is complete that it is sent; otherwise nobody is shown a part of it. */
+  shownEarly: boolean;
+  typing: () => Promise<void>;
+}
+
+/** @returns null: the contact was asked to write instead */
 export async function prepareAnswer(
-  context: ReplyContext,
+  tx: Tx,
   deps: AnswerDeps,
-  job: AnswerJob,
-  waitForBurst: boolean,
-): Promise<AnswerInProgress | null> {
-  const { tx } = context;
-  const waiting = await loadWaiting(tx, job);
-  if (waiting === null) return null;
-  const toAnswer = await filterWaiting(tx, deps.log, waiting);
-  const { conversation } = waiting;
-  const noted = await loadContactNotes(tx, conversation.contactId!);
-  const stopped = await isStopped(tx, job.organizationId);
-  const sender = await senderTrustOf(
-    tx,
-    conversation.contactId!,
-    toAnswer.asked.map(({ inbound }) => inbound),
-  );
-  const from: SenderSignals = { sender, stopUnproven: noted.stopUnproven };
-  const situation = situationOf(waiting, toAnswer, noted);
-  const silent = silenceReason(situation);
-  const last = toAnswer.asked.at(-1);
-  if (
-    last !== undefined &&
-    shouldSendAwayMessage(situation, { stopped, awayToldAt: conversation.awayToldAt, ...from })
-  ) {
-    const { awayText } = waiting.integration.workingHours!;
-    if (sender === "proven" || (await unprovenObstacle(tx, conversation)) === null)
-      await enqueueAwayMessage(tx, deps, job, conversation, {
-        question: transcriptText(last.inbound),
-        text: awayText,
-        sender,
-      });
-  }
-  if (last === undefined || silent !== null) {
-    await settleEvents(tx, idsOfEvents(toAnswer), "ignored", silent);
-    return null;
-  }
-  // The job that reads the last recording or picture enqueues this one again.
-  if (toAnswer.open.some(({ inbound }) => isBeingRead(inbound))) {
-    await uncountAttempt(tx, job);
-    return null;
-  }
-  if (waitForBurst && (await waitsForMore(tx, deps, job, toAnswer))) return null;
-  return planAnswer(context, { deps, job, waiting, toAnswer, noted, situation, stopped, from });
-}
-
-const idsOfEvents = ({ open }: PendingMessages): number[] => open.map(({ id }) => id);
-
-const situationOf = (
-  { integration, twin, conversation }: Waiting,
-  { optedOutAt }: PendingMessages,
-  { consentRefused }: ContactNotes,
-): Situation => ({
-  twinActive: twin.isActive,
-  integrationStatus: integration.status,
-  autonomy: conversation.autonomy ?? integration.autonomy,
-  pausedUntil: conversation.pausedUntil,
-  optedOutAt,
-  consentRefused,
-  closed: closedNow(integration.workingHours),
-  now: new Date(),
-});
-
-/** Whether the contact may still be writing; the job is then enqueued again for later. */
-async function waitsForMore(tx: Tx, deps: AnswerDeps, job: AnswerJob, { open }: PendingMessages): Promise<boolean> {
-  const ended = debounceEnd(open.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
-  if (ended <= Date.now() + 50) return false;
-  await uncountAttempt(tx, job);
-  await deps.jobs.enqueue(tx, "process-inbox", job, new Date(ended));
-  return true;
-}
-
-interface AnswerPreparation {
-  deps: AnswerDeps;
-  job: AnswerJob;
-  waiting: Waiting;
-  toAnswer: PendingMessages;
-  noted: ContactNotes;
-  situation: Situation;
-  stopped: boolean;
-  from: SenderSignals;
-}
-
-/** Plans the answer once it is certain that there is a question and that the twin may answer. */
-async function planAnswer(
-  context: ReplyContext,
-  { deps, job, waiting, toAnswer, noted, situation, stopped, from }: AnswerPreparation,
-): Promise<AnswerInProgress | null> {
-  const { tx } = context;
-  const { integration, twin, conversation } = waiting;
-  const { autonomy, closed } = situation;
-  const asked = toAnswer.asked.map(({ inbound }) => inbound);
-  const last = toAnswer.asked.at(-1)!;
-  const ids = idsOfEvents(toAnswer);
+  burst: Burst,
+  { autonomy, closed }: Situation,
+  prefetched: Prefetched,
+): Promise<PreparedAnswer | null> {
+  const { job, integration, twin, conversation, open, contact, stopped, sender } = burst;
+  const asked = burst.asked.map(({ inbound }) => inbound);
+  const last = asked.at(-1)!;
   const question = asked.map(questionText).join("\n");
   const message = messageOf(asked);
-  const opened = await context.open(twin.id, { contactId: conversation.contactId });
-  const history = await historyOf(tx, conversation.id, ids);
+  const opened = await openTwin(tx, job, twin.id, { contactId: conversation.contactId });
+  const history = await historyOf(
+    tx,
+    conversation.id,
+    open.map(({ id }) => id),
+  );
   const textless = asked.every(({ text, words = [] }) => text === "" && words.every((each) => each.text === ""));
   const unclear = asked.some(({ words = [] }) => words.some(({ confidence }) => !isConfident(confidence)));
   const recentReplies = await recentRepliesOf(tx, conversation);
   const risk = escalationTopic(question);
   const ofConversation = conversation.autonomy !== null;
-  const signs = { stopped, closed, textless, unclear, recentReplies, risk, ofConversation, ...from };
-  const { sender } = from;
-  if (
-    shouldAskToWrite(autonomy, signs, await hasJustAsked(tx, conversation.id)) &&
-    (sender === "proven" || (await unprovenObstacle(tx, conversation)) === null)
-  ) {
-    await askToWrite(tx, deps, job, conversation, { question, address: noted.address, sender });
-    await settleEvents(tx, ids, "done", null);
+  const { stopUnproven } = contact;
+  const signals = { stopped, closed, textless, unclear, recentReplies, risk, ofConversation, sender, stopUnproven };
+  const justAsked = await hasJustAsked(tx, conversation.id);
+  if (shouldAskToWrite(autonomy, signals, justAsked) && (await mayBeSent(tx, burst))) {
+    await askToWrite(tx, deps, burst, question);
+    await settleEvents(tx, open, "done", null);
     return null;
   }
-  const reasonFor = (plan: Plan) => draftReason(autonomy, plan, signs);
-  const answer = await context.answer(opened, {
-    message,
-    history,
-    audience: { kind: "contact", contactId: conversation.contactId! },
-    contact: platformOf(integration.platform).contactsAreNameless
-      ? noted
-      : { ...noted, name: conversation.participantName },
-    timeZone: integration.workingHours?.timeZone,
-    seed: `${conversation.id}:${history.length}:${message}`,
-    drafted: true,
-    // An answer sent without approval may promise the owner's reply, because a draft for the owner is created with it.
-    ownerAnswers: async (plan) => {
-      if (autonomy !== "auto" || reasonFor(plan) !== null) return null;
-      return isOpen(await openQuestionsOf(tx, conversation.id), question) ? "asked" : "will";
+  const reasonFor = (plan: Plan) => draftReason(autonomy, plan, signals);
+  const answer = await planReply(
+    opened,
+    {
+      message,
+      history,
+      audience: { kind: "contact", contactId: conversation.contactId! },
+      contact: platformOf(integration.platform).contactsAreNameless
+        ? contact
+        : { ...contact, name: conversation.participantName },
+      timeZone: integration.workingHours?.timeZone,
+      seed: `${conversation.id}:${history.length}:${message}`,
+      drafted: true,
+      // An answer sent without approval may promise the owner's reply, because a draft for the owner is created with it.
+      ownerAnswers: async (plan) => {
+        if (autonomy !== "auto" || reasonFor(plan) !== null) return null;
+        return isOpen(await openQuestionsOf(tx, conversation.id), question) ? "asked" : "will";
+      },
     },
-  });
+    prefetched,
+  );
   const { planned } = answer;
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   return {
-    eventIds: ids,
-    conversation,
+    ...burst,
     question,
-    sender,
     answer,
     reason: reasonFor(planned),
     shownEarly: planned === answer.request.plan,
     reasonFor,
-    receivedAt: last.receivedAt,
-    typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
+    typing: async () => channel?.typing?.(job.conversationKey, last.context ?? {}),
   };
-}
-
-/** Enqueues the owner's away message for closed hours, at every level of autonomy. */
-async function enqueueAwayMessage(
-  tx: Tx,
-  deps: AnswerDeps,
-  { organizationId, userId, integrationId }: AnswerJob,
-  conversation: ConversationRow,
-  { question, text, sender }: { question: string; text: string; sender: SenderTrust },
-): Promise<void> {
-  const reason = "Вне рабочих часов";
-  const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason };
-  const ids = { orgId: organizationId, integrationId, conversationId: conversation.id };
-  const toUnproven = sender !== "proven";
-  await tx.insert(outbox).values({
-    ...{ ...ids, question, text, secrecy: "organization", state: "pending" },
-    ...{ confidence: 1, citations, toUnproven },
-  });
-  await tx.update(conversations).set({ awayToldAt: new Date() }).where(eq(conversations.id, conversation.id));
-  await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }
 
 /** Counts recent unapproved replies to one contact over all conversations, because each email may start a new conversation. */

@@ -1,13 +1,15 @@
 /** The job that writes a contact's messages into the conversation and answers them, with a draft or automatically. */
 
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
-import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
+import { withModels } from "#server/answers/replies/models.ts";
+import { canPrefetch, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { findUnansweredParts } from "#server/inbox/conversations/unanswered/unanswered-parts.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { countAttempt, giveUp, uncountInterruptedAttempt } from "../inbox/set-aside/answer-attempts.ts";
-import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
-import { incomingQuestion } from "./incoming-question.ts";
-import { prepareAnswer } from "./prepare-answer.ts";
+import { countAttempt, giveUp, uncountAttempt } from "../inbox/waiting-events.ts";
+import type { AnswerDeps, AnswerJob, Transact } from "./answer-job.ts";
+import { decideToAnswer } from "./decide-to-answer.ts";
+import { loadBurst, loadQuestion } from "./load-burst.ts";
+import { type PreparedAnswer, prepareAnswer } from "./prepare-answer.ts";
 import { storeAnswer, storeUnanswered } from "./store-answer.ts";
 import { streamingModeration } from "./streaming-moderation.ts";
 import { keepTyping } from "./typing.ts";
@@ -18,56 +20,72 @@ export interface StreamListener {
   delta(text: string): void;
 }
 
-/** @param listener waits for the answer, so the end of a burst is not waited for */
+/**
+ * Models are asked about the question first. One transaction loads the messages, decides and prepares; the answer is generated outside
+ * any; another stores it.
+ * @param listener waits for the answer, so the end of a burst is not waited for
+ */
 export async function processInbox(
   deps: AnswerDeps,
   job: AnswerJob,
   signal: AbortSignal,
   listener?: StreamListener,
 ): Promise<void> {
-  const patient = listener === undefined;
-  if (!(await countAttempt(deps, job))) return;
-  const failed = (error: unknown) => (signal.aborted ? uncountInterruptedAttempt(deps, job) : giveUp(deps, job, error));
-  let answering: AnswerInProgress | null;
+  const transact: Transact = (work) => asTenant(deps.db, job, work);
+  const waitForBurst = listener === undefined;
+  if (!(await transact((tx) => countAttempt(tx, job)))) return;
+  let unanswered: PreparedAnswer | null = null;
   try {
-    answering = await answerConversation(deps, job, {
-      ahead: () => incomingQuestion(deps, job, patient),
-      read: (reading) => prepareAnswer(reading, deps, job, patient),
+    const models = await withModels(deps, job);
+    const question = canPrefetch(models) ? await loadQuestion(transact, job, waitForBurst) : null;
+    const prefetched = await prefetchQuestion(models, job, question);
+    const prepared = await transact(async (tx) => {
+      const burst = await loadBurst(tx, deps.log, job);
+      if (burst === null) return null;
+      const situation = await decideToAnswer(tx, deps, burst, waitForBurst);
+      return situation && prepareAnswer(tx, deps, burst, situation, prefetched);
     });
+    if (prepared === null) return;
+    unanswered = prepared;
+    const endTyping = prepared.reason === null ? keepTyping(prepared.typing) : () => {};
+    try {
+      const text = await generate(prepared, signal, listener);
+      const { answer, conversation, shownEarly } = prepared;
+      const asked = { answer, text, said: prepared.question, asker: conversation };
+      const leftOpen = await findUnansweredParts(deps, job, asked);
+      const sent = await transact((tx) => storeAnswer(tx, deps, prepared, text, leftOpen));
+      if (sent && !shownEarly) listener?.delta(text);
+    } finally {
+      endTyping();
+    }
   } catch (error) {
-    await failed(error);
+    if (unanswered !== null && isBudgetSpent(error)) {
+      const kept = unanswered;
+      return transact((tx) => storeUnanswered(tx, kept, error.message));
+    }
+    const interrupted = signal.aborted;
+    const settle = transact((tx) => (interrupted ? uncountAttempt(tx, job) : giveUp(tx, job, error)));
+    await settle.catch((failure: unknown) => {
+      if (!interrupted) deps.log.error({ err: failure }, "a failed answer was not counted");
+    });
     throw error;
   }
-  if (answering === null) return;
-  const endTyping = answering.reason === null ? keepTyping(answering.typing) : () => {};
-  try {
-    if (answering.reason === null) listener?.begins({ disclosing: answering.conversation.disclosedAt === null });
-    let text = "";
-    const reading = streamingModeration();
-    const show = (part: string) =>
-      answering.reason === null && answering.shownEarly && part !== "" ? listener?.delta(part) : undefined;
-    for await (const delta of answering.answer.stream(signal)) {
-      text += delta;
-      show(reading.push(delta));
-    }
-    show(reading.end());
-    const { answer, question, conversation } = answering;
-    const leftOpen = await findUnansweredParts(deps, job, {
-      answer,
-      text: text.trim(),
-      said: question,
-      asker: conversation,
-    });
-    const sent = await asTenant(deps.db, job, (tx) => storeAnswer(tx, deps, job, answering, text.trim(), leftOpen));
-    if (sent && !answering.shownEarly) listener?.delta(text.trim());
-  } catch (error) {
-    if (isBudgetSpent(error)) {
-      await asTenant(deps.db, job, (tx) => storeUnanswered(tx, job, answering, error.message));
-      return;
-    }
-    await failed(error);
-    throw error;
-  } finally {
-    endTyping();
+}
+
+/** The whole text; the listener is shown what may be shown of it before it is complete. */
+async function generate(
+  { answer, reason, shownEarly, conversation }: PreparedAnswer,
+  signal: AbortSignal,
+  listener: StreamListener | undefined,
+): Promise<string> {
+  if (reason === null) listener?.begins({ disclosing: conversation.disclosedAt === null });
+  let text = "";
+  const moderation = streamingModeration();
+  const show = (part: string) => (reason === null && shownEarly && part !== "" ? listener?.delta(part) : undefined);
+  for await (const delta of answer.stream(signal)) {
+    text += delta;
+    show(moderation.push(delta));
   }
+  show(moderation.end());
+  return text.trim();
 }

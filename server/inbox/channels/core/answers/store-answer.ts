@@ -6,13 +6,15 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
 import { idsOf, lockTwin, webhookIdsOf } from "../conversations/contact-conversation.ts";
-import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
+import type { AnswerDeps } from "./answer-job.ts";
 import { escalationTopic } from "./escalation-policy.ts";
+import { enqueueSending } from "./fixed-replies.ts";
 import { keepQuestion } from "./open-questions/open-questions.ts";
+import type { PreparedAnswer } from "./prepare-answer.ts";
 import { unprovenObstacle } from "./unproven-limit.ts";
 
 /** Settles the messages of the burst, once. @returns whether there is still somebody to answer and the twin may do so */
-async function settleMessages(tx: Tx, { eventIds, conversation }: AnswerInProgress): Promise<boolean> {
+async function settleMessages(tx: Tx, { open, conversation }: PreparedAnswer): Promise<boolean> {
   await lockTwin(tx, conversation.twinId);
   const [current] = await tx
     .select({ pausedUntil: conversations.pausedUntil })
@@ -21,31 +23,27 @@ async function settleMessages(tx: Tx, { eventIds, conversation }: AnswerInProgre
     .for("no key update");
   // The owner took over while the answer was being made, so the twin says nothing.
   const ownerLeads = current !== undefined && current.pausedUntil !== null && current.pausedUntil > new Date();
+  const ids = open.map(({ id }) => id);
   const settled = await tx
     .update(inboxEvents)
     .set(ownerLeads ? { status: "ignored", error: "Диалог ведёте вы" } : { status: "done", error: null })
-    .where(and(inArray(inboxEvents.id, eventIds), eq(inboxEvents.status, "pending")))
+    .where(and(inArray(inboxEvents.id, ids), eq(inboxEvents.status, "pending")))
     .returning({ id: inboxEvents.id });
   return settled.length > 0 && !ownerLeads;
 }
 
-const placeInOutbox = (job: AnswerJob, { conversation }: AnswerInProgress) => ({
+const outboxIdsOf = ({ job, conversation }: PreparedAnswer) => ({
   orgId: job.organizationId,
   integrationId: job.integrationId,
   conversationId: conversation.id,
 });
 
 /** Keeps the message for the owner, with the reason, when no model may be asked today. Nothing else answers instead. */
-export async function storeUnanswered(
-  tx: Tx,
-  job: AnswerJob,
-  answering: AnswerInProgress,
-  reason: string,
-): Promise<void> {
-  if (!(await settleMessages(tx, answering))) return;
-  const { conversation, question } = answering;
+export async function storeUnanswered(tx: Tx, prepared: PreparedAnswer, reason: string): Promise<void> {
+  if (!(await settleMessages(tx, prepared))) return;
+  const { conversation, question } = prepared;
   await tx.insert(outbox).values({
-    ...placeInOutbox(job, answering),
+    ...outboxIdsOf(prepared),
     question,
     text: "",
     secrecy: "organization",
@@ -68,21 +66,20 @@ export async function storeUnanswered(
 export async function storeAnswer(
   tx: Tx,
   deps: AnswerDeps,
-  job: AnswerJob,
-  answering: AnswerInProgress,
+  prepared: PreparedAnswer,
   text: string,
   leftOpen: string | null,
 ): Promise<boolean> {
-  const { conversation, question, answer, receivedAt } = answering;
-  // While only the owner may speak, such a question or answer is never sent automatically.
-  const held = answering.reason ?? escalationTopic(text) ?? answering.reasonFor(answer.planOf(text));
-  if (!(await settleMessages(tx, answering))) return false;
-  const isUnproven = answering.sender !== "proven";
+  const { job, conversation, question, answer, asked, sender } = prepared;
+  // Where only the owner may speak, neither such a question nor such an answer passes by itself.
+  const held = prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(answer.planOf(text));
+  if (!(await settleMessages(tx, prepared))) return false;
+  const isUnproven = sender !== "proven";
   const reason = held ?? (isUnproven ? await unprovenObstacle(tx, conversation) : null);
   const citations = answer.citationsOf(text);
   const secrecy = strictestOf("organization", answer.secrecyOf(text));
   await tx.insert(outbox).values({
-    ...placeInOutbox(job, answering),
+    ...outboxIdsOf(prepared),
     question,
     text,
     secrecy,
@@ -91,11 +88,11 @@ export async function storeAnswer(
     toUnproven: isUnproven && reason === null,
     confidence: citations.confidence,
     citations,
-    durationMs: Math.max(0, Date.now() - receivedAt.getTime()),
+    durationMs: Math.max(0, Date.now() - asked.at(-1)!.receivedAt.getTime()),
   });
-  const { organizationId, userId } = job;
   if (leftOpen !== null) {
     const { orgId, twinId, id: conversationId } = conversation;
+    const { organizationId, userId } = job;
     await recordUnanswered(tx, { orgId, twinId, conversationId, said: leftOpen });
     await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, sortStartTime());
   }
@@ -112,6 +109,6 @@ export async function storeAnswer(
   const { request } = answer;
   if (request.ownerAnswers && answer.leavesToOwner(text))
     await keepQuestion(tx, { conversation, question, request, told: text, citations, secrecy });
-  await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
+  await enqueueSending(tx, deps, prepared);
   return true;
 }

@@ -7,6 +7,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
+import type { Burst } from "./load-burst.ts";
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -57,5 +58,9 @@ export async function unprovenObstacle(
     return "Отправитель письма не подтверждён, а новых отправителей сейчас слишком много: решите сами";
   return null;
 }
+
+/** Whether a reply to the burst may be sent by itself, as far as its sender matters. */
+export const mayBeSent = async (tx: Tx, { sender, conversation }: Pick<Burst, "sender" | "conversation">) =>
+  sender === "proven" || (await unprovenObstacle(tx, conversation)) === null;
 
 const countWhere = (condition: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${condition}))::int`;

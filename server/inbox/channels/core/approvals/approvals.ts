@@ -4,7 +4,7 @@ import { type Approval, UNDO_SECONDS } from "#contract/conversations/approvals.t
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
-import type { Citations } from "#server/answers/replies/answer-conversation.ts";
+import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { conversationNotFound, readableBy } from "#server/inbox/conversations/access.ts";
 import { countAskersByAnswer } from "#server/inbox/conversations/unanswered/askers-by-answer.ts";
 import { recordUnanswered, sortStartTime } from "#server/inbox/conversations/unanswered/unanswered.ts";

@@ -12,7 +12,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "../../connection/integration-rows.ts";
 import type { BusinessConnectionChange, MessageChange } from "../../protocol/channel.ts";
-import { waitingEventsSql } from "../conversations/waiting-events.ts";
+import { waitingEventsSql } from "./waiting-events.ts";
 
 interface Place {
   id: string;

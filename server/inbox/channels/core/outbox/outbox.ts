@@ -5,7 +5,7 @@ import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { sendUntilAsked } from "#server/accounts/twins/in-flight-sends.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
 import { countAnswer } from "#server/accounts/twins/usage.ts";
-import type { Citations } from "#server/answers/replies/answer-conversation.ts";
+import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { markCardDue } from "#server/inbox/crm/cards.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import { teachSent } from "#server/knowledge/corrections/teach-sent.ts";

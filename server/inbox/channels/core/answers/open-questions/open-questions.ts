@@ -4,7 +4,7 @@
  * he has written himself.
  */
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Citations } from "#server/answers/replies/answer-conversation.ts";
+import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import { nearestChunks } from "#server/answers/replies/wording/owner-answers.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";

@@ -9,6 +9,8 @@ import { localReranker, type Reranker } from "#server/knowledge/search/reranking
 import { TwinIndex } from "#server/knowledge/search/twin-index.ts";
 import { ModelHost } from "#server/models/local/model-host.ts";
 import { ConnectionHeld } from "#server/platform/db/connection-guard.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { createLog } from "#server/platform/log.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { HOUSE_TWIN } from "#server/test/factories/twin-input.ts";
@@ -16,7 +18,10 @@ import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyReader } from "#server/test/models/tiny-model.ts";
 import { type EmbeddingServer, startEmbeddingServer } from "#server/test/servers/embedding-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { type Answer, answerConversation, type Conversation, type ReplyDeps } from "./answer-conversation.ts";
+import { withModels } from "./models.ts";
+import { openTwin } from "./open-twin.ts";
+import { planReply, planReplyAlone, type ReplyDeps } from "./plan-reply.ts";
+import { prefetchQuestion } from "./prefetch-question.ts";
 import { embeddedReply } from "./wording/embedded-reply.ts";
 
 /** They mean nearly the same and have no word in common. */
@@ -86,38 +91,45 @@ function outsideModels(asked: string[] = []): ReplyDeps {
   return { db, generator, queryEmbedder, reranker, localModels: null, remoteGenerators: null };
 }
 
-const about = () => ({ twinId, audience: { kind: "stranger" } as const });
+const incoming = (message: string, history: HistoryTurn[] = []) =>
+  ({ message, history, audience: { kind: "stranger" }, seed: "1" }) as const;
 
-const answerTo = (message: string, history: HistoryTurn[] = []): Conversation<Answer>["read"] => {
-  const audience = { kind: "stranger" } as const;
-  return async (reading) => reading.answer(await reading.open(twinId), { message, history, audience, seed: "1" });
-};
+/** @param byStatement as in the test chat, where each statement is a transaction of its own */
+async function planned(services: ReplyDeps, message: string, history: HistoryTurn[] = [], byStatement = false) {
+  const question = incoming(message, [...history]);
+  if (!byStatement) return planReplyAlone(services, owner.caller, twinId, question);
+  const models = await withModels(services, owner.caller);
+  const opened = await openTwin(eachAsTenant(models.db, owner.caller), owner.caller, twinId);
+  return planReply(
+    opened,
+    question,
+    await prefetchQuestion(models, owner.caller, { twinId, ...question }, opened.index),
+  );
+}
 
 test("models are asked outside any transaction, with the question that the message means in its conversation", async () => {
-  const message = "а в Казань?";
-  for (const how of [{ statements: true }, { ahead: { ...about(), message, history: SAID } }]) {
+  for (const byStatement of [true, false]) {
     const asked: string[] = [];
-    const read = answerTo(message, SAID);
-    const answer = await answerConversation(outsideModels(asked), owner.caller, { ...how, read });
+    const answer = await planned(outsideModels(asked), "а в Казань?", SAID, byStatement);
     expect(asked).toEqual(["Сколько стоит доставка в Казань?", "Сколько стоит доставка в Казань?"]);
     expect(await answer.whole(calm)).not.toBe("");
   }
 });
 
 test("generating a reply inside an open transaction is refused, so no caller can hold one while a model works", async () => {
-  const read: Conversation<string>["read"] = async (reading) => (await answerTo(SNOW)(reading)).whole(calm);
-  await expect(answerConversation(outsideModels(), owner.caller, { read })).rejects.toMatchObject({
+  const models = outsideModels();
+  const answer = await planned(models, SNOW);
+  await expect(asTenant(models.db, owner.caller, () => answer.whole(calm))).rejects.toMatchObject({
     cause: expect.any(ConnectionHeld),
   });
 });
 
 test("what was found for another question than the one that is answered in the end is left out", async () => {
   const found = async (ahead: string, message: string) => {
-    const read = answerTo(message);
-    const answer = await answerConversation(t.services, owner.caller, {
-      ahead: { ...about(), message: ahead, history: [] },
-      read,
-    });
+    const prefetched = await prefetchQuestion(t.services, owner.caller, { twinId, ...incoming(ahead) });
+    const answer = await asTenant(t.services.db, owner.caller, async (tx) =>
+      planReply(await openTwin(tx, owner.caller, twinId), incoming(message), prefetched),
+    );
     return answer.request.chunks.map(({ text }) => text);
   };
   expect(await found(SNOW, SNOW)).toEqual([WINTER]);
@@ -126,10 +138,9 @@ test("what was found for another question than the one that is answered in the e
 
 describe("a reranker", () => {
   /** The places that the chunks of an answer name, in their order. */
-  async function places(reranker: Reranker | null, message = HOW_LONG, statements = false): Promise<string[]> {
+  async function places(reranker: Reranker | null, message = HOW_LONG, byStatement = false): Promise<string[]> {
     const models = { ...t.services, queryEmbedder: null, reranker };
-    const ahead = { ...about(), message, history: [] };
-    const answer = await answerConversation(models, owner.caller, { ahead, statements, read: answerTo(message) });
+    const answer = await planned(models, message, [], byStatement);
     return answer.request.chunks.flatMap(({ text }) => PLACES.filter((place) => text.includes(place)));
   }
   /** A reranker that prefers the chunk naming this place, whatever the question is. */
@@ -140,9 +151,9 @@ describe("a reranker", () => {
   test("brings what it finds likeliest to the front and leaves the rest in the order of the search", async () => {
     const plain = await places(null);
     expect(plain.length).toBeGreaterThan(2);
-    for (const statements of [false, true]) {
+    for (const byStatement of [false, true]) {
       for (const place of plain) {
-        const given = await places(favours(place), HOW_LONG, statements);
+        const given = await places(favours(place), HOW_LONG, byStatement);
         expect(given).toEqual([place, ...plain.filter((one) => one !== place)]);
       }
     }

@@ -1,13 +1,12 @@
 /**
- * How a twin answers any asker. Embeddings are asked for first, then everything is read in a transaction, then the reply is generated
- * outside any transaction. No other module prepares, streams or grounds a reply (server/test/lints/import-order.test.ts).
+ * How a twin answers, whoever asks. Before any transaction: `withModels` and `prefetchQuestion`. In the caller's transaction, beside its
+ * own locks and reads: `openTwin` and `planReply`. After it: `Answer.stream`. No other module prepares, streams or grounds a reply
+ * (server/test/lints/import-order.test.ts).
  */
 
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
-import type { LeftOut } from "#server/knowledge/search/twin-index.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
-import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { type Citations, citationsOf } from "./citations.ts";
 import { citedExcerpt, type Excerpt } from "./cited-excerpt.ts";
 import { isLeftUnanswered, planAfter, planBefore } from "./decide.ts";
@@ -15,21 +14,14 @@ import { embeddedGenerator } from "./generators/embedded.ts";
 import type { Generator } from "./generators/generator.ts";
 import { type Models, withModels } from "./models.ts";
 import { type AnsweringTwin, type OpenTwin, openTwin } from "./open-twin.ts";
-import {
-  type Asked,
-  type Known,
-  NOTHING_PREFETCHED,
-  type Prefetch,
-  prefetchEmbeddings,
-  prefetchQuestion,
-} from "./prefetch-question.ts";
+import { NOTHING_PREFETCHED, type Prefetched, prefetchQuestion } from "./prefetch-question.ts";
 import { type IncomingMessage, prepareReply } from "./prepare-reply.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
 import type { Plan, ReplyRequest } from "./reply-request.ts";
 import { secrecyOf } from "./secrecy.ts";
 import { streamReply } from "./stream-reply.ts";
 
-export type { Asked, Citations };
+export type { Citations, Excerpt };
 
 export interface ReplyDeps extends Models {
   db: Database;
@@ -37,20 +29,7 @@ export interface ReplyDeps extends Models {
   remoteGenerators: RemoteGenerators | null;
 }
 
-/** What differs between the callers for whom replies are made. */
-export interface Conversation<Read> {
-  /**
-   * The question that will be answered, when it can be known beforehand, so that its embedding and likelihoods are ready. It is read in
-   * transactions of its own, none of which waits for a network. Null or absent: the search uses words alone.
-   */
-  ahead?: Prefetch;
-  /** Checks permissions, takes locks, reads what this answer needs and returns the answers that it has prepared. */
-  read(reading: ReplyContext): Promise<Read>;
-  /** Each statement runs in a transaction of its own, so nothing needs to be known beforehand. */
-  statements?: boolean;
-}
-
-interface Message
+export interface Message
   extends Omit<IncomingMessage, "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator">,
     Partial<Pick<IncomingMessage, "learnt">> {
   /** Used instead of the twin's own style profile. */
@@ -65,16 +44,43 @@ interface Message
   voice?: string | null;
 }
 
-/** @throws Problem; whatever `ahead` and `read` throw */
-export async function answerConversation<Read>(
+/** Reads everything that this audience may see and plans the answer. What was prefetched for another question is ignored. */
+export async function planReply(
+  opened: OpenTwin,
+  { styleProfile, ownerAnswers, drafted, background, voice, ...message }: Message,
+  { generator, ...prefetched }: Prefetched,
+): Promise<Answer> {
+  const same = prefetched.question === standaloneQuestion(message.history, message.message);
+  const prepared = await prepareReply({
+    ...opened,
+    ...message,
+    ...(styleProfile === undefined ? {} : { twin: { ...opened.twin, styleProfile } }),
+    ...(same ? prefetched : NOTHING_PREFETCHED),
+    generator: generator.name,
+  });
+  const owner = (await ownerAnswers?.(prepared.plan)) ?? null;
+  return new Answer(generator, {
+    ...prepared,
+    ...(owner === null ? {} : { ownerAnswers: owner }),
+    ...(drafted ? { drafted } : {}),
+    ...(background ? { background } : {}),
+    ...(voice === undefined ? {} : { voice }),
+  });
+}
+
+/** All steps for a message beside which nothing else is locked or read. @throws Problem 404 */
+export async function planReplyAlone(
   services: ReplyDeps,
   tenant: Tenant,
-  { ahead, read, statements = false }: Conversation<Read>,
-): Promise<Read> {
+  twinId: string,
+  message: Message,
+): Promise<Answer> {
+  const { audience } = message;
+  const contactId = audience.kind === "contact" ? audience.contactId : null;
   const models = await withModels(services, tenant);
-  if (statements) return read(new ReplyContext(eachAsTenant(services.db, tenant), tenant, models));
-  const known = await prefetchQuestion(models, services.db, tenant, ahead);
-  return asTenant(services.db, tenant, (tx) => read(new ReplyContext(tx, tenant, models, known)));
+  const prefetched = await prefetchQuestion(models, tenant, { twinId, ...message });
+  const plan = async (tx: Tx) => planReply(await openTwin(tx, tenant, twinId, { contactId }), message, prefetched);
+  return asTenant(models.db, tenant, plan);
 }
 
 /** A twin that is held in memory with all its knowledge and has no owner. */
@@ -103,53 +109,6 @@ export async function answerFromMemory({ twin, index }: TwinInMemory, message: s
   });
   // A visitor who asks only once needs an answer or «не знаю», not the nearest excerpts.
   return new Answer(generator, request.plan.kind === "unknown" ? { ...request, nearest: [] } : request);
-}
-
-/** Reads everything that an answer needs, in one transaction or statement by statement. */
-export class ReplyContext {
-  readonly tx: Tx;
-  readonly #tenant: Tenant;
-  readonly #models: Models;
-  /** null: no transaction is open, so embeddings may still be asked for. */
-  readonly #known: Known | null;
-
-  constructor(tx: Tx, tenant: Tenant, models: Models, known: Known | null = null) {
-    this.tx = tx;
-    this.#tenant = tenant;
-    this.#models = models;
-    this.#known = known;
-  }
-
-  /** @param options.contactId the contact who is answered, if any; @throws Problem 404 */
-  async open(twinId: string, options: { contactId?: number | null; leftOut?: LeftOut } = {}): Promise<OpenTwin> {
-    return openTwin(this.tx, this.#tenant, twinId, options);
-  }
-
-  /** Reads everything that this audience may see and plans the answer. What `known` holds about another question is ignored. */
-  async answer(
-    opened: OpenTwin,
-    { styleProfile, ownerAnswers, drafted, background, voice, ...message }: Message,
-  ): Promise<Answer> {
-    const { generator } = this.#models;
-    const known =
-      this.#known ?? (await prefetchEmbeddings(this.#models, this.#tenant, message, (search) => search(opened.index)));
-    const same = known.question === standaloneQuestion(message.history, message.message);
-    const prepared = await prepareReply({
-      ...opened,
-      ...message,
-      ...(styleProfile === undefined ? {} : { twin: { ...opened.twin, styleProfile } }),
-      ...(same ? known : NOTHING_PREFETCHED),
-      generator: generator.name,
-    });
-    const owner = (await ownerAnswers?.(prepared.plan)) ?? null;
-    return new Answer(generator, {
-      ...prepared,
-      ...(owner === null ? {} : { ownerAnswers: owner }),
-      ...(drafted ? { drafted } : {}),
-      ...(background ? { background } : {}),
-      ...(voice === undefined ? {} : { voice }),
-    });
-  }
 }
 
 /** A prepared reply: generating it needs no transaction. */

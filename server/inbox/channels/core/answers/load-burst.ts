@@ -1,0 +1,190 @@
+/** Loads the messages that a contact has written in one go: first to ask models about them, then to write them into the conversation. */
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Question } from "#server/answers/replies/prefetch-question.ts";
+import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
+import type { Log } from "#server/platform/log.ts";
+import { Inbound } from "../../protocol/channel.ts";
+import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
+import { isOwnEcho } from "../approvals/owner-messages.ts";
+import {
+  type ContactNotes,
+  type ConversationRow,
+  conversationOf,
+  loadContactNotes,
+  lockTwin,
+  questionText,
+  writeIncoming,
+} from "../conversations/contact-conversation.ts";
+import { historyBefore } from "../conversations/conversation-history.ts";
+import { debounceEnd } from "../conversations/debounce.ts";
+import { applyOptOutOrders, isRefusal } from "../conversations/opt-out-orders.ts";
+import { type SenderTrust, senderTrustOf } from "../conversations/sender-trust.ts";
+import { isStopped } from "../conversations/stop-switch.ts";
+import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
+import { isBeingRead } from "../inbox/keep-media.ts";
+import { waitingEventsSql } from "../inbox/waiting-events.ts";
+import type { AnswerJob, Transact } from "./answer-job.ts";
+
+type WaitingEvent = Omit<typeof inboxEvents.$inferSelect, "inbound"> & { inbound: Inbound };
+
+/** What a contact has written in one go, and what the decision whether to answer depends on. */
+export interface Burst {
+  job: AnswerJob;
+  integration: typeof integrations.$inferSelect;
+  twin: { id: string; isActive: boolean };
+  conversation: ConversationRow;
+  /** The contact's messages that were not answered yet, in the platform's order; the rows are locked. */
+  open: WaitingEvent[];
+  /** Those of them that ask something: all but «СТОП». */
+  asked: WaitingEvent[];
+  /** Since when the contact wants no replies; null: they want them. */
+  optedOutAt: Date | null;
+  contact: ContactNotes;
+  /** Whether all twins of the organisation are stopped. */
+  stopped: boolean;
+  sender: SenderTrust;
+}
+
+/** Used for /start: opening a bot is a greeting, not a question about the word. */
+const GREETING = "Здравствуйте!";
+
+/** The messages of a burst as one message. */
+export function messageOf(asked: readonly Inbound[]): string {
+  return asked.map((inbound) => (isOptIn(inbound.text) ? GREETING : questionText(inbound))).join("\n");
+}
+
+/** When the time ends in which the contact may still be writing; null: it has ended. */
+export function burstEnd(events: readonly Pick<WaitingEvent, "inbound" | "receivedAt">[]): Date | null {
+  const end = debounceEnd(events.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
+  return end > Date.now() + 50 ? new Date(end) : null;
+}
+
+/**
+ * The question in the messages that wait, read before they are written into the conversation. Null where nothing is to be answered yet.
+ * @param waitForBurst whether to wait for the end of a burst of messages
+ */
+export async function loadQuestion(
+  transact: Transact,
+  job: AnswerJob,
+  waitForBurst: boolean,
+): Promise<Question | null> {
+  const rows = await transact((tx) =>
+    tx
+      .select({
+        id: inboxEvents.id,
+        inbound: inboxEvents.inbound,
+        receivedAt: inboxEvents.receivedAt,
+        twinId: integrations.twinId,
+      })
+      .from(inboxEvents)
+      .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
+      .where(waitingEventsSql(job))
+      .orderBy(asc(inboxEvents.position), asc(inboxEvents.id)),
+  );
+  const events = rows
+    .map((row) => ({ ...row, inbound: Inbound.parse(row.inbound) }))
+    .filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
+  const [first] = events;
+  if (first === undefined || events.some(({ inbound }) => isBeingRead(inbound))) return null;
+  if (waitForBurst && burstEnd(events) !== null) return null;
+  const message = messageOf(events.map(({ inbound }) => inbound).filter(({ text }) => !isOptOut(text)));
+  const conversation = { integrationId: job.integrationId, externalId: first.inbound.conversation };
+  const ids = events.map(({ id }) => id);
+  const history = mayDependOnContext(message) ? await transact((tx) => historyBefore(tx, conversation, ids)) : [];
+  return { twinId: first.twinId, message, history, audience: { kind: "stranger" } };
+}
+
+/**
+ * Locks the twin and the waiting events, and writes them into the conversation. Settles messages of programs, of the owner and of our
+ * own sends. A message of the owner's starts a takeover; the contact's «СТОП» and «СТАРТ» are obeyed, also where he says them by a button
+ * of the platform. Null: nothing waits any more.
+ */
+export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst | null> {
+  const [found] = await tx
+    .select({ integration: integrations, twin: { id: twins.id, isActive: twins.isActive } })
+    .from(integrations)
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .where(and(eq(integrations.id, job.integrationId), eq(integrations.orgId, job.organizationId)));
+  if (found === undefined) return null;
+  const { integration, twin } = found;
+  await lockTwin(tx, twin.id);
+  const rows = await tx
+    .select()
+    .from(inboxEvents)
+    .where(waitingEventsSql(job))
+    .orderBy(asc(inboxEvents.position), asc(inboxEvents.id))
+    .for("update");
+  const events = rows.map((row) => ({ ...row, inbound: Inbound.parse(row.inbound) }));
+  const [first] = events;
+  if (first === undefined) return null;
+  const conversation = await conversationOf(
+    tx,
+    { orgId: job.organizationId, twinId: twin.id, integrationId: integration.id, platform: integration.platform },
+    first.inbound,
+  );
+  /** Ids of events that are our own sends, as seen in the owner's account. */
+  const echoes = new Set<number>();
+  for (const { id, inbound, messageId } of events) {
+    if (inbound.fromOwner && messageId === null && (await isOwnEcho(tx, conversation.id, inbound))) echoes.add(id);
+  }
+  await writeIncoming(
+    tx,
+    conversation,
+    events.filter((event) => event.messageId === null && !echoes.has(event.id)),
+  );
+  await settleEvents(
+    tx,
+    events.filter(({ inbound }) => inbound.automated),
+    "ignored",
+    "Автоматическое сообщение",
+  );
+  await settleEvents(
+    tx,
+    events.filter(({ id }) => echoes.has(id)),
+    "ignored",
+    "Отправлено отсюда",
+  );
+  const owners = events.filter(({ id, inbound }) => inbound.fromOwner && !inbound.automated && !echoes.has(id));
+  await settleEvents(tx, owners, "done", null);
+  const heard = owners.at(-1);
+  if (heard !== undefined) await leaveToOwner(tx, conversation, new Date(heard.inbound.sentAt));
+  const contacts = events.filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
+  // Messages before the owner's were answered by him.
+  const open = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
+  await settleEvents(
+    tx,
+    contacts.filter((event) => !open.includes(event)),
+    "ignored",
+    "Вы ответили сами",
+  );
+  const inbounds = contacts.map(({ inbound }) => inbound);
+  const optedOutAt = await applyOptOutOrders(tx, log, conversation, inbounds);
+  const asked = open.filter(({ inbound }) => !isRefusal(inbound));
+  const contact = await loadContactNotes(tx, conversation.contactId!);
+  const stopped = await isStopped(tx, job.organizationId);
+  const senders = asked.map(({ inbound }) => inbound);
+  const sender = await senderTrustOf(tx, conversation.contactId!, senders);
+  return { job, integration, twin, conversation, open, asked, optedOutAt, contact, stopped, sender };
+}
+
+/** @param error the reason why nothing is answered, for the owner; null where something is */
+export async function settleEvents(
+  tx: Tx,
+  events: readonly { id: number }[],
+  status: "done" | "ignored",
+  error: string | null,
+): Promise<void> {
+  if (events.length === 0) return;
+  const ids = events.map(({ id }) => id);
+  await tx.update(inboxEvents).set({ status, error }).where(inArray(inboxEvents.id, ids));
+}
+
+async function leaveToOwner(tx: Tx, conversation: ConversationRow, saidAt: Date): Promise<void> {
+  const until = takeoverFrom(saidAt);
+  await yieldToOwner(tx, conversation.id, until);
+  if (conversation.pausedUntil === null || conversation.pausedUntil < until) conversation.pausedUntil = until;
+}

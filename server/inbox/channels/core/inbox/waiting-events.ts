@@ -1,0 +1,63 @@
+/**
+ * The events of a conversation that wait for an answer. How often one was begun is counted before the work, so a message that ends the
+ * process is given up as well, and those after it are answered.
+ */
+import { and, eq, gte, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/platform/db/database.ts";
+import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import type { JobData } from "#server/platform/jobs/catalogue.ts";
+import { noteEvent } from "../../connection/event-log.ts";
+
+/** Number of tries after which a message is given up. */
+const ATTEMPTS = 4;
+
+type AnswerJob = JobData["process-inbox"];
+
+/** SQL for the events of a conversation that are not settled yet. */
+export const waitingEventsSql = ({
+  integrationId,
+  conversationKey,
+}: Pick<AnswerJob, "integrationId" | "conversationKey">): SQL =>
+  and(
+    eq(inboxEvents.integrationId, integrationId),
+    eq(inboxEvents.conversationKey, conversationKey),
+    eq(inboxEvents.status, "pending"),
+  )!;
+
+/** False where everything that waits was given up because the process ended at each try. */
+export async function countAttempt(tx: Tx, job: AnswerJob): Promise<boolean> {
+  const rows = await tx
+    .update(inboxEvents)
+    .set({
+      attempts: sql`${inboxEvents.attempts} + 1`,
+      status: sql`case when ${inboxEvents.attempts} >= ${ATTEMPTS} then 'failed' else 'pending' end`,
+      error: sql`case when ${inboxEvents.attempts} >= ${ATTEMPTS} then 'Обработка обрывалась' end`,
+    })
+    .where(waitingEventsSql(job))
+    .returning({ status: inboxEvents.status });
+  const given = rows.filter(({ status }) => status === "failed").length;
+  if (given > 0) await notifyOwner(tx, job);
+  return given === 0 || given < rows.length;
+}
+
+/** After a failure: sets aside what has failed often enough. */
+export async function giveUp(tx: Tx, job: AnswerJob, error: unknown): Promise<void> {
+  const said = error instanceof Error ? error.message : "Ошибка";
+  const failed = await tx
+    .update(inboxEvents)
+    .set({ status: "failed", error: said.slice(0, 300) })
+    .where(and(waitingEventsSql(job), gte(inboxEvents.attempts, ATTEMPTS)))
+    .returning({ id: inboxEvents.id });
+  if (failed.length > 0) await notifyOwner(tx, job);
+}
+
+/** Uncounts a try that only looked at the messages because more are expected, or that the end of the server has interrupted. */
+export async function uncountAttempt(tx: Tx, job: AnswerJob): Promise<void> {
+  await tx
+    .update(inboxEvents)
+    .set({ attempts: sql`greatest(${inboxEvents.attempts} - 1, 0)` })
+    .where(and(waitingEventsSql(job), eq(inboxEvents.status, "pending")));
+}
+
+const notifyOwner = (tx: Tx, { organizationId, integrationId }: AnswerJob): Promise<void> =>
+  noteEvent(tx, organizationId, integrationId, "На сообщение ответить не удалось: оно отложено, остальные принимаются");
