@@ -7,11 +7,11 @@ import { importHistory } from "#server/imports/runs/import-history.ts";
 import { importRuns } from "#server/imports/runs/import-runs.ts";
 import { failImport, finishImport, isRunning, recordBatch } from "#server/imports/runs/import-state.ts";
 import type { ImportRow } from "#server/imports/runs/imports.ts";
-import { findRow, type ImportJobDeps, type JobTenant } from "#server/imports/runs/job-deps.ts";
+import { type ImportJob, type ImportJobDeps, type ImportRun, loadRun } from "#server/imports/runs/job-deps.ts";
 import { endedSession, floodSeconds, isRpcFailure } from "#server/inbox/channels/telegram/failures.ts";
 import { type LiveAccount, liveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
 import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
-import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import { unprocessable } from "#server/platform/errors.ts";
@@ -45,37 +45,39 @@ const LOOK_AGAIN_MS = 1_000;
 
 export function accountImportJobs(deps: ImportJobDeps): Pick<JobHandlers, "import-account"> {
   return {
-    "import-account": (data, signal) =>
-      runWithCrashLimit(deps.db, data, importRuns(data.importId), () => importAccount(deps, data, signal)),
+    "import-account": (job, signal) =>
+      runWithCrashLimit(deps.db, job, importRuns(job.importId), () => importAccount(deps, job, signal)),
   };
 }
 
 /** Goes on where an earlier run has stopped; an import that is not running is left alone. */
-async function importAccount(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
-  const row = await findRow(deps, data);
-  if (row === undefined || row.integrationId === null || row.status !== "running") return;
-  const account = liveAccount(row.integrationId);
+export async function importAccount(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
+  const run = await loadRun(deps, job);
+  if (run === null) return;
+  const { integrationId, status } = run.row;
+  if (integrationId === null || status !== "running") return;
+  const account = liveAccount(integrationId);
   try {
     if (account === undefined) {
-      await requireActive(deps, data, row.integrationId);
+      await requireActive(run, integrationId);
       // Until it is connected: here, or in another process, which then takes it up.
-      await lookAgain(deps, data, new Date(Date.now() + REQUEUE_DELAY_MS / 4), null);
+      await lookAgain(deps, run, new Date(Date.now() + REQUEUE_DELAY_MS / 4), null);
       return deps.jobs.passOn("import-account");
     }
-    await readAccount(deps, data, row, account, signal);
+    await readAccount(deps, run, account, signal);
   } catch (error) {
     if (signal.aborted) throw error;
     const seconds = floodSeconds(error);
     const until = new Date(Date.now() + (seconds ?? 0) * 1000 + LOOK_AGAIN_MS);
-    if (seconds !== null) return lookAgain(deps, data, until, until);
+    if (seconds !== null) return lookAgain(deps, run, until, until);
     const ended = endedSession(error);
-    // The connection broke, or another process has it now.
-    const lost = account !== undefined && (liveAccount(row.integrationId) !== account || isTimeout(error));
-    if (ended === null && lost) return lookAgain(deps, data, until, null);
+    // The connection broke, or is somebody else's now.
+    const lost = account !== undefined && (liveAccount(integrationId) !== account || isTimeout(error));
+    if (ended === null && lost) return lookAgain(deps, run, until, null);
     const failure = isRpcFailure(error)
       ? unprocessable("telegram_refused", ended ?? "Telegram отказался показать историю. Попробуйте позже.")
       : error;
-    await failImport(deps, data, failure, signal);
+    await failImport(deps, run, failure, signal);
   }
 }
 
@@ -83,8 +85,8 @@ export const isTimeout = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === "MtTimeoutError";
 
 /** @throws Problem 422 when nothing will connect the account */
-async function requireActive({ db }: ImportJobDeps, data: JobTenant, integrationId: string): Promise<void> {
-  const [integration] = await asTenant(db, data, (tx) =>
+async function requireActive({ transact }: ImportRun, integrationId: string): Promise<void> {
+  const [integration] = await transact((tx) =>
     tx
       .select({ status: integrations.status, reason: integrations.statusReason })
       .from(integrations)
@@ -95,45 +97,42 @@ async function requireActive({ db }: ImportJobDeps, data: JobTenant, integration
 }
 
 async function lookAgain(
-  { db, jobs }: ImportJobDeps,
-  data: JobTenant,
+  { jobs }: ImportJobDeps,
+  { job, transact }: ImportRun,
   at: Date,
   waitingUntil: Date | null,
 ): Promise<void> {
-  await asTenant(db, data, async (tx) => {
-    await tx.update(imports).set({ waitingUntil }).where(eq(imports.id, data.importId));
-    await jobs.enqueue(tx, "import-account", data, at);
+  await transact(async (tx) => {
+    await tx.update(imports).set({ waitingUntil }).where(eq(imports.id, job.importId));
+    await jobs.enqueue(tx, "import-account", job, at);
   });
 }
 
 async function readAccount(
   deps: ImportJobDeps,
-  data: JobTenant,
-  first: ImportRow,
+  loaded: ImportRun,
   account: LiveAccount,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db } = deps;
-  const row = first.preview === null ? await chooseDialogs(deps, data, first, account, signal) : first;
+  const row = loaded.row.preview === null ? await chooseDialogs(loaded, account, signal) : loaded.row;
   if (row === null) return;
-  const history = await openHistory(db, data, row, row.ownerId!, row.chatIds!);
+  const run = { ...loaded, row };
+  const history = await openHistory(run, row.ownerId!, row.chatIds!);
   if (history === null) return;
-  await asTenant(db, data, (tx) => tellIntegration(tx, row.integrationId!, history.sourceId, 0));
+  await run.transact((tx) => tellIntegration(tx, row.integrationId!, history.sourceId, 0));
   let position: AccountPosition | null = z.parse(AccountPosition, row.position);
   const portion = new AdaptiveBatchSize(CHUNK);
   while (position !== null && position.dialog < row.chatIds!.length) {
-    position = await readChunk(deps, data, { row, history, position, portion }, account, signal);
+    position = await readChunk(deps, { ...run, history, position, portion }, account, signal);
   }
   if (position === null) return;
-  await pairChats(db, data, row.twinId, history.chats.values(), signal);
-  await finishImport(deps, data, row, history.sourceId);
+  await pairChats(deps.db, run.job, row.twinId, history.chats.values(), signal);
+  await finishImport(deps, run, history.sourceId);
 }
 
 /** @returns null when the import was stopped meanwhile */
 async function chooseDialogs(
-  { db }: ImportJobDeps,
-  data: JobTenant,
-  row: ImportRow,
+  { row, transact }: ImportRun,
   account: LiveAccount,
   signal: AbortSignal,
 ): Promise<ImportRow | null> {
@@ -152,7 +151,7 @@ async function chooseDialogs(
     total: 0,
     incomplete: false,
   };
-  const [chosen] = await asTenant(db, data, (tx) =>
+  const [chosen] = await transact((tx) =>
     tx
       .update(imports)
       .set({
@@ -199,8 +198,7 @@ async function findDialogs(
   throw unprocessable("dialogs_gone", "Выбранных диалогов в этом аккаунте больше нет. Выберите другие.");
 }
 
-interface Reading {
-  row: ImportRow;
+interface Reading extends ImportRun {
   history: OpenedHistory;
   position: AccountPosition;
   portion: AdaptiveBatchSize;
@@ -209,12 +207,12 @@ interface Reading {
 /** Stores the next messages of a dialog together with the place behind them. @returns null when the import was stopped */
 async function readChunk(
   { db }: ImportJobDeps,
-  data: JobTenant,
-  { row, history, position, portion }: Reading,
+  reading: Reading,
   account: LiveAccount,
   signal: AbortSignal,
 ): Promise<AccountPosition | null> {
   const { historyPage } = await import("./account-history.ts");
+  const { row, transact, history, position, portion } = reading;
   const { chats, people } = row.preview as ImportPreview;
   const dialog = chats.find(({ id }) => id === row.chatIds![position.dialog]);
   const owner = people.find(({ id }) => id === row.ownerId)!;
@@ -255,8 +253,8 @@ async function readChunk(
       await tellIntegration(tx, row.integrationId!, history.sourceId, counts.stored);
     },
   };
-  if (!(await importHistory(db, data, plan, inOrder(chunk), signal))) return null;
-  if (!recorded) await asTenant(db, data, (tx) => movePosition(tx, row.id, position, behind, 0));
+  if (!(await importHistory(db, reading, plan, inOrder(chunk), signal))) return null;
+  if (!recorded) await transact((tx) => movePosition(tx, row.id, position, behind, 0));
   return behind;
 }
 

@@ -8,7 +8,7 @@ import type { MediaRow } from "#server/models/media/originals/attempts.ts";
 import { newOriginalName } from "#server/models/media/originals/remains.ts";
 import { secondsOf, typeByBytes } from "#server/models/media/originals/type-by-bytes.ts";
 import { mediaKindOf } from "#server/models/media/recognizer.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import type { Database, Tenant, Transact, Tx } from "#server/platform/db/database.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
@@ -20,6 +20,8 @@ const DAMAGED = "Файл в выгрузке повреждён, или это 
 const FULL = "Место организации закончилось.";
 
 export interface AttachedFileSource {
+  tenant: Tenant;
+  transact: Transact;
   importId: string;
   files: readonly NamedFile[];
   exports: ExportReader;
@@ -33,13 +35,9 @@ interface Deps extends Pick<StorageDeps, "files" | "config"> {
 }
 
 /** @returns false when the import was stopped @throws as `ExportReader.attached`; Problem 507 */
-export async function takeAttached(
-  deps: Deps,
-  tenant: Tenant,
-  { importId, files, exports, proceed }: AttachedFileSource,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const rows = await asTenant(deps.db, tenant, (tx) =>
+export async function takeAttached(deps: Deps, source: AttachedFileSource, signal: AbortSignal): Promise<boolean> {
+  const { tenant, transact, importId, files, exports } = source;
+  const rows = await transact((tx) =>
     tx
       .select()
       .from(mediaFiles)
@@ -57,10 +55,10 @@ export async function takeAttached(
   let at = 0;
   for await (const bytes of exports.attached(files, asked, signal)) {
     signal.throwIfAborted();
-    const kept = await keep(deps, tenant, inOrder[at++]!, bytes, proceed, signal);
+    const kept = await keep(deps, source, inOrder[at++]!, bytes, signal);
     if (kept === "stopped") return false;
     if (kept === "full") {
-      await asTenant(deps.db, tenant, (tx) => tx.update(mediaFiles).set(failed(FULL)).where(untakenFilesSql(importId)));
+      await transact((tx) => tx.update(mediaFiles).set(failed(FULL)).where(untakenFilesSql(importId)));
       break;
     }
   }
@@ -72,11 +70,10 @@ export async function takeAttached(
 const failed = (note: string) => ({ state: "failed" as const, note, readAt: new Date() });
 
 async function keep(
-  { db, jobs, files, config }: Deps,
-  tenant: Tenant,
+  { jobs, files, config }: Deps,
+  { tenant, transact, proceed }: AttachedFileSource,
   row: MediaRow,
   bytes: Buffer | null,
-  proceed: AttachedFileSource["proceed"],
   signal: AbortSignal,
 ): Promise<"kept" | "stopped" | "full"> {
   const change = async (tx: Tx, set: Partial<MediaRow>): Promise<boolean> => {
@@ -89,11 +86,11 @@ async function keep(
   };
   const mime = bytes === null ? null : typeByBytes(bytes);
   if (bytes === null || mime === null || mediaKindOf(mime) !== row.kind) {
-    await asTenant(db, tenant, (tx) => change(tx, failed(DAMAGED)));
+    await transact((tx) => change(tx, failed(DAMAGED)));
     return "kept";
   }
   const storedName = newOriginalName();
-  const named = await asTenant(db, tenant, async (tx) => {
+  const named = await transact(async (tx) => {
     if (!(await proceed(tx))) return "stopped";
     await claimStorage(tx, { files, config }, tenant, bytes.length);
     const found = { storedName, storedAt: null, bytes: bytes.length, mime, seconds: secondsOf(bytes, mime) };
@@ -107,7 +104,7 @@ async function keep(
   if (row.storedName !== null) await files.remove(row.storedName);
   if (named === "gone") return "kept";
   await files.write(storedName, once(bytes), signal);
-  const isThere = await asTenant(db, tenant, async (tx) => {
+  const isThere = await transact(async (tx) => {
     if (!(await change(tx, { storedAt: new Date() }))) return false;
     const { organizationId, userId } = tenant;
     await jobs.enqueue(tx, "read-imported", { organizationId, userId, mediaId: row.id });

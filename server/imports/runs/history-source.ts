@@ -4,11 +4,11 @@ import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
 import type { ImportPreview } from "#server/imports/reading/preview.ts";
 import { platformOf } from "#server/imports/reading/read-export.ts";
 import { ensureChat, ensureSource } from "#server/knowledge/messages/messages.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import { chats, indexSegments, messages, sources } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import type { ImportRow } from "./imports.ts";
+import type { ImportRun } from "./job-deps.ts";
 
 export interface OpenedHistory {
   sourceId: string;
@@ -25,9 +25,7 @@ const NAMES: Record<string, string> = { ...PLATFORM_NAMES, ...SOURCE_NAMES, emai
  * @returns null when the twin or the import was deleted
  */
 export function openHistory(
-  db: Database,
-  tenant: Tenant,
-  row: ImportRow,
+  { job, row, transact }: ImportRun,
   ownerId: string,
   chatIds: string[],
 ): Promise<OpenedHistory | null> {
@@ -38,10 +36,10 @@ export function openHistory(
   const owner = preview.people.find((person) => person.id === ownerId)!;
   const externalId = ownerId;
   const name = `${NAMES[platform] ?? platform}: ${owner.name}`;
-  return asTenant(db, tenant, async (tx) => {
+  return transact(async (tx) => {
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, row.twinId)).for("no key update");
     if (twin === undefined) return null;
-    const sourceId = await ensureSource(tx, tenant, twin.id, { kind: "export", platform, externalId, name });
+    const sourceId = await ensureSource(tx, job, twin.id, { kind: "export", platform, externalId, name });
     const known = await tx
       .update(imports)
       .set({ sourceId })
@@ -52,10 +50,7 @@ export function openHistory(
     await dropOthersView(tx, twin.id, { platform, sourceId, externalIds });
     const found = new Map<string, number>();
     for (const { id, kind, name } of chosen) {
-      found.set(
-        id,
-        await ensureChat(tx, tenant, { twinId: twin.id, sourceId, platform }, { externalId: id, kind, name }),
-      );
+      found.set(id, await ensureChat(tx, job, { twinId: twin.id, sourceId, platform }, { externalId: id, kind, name }));
     }
     return { sourceId, platform, chats: found };
   });

@@ -3,8 +3,9 @@ import { hash } from "node:crypto";
 import type { WithAttached } from "#server/imports/attached/attached-rows.ts";
 import type { ImportedMessage } from "#server/imports/formats/message.ts";
 import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages/messages.ts";
-import { asTenant, type Database, sharesOneConnection, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { type Database, sharesOneConnection, type Tx } from "#server/platform/db/database.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
+import type { ImportJob, ImportRun } from "./job-deps.ts";
 
 /** Messages of a batch at most. */
 const BATCH = 2000;
@@ -45,7 +46,7 @@ interface HistoryPlan {
  */
 export async function importHistory(
   db: Database,
-  tenant: Tenant,
+  run: ImportRun,
   plan: HistoryPlan,
   messages: AsyncIterable<ImportedMessage>,
   signal: AbortSignal,
@@ -77,14 +78,14 @@ export async function importHistory(
       if (!isFull()) continue;
       if (!(await storing)) return false;
       signal.throwIfAborted();
-      storing = storeBatch(db, tenant, plan, { contacts, portion, batch });
+      storing = storeBatch(run, plan, { contacts, portion, batch });
       // Its failure is noticed when the next batch is complete.
       storing.catch(() => {});
       batch = [];
       chars = 0;
     }
     if (!(await storing)) return false;
-    return batch.length === 0 || (await storeBatch(db, tenant, plan, { contacts, portion, batch }));
+    return batch.length === 0 || (await storeBatch(run, plan, { contacts, portion, batch }));
   } finally {
     await storing.catch(() => {});
   }
@@ -104,17 +105,16 @@ interface Batch {
 }
 
 function storeBatch(
-  db: Database,
-  tenant: Tenant,
+  { job, transact }: ImportRun,
   plan: HistoryPlan,
   { contacts, portion, batch }: Batch,
 ): Promise<boolean> {
-  return asTenant(db, tenant, async (tx) => {
+  return transact(async (tx) => {
     if (!(await plan.proceed(tx))) return false;
     const store = async () => {
-      await findContacts(tx, tenant, plan, contacts, batch);
+      await findContacts(tx, job, plan, contacts, batch);
       const rows = batch.map((incoming) => toRow(incoming, plan.ownerId, contacts));
-      return storeMessages(tx, tenant, plan, rows);
+      return storeMessages(tx, job, plan, rows);
     };
     const stored = await portion.measure(store, () => batch.length);
     if (plan.attach !== undefined) await plan.attach(tx, batch.flatMap(attachedOf));
@@ -147,7 +147,7 @@ function toRow(
 /** Adds the batch's authors to `contacts` and creates rows for new ones. */
 async function findContacts(
   tx: Tx,
-  tenant: Tenant,
+  job: ImportJob,
   plan: HistoryPlan,
   contacts: Map<string, number>,
   batch: Incoming[],
@@ -157,7 +157,7 @@ async function findContacts(
     .map(({ message }) => ({ externalId: message.authorId, name: message.authorName || message.authorId }))
     .filter(({ externalId }) => externalId !== "" && externalId !== plan.ownerId && !contacts.has(externalId));
   if (people.length === 0) return;
-  for (const [externalId, id] of await ensureContacts(tx, tenant, plan, people)) contacts.set(externalId, id);
+  for (const [externalId, id] of await ensureContacts(tx, job, plan, people)) contacts.set(externalId, id);
 }
 
 /**

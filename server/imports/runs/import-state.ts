@@ -5,7 +5,7 @@ import { recordActivity } from "#server/accounts/twins/usage.ts";
 import { deleteUntakenFiles } from "#server/imports/attached/attached-rows.ts";
 import { type ImportPreview, keepChosen } from "#server/imports/reading/preview.ts";
 import { removeUpload } from "#server/imports/uploads/uploads.ts";
-import { asTenant, isDatabaseAway, sqlState, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { isDatabaseAway, sqlState, type Tx } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import { sources } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
@@ -14,15 +14,15 @@ import { isStorageAway } from "#server/platform/object-storage/bucket.ts";
 import { SandboxEnded } from "#server/platform/sandbox/sandbox.ts";
 import { pluralForm } from "#server/platform/text/plural.ts";
 import type { ImportRow } from "./imports.ts";
-import type { ImportJobDeps, JobTenant } from "./job-deps.ts";
+import type { ImportJobDeps, ImportRun } from "./job-deps.ts";
 
 /** False when the import is no longer being read. */
-export async function reportProgress(deps: ImportJobDeps, data: JobTenant, processed: number): Promise<boolean> {
-  const told = await asTenant(deps.db, data, (tx) =>
+export async function reportProgress({ row, transact }: ImportRun, processed: number): Promise<boolean> {
+  const told = await transact((tx) =>
     tx
       .update(imports)
       .set({ processed, updatedAt: new Date() })
-      .where(and(eq(imports.id, data.importId), eq(imports.status, "reading")))
+      .where(and(eq(imports.id, row.id), eq(imports.status, "reading")))
       .returning({ id: imports.id }),
   );
   return told.length > 0;
@@ -64,11 +64,10 @@ export async function recordBatch(tx: Tx, importId: string, { batch, stored }: B
 
 export async function finishImport(
   deps: ImportJobDeps,
-  tenant: Tenant,
-  row: ImportRow,
+  { job, row, transact }: ImportRun,
   sourceId: string,
 ): Promise<void> {
-  const finished = await asTenant(deps.db, tenant, async (tx) => {
+  const finished = await transact(async (tx) => {
     const twin = await lockTwin(tx, row.twinId);
     if (twin === undefined) return false;
     const chosen = keepChosen(row.preview as ImportPreview, row.ownerId!, row.chatIds!);
@@ -89,13 +88,13 @@ export async function finishImport(
       // It was cancelled at the last moment, which has enqueued a finishing job.
       if (done === undefined) return false;
       const words = `Импорт завершён: ${messagesWord(done.imported)}`;
-      await recordActivity(tx, tenant, twin, "import_completed", words);
+      await recordActivity(tx, job, twin, "import_completed", words);
     } else {
       await tx.update(imports).set({ preview: chosen }).where(eq(imports.id, row.id));
     }
     await tx.update(sources).set({ lastImportAt: new Date() }).where(eq(sources.id, sourceId));
     await incrementKnowledgeVersion(tx, twin.id);
-    await requestTraining(tx, deps.jobs, tenant, twin.id);
+    await requestTraining(tx, deps.jobs, job, twin.id);
     return true;
   });
   if (finished) await removeUpload(deps.files, row.storedName);
@@ -110,7 +109,7 @@ export class UnusableExport extends Error {}
  */
 export async function failImport(
   deps: ImportJobDeps,
-  data: JobTenant,
+  { job, transact }: ImportRun,
   error: unknown,
   signal: AbortSignal,
 ): Promise<void> {
@@ -125,8 +124,8 @@ export async function failImport(
         : syscall !== undefined
           ? "Файл выгрузки не читается с диска сервера"
           : "Импорт прервала внутренняя ошибка. Мы уже знаем о ней, попробуйте ещё раз";
-  const dropped = await asTenant(deps.db, data, async (tx) => {
-    const [row] = await tx.select().from(imports).where(eq(imports.id, data.importId)).for("update");
+  const dropped = await transact(async (tx) => {
+    const [row] = await tx.select().from(imports).where(eq(imports.id, job.importId)).for("update");
     if (row === undefined || (row.status !== "reading" && row.status !== "running")) return null;
     if (!(error instanceof UnusableExport || error instanceof Problem))
       deps.log.error({ err: error, importId: row.id }, "import failed");

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { StorageDeps } from "#server/accounts/organizations/storage.ts";
 import type { ExportReader, NamedFile } from "#server/imports/reading/export-reader.ts";
 import { storedFiles } from "#server/imports/uploads/uploads.ts";
-import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import { asTenant, type Database, type Tenant, type Transact } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
@@ -19,15 +19,24 @@ export interface ImportJobDeps {
   exports?: ExportReader;
 }
 
-export type JobTenant = Tenant & { importId: string };
+export type ImportJob = Tenant & { importId: string };
 
-export async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<ImportRow | undefined> {
-  const [row] = await asTenant(db, data, (tx) => tx.select().from(imports).where(eq(imports.id, data.importId)));
-  return row;
+/** An import that a job goes on with. */
+export interface ImportRun {
+  job: ImportJob;
+  row: ImportRow;
+  transact: Transact;
+}
+
+/** Null: the import was deleted. */
+export async function loadRun({ db }: ImportJobDeps, job: ImportJob): Promise<ImportRun | null> {
+  const transact: Transact = (work) => asTenant(db, job, work);
+  const [row] = await transact((tx) => tx.select().from(imports).where(eq(imports.id, job.importId)));
+  return row === undefined ? null : { job, row, transact };
 }
 
 /** The files behind an import, as they are called. */
-export async function filesOf({ files }: ImportJobDeps, row: ImportRow): Promise<NamedFile[]> {
+export async function filesOf({ files }: ImportJobDeps, { row }: ImportRun): Promise<NamedFile[]> {
   const stored = await storedFiles(files, row.storedName!);
   return stored.map(({ name, fileName }) => ({
     open: () => files.open(name),

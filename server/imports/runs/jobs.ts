@@ -8,9 +8,9 @@ import { runImport } from "./run-import.ts";
 
 export function importJobs(deps: ImportJobDeps): Pick<JobHandlers, "preview-import" | "run-import"> {
   return {
-    "preview-import": (data, signal) =>
-      runWithCrashLimit(deps.db, data, importRuns(data.importId), () => previewImport(deps, data, signal)),
-    "run-import": (data, signal) =>
-      runWithCrashLimit(deps.db, data, importRuns(data.importId), () => runImport(deps, data, signal)),
+    "preview-import": (job, signal) =>
+      runWithCrashLimit(deps.db, job, importRuns(job.importId), () => previewImport(deps, job, signal)),
+    "run-import": (job, signal) =>
+      runWithCrashLimit(deps.db, job, importRuns(job.importId), () => runImport(deps, job, signal)),
   };
 }

@@ -1,29 +1,28 @@
 import { and, eq } from "drizzle-orm";
 import { exportReader } from "#server/imports/reading/export-reader.ts";
-import { asTenant } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import { failImport, reportProgress, UnusableExport } from "./import-state.ts";
-import { filesOf, findRow, type ImportJobDeps, type JobTenant } from "./job-deps.ts";
+import { filesOf, type ImportJob, type ImportJobDeps, loadRun } from "./job-deps.ts";
 
 /** How often progress is stored. */
 const PROGRESS_MS = 500;
 
 /** Job `preview-import`: reads the file once for the preview; an import that is no longer `reading` is left alone. */
-export async function previewImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+export async function previewImport(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
   const { exports = exportReader } = deps;
-  const row = await findRow(deps, data);
-  if (row === undefined || row.status !== "reading" || row.storedName === null) return;
+  const run = await loadRun(deps, job);
+  if (run === null || run.row.status !== "reading" || run.row.storedName === null) return;
   try {
     let toldAt = performance.now();
     const tell = async (total: number) => {
       if (performance.now() - toldAt < PROGRESS_MS) return true;
       toldAt = performance.now();
-      return reportProgress(deps, data, total);
+      return reportProgress(run, total);
     };
-    const preview = await exports.preview(await filesOf(deps, row), tell, signal);
+    const preview = await exports.preview(await filesOf(deps, run), tell, signal);
     if (preview === null) return;
     if (preview.total === 0) throw new UnusableExport("В файле не нашлось ни одного сообщения");
-    await asTenant(deps.db, data, (tx) =>
+    await run.transact((tx) =>
       tx
         .update(imports)
         .set({
@@ -36,9 +35,9 @@ export async function previewImport(deps: ImportJobDeps, data: JobTenant, signal
           cutOff: 0,
           updatedAt: new Date(),
         })
-        .where(and(eq(imports.id, data.importId), eq(imports.status, "reading"))),
+        .where(and(eq(imports.id, job.importId), eq(imports.status, "reading"))),
     );
   } catch (error) {
-    await failImport(deps, data, error, signal);
+    await failImport(deps, run, error, signal);
   }
 }

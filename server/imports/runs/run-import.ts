@@ -4,29 +4,32 @@ import { exportReader } from "#server/imports/reading/export-reader.ts";
 import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
 import { IncrementalIndexer } from "#server/knowledge/search/segments/incremental-indexer.ts";
 import { readKinds } from "#server/models/media/readers/reader-rows.ts";
-import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { chats, contacts, messages } from "#server/platform/db/schema/knowledge.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
 import { type BatchCounts, failImport, finishImport, isRunning, recordBatch } from "./import-state.ts";
-import { filesOf, findRow, type ImportJobDeps, type JobTenant } from "./job-deps.ts";
+import { filesOf, type ImportJob, type ImportJobDeps, type ImportRun, loadRun } from "./job-deps.ts";
 
 /** Names what the messages of a batch have with them, of the kinds that are read here. */
-async function attaching({ db }: ImportJobDeps, tenant: JobTenant, { id: importId }: { id: string }) {
-  const kinds = await asTenant(db, tenant, (tx) => readKinds(tx, tenant.organizationId));
-  return (tx: Tx, batch: readonly WithAttached[]) => recordAttachedFiles(tx, tenant, { importId, kinds }, batch);
+async function attaching({ job, transact }: ImportRun) {
+  const kinds = await transact((tx) => readKinds(tx, job.organizationId));
+  return (tx: Tx, batch: readonly WithAttached[]) =>
+    recordAttachedFiles(tx, job, { importId: job.importId, kinds }, batch);
 }
 
 /** Job `run-import`: continues after what an earlier run has stored; for a cancelled import it only finishes the stored part. */
-export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+export async function runImport(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
   const { exports = exportReader } = deps;
-  const row = await findRow(deps, data);
-  if (row === undefined || row.preview === null || row.ownerId === null || row.chatIds === null) return;
+  const run = await loadRun(deps, job);
+  if (run === null) return;
+  const { row } = run;
+  if (row.preview === null || row.ownerId === null || row.chatIds === null) return;
   if (row.status !== "running" && row.status !== "cancelled") return;
-  const index = await IncrementalIndexer.open(deps.db, data, row.twinId, signal);
+  const index = await IncrementalIndexer.open(deps.db, job, row.twinId, signal);
   try {
-    const history = await openHistory(deps.db, data, row, row.ownerId, row.chatIds);
+    const history = await openHistory(run, row.ownerId, row.chatIds);
     if (history === null) return;
     if (row.status === "running" && row.processed < row.total) {
       let stored = 0;
@@ -37,35 +40,37 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
         done: row.processed,
         undatedAt: row.createdAt,
         proceed: (tx: Tx) => isRunning(tx, row),
-        ...(row.withAttached ? { attach: await attaching(deps, data, row) } : {}),
+        ...(row.withAttached ? { attach: await attaching(run) } : {}),
         record: (tx: Tx, counts: BatchCounts) => {
           stored += counts.stored;
           index.stored("message", counts.stored);
           return recordBatch(tx, row.id, counts);
         },
       };
-      const incoming = exports.messages(await filesOf(deps, row), row.chatIds, signal);
-      if (!(await importHistory(deps.db, data, plan, incoming, signal))) return;
+      const incoming = exports.messages(await filesOf(deps, run), row.chatIds, signal);
+      if (!(await importHistory(deps.db, run, plan, incoming, signal))) return;
       // Pairing reads the messages that were just stored.
       if (stored >= MANY_ROWS) await refreshStatistics(deps.db, [chats, contacts, messages]);
     }
     if (row.status === "running" && row.withAttached) {
-      const taking = {
+      const source = {
+        tenant: job,
+        transact: run.transact,
         importId: row.id,
-        files: await filesOf(deps, row),
+        files: await filesOf(deps, run),
         exports,
         proceed: (tx: Tx) => isRunning(tx, row),
       };
-      if (!(await takeAttached(deps, data, taking, signal))) return;
+      if (!(await takeAttached(deps, source, signal))) return;
     }
-    await pairChats(deps.db, data, row.twinId, history.chats.values(), signal, (pairs) =>
+    await pairChats(deps.db, job, row.twinId, history.chats.values(), signal, (pairs) =>
       index.stored("example", pairs),
     );
     // Otherwise the training that was enqueued would build the same segment at the same time.
     await Promise.allSettled([index.end()]);
-    await finishImport(deps, data, row, history.sourceId);
+    await finishImport(deps, run, history.sourceId);
   } catch (error) {
-    await failImport(deps, data, error, signal);
+    await failImport(deps, run, error, signal);
   } finally {
     // A failure to build the index does not fail the import; the training will report the same error.
     await index.end();

@@ -223,6 +223,9 @@ export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Prom
   return inTransaction(db.$requests, openingOf(tenant), (tx) => workAndWrite(ofTenant(tx), work));
 }
 
+/** `asTenant` for a tenant that is named once: runs each work in a transaction of its own. */
+export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
 /**
  * Like `asTenant`, but on a connection of the platform, for transactions that change platform rows together with the tenant's. Only
  * there can the role of requests be left (accounts/organizations/platform-rows.ts).

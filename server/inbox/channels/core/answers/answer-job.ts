@@ -1,5 +1,4 @@
 import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
-import type { Tx } from "#server/platform/db/database.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";
@@ -14,6 +13,3 @@ export interface AnswerDeps extends ReplyDeps {
 }
 
 export type AnswerJob = JobData["process-inbox"];
-
-/** Runs its work in a transaction of the organisation that the job belongs to. */
-export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;

@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Question } from "#server/answers/replies/prefetch-question.ts";
 import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import type { Transact, Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
@@ -27,7 +27,7 @@ import { isStopped } from "../conversations/stop-switch.ts";
 import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
 import { isBeingRead } from "../inbox/keep-media.ts";
 import { waitingEventsSql } from "../inbox/waiting-events.ts";
-import type { AnswerJob, Transact } from "./answer-job.ts";
+import type { AnswerJob } from "./answer-job.ts";
 
 type WaitingEvent = Omit<typeof inboxEvents.$inferSelect, "inbound"> & { inbound: Inbound };
 
