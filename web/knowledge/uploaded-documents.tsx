@@ -80,7 +80,7 @@ function endAtRow(box: HTMLElement | null) {
   return () => observer.disconnect();
 }
 
-/** Those that are read or wait for somebody's look come first; the server's order is the newest first. */
+/** Documents that are being read or need a user's review come first; the server sorts by newest first. */
 function inOrder(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {
   const done = ({ status }: KnowledgeDocument) => !status || status === "processed";
   return [...documents.filter((document) => !done(document)), ...documents.filter(done)];

@@ -1,5 +1,5 @@
 /**
- * How a twin answers, whoever asks. Before any transaction: `withModels` and `prefetchQuestion`. In the caller's transaction, beside its
+ * How a twin answers any asker. Before any transaction: `withModels` and `prefetchQuestion`. In the caller's transaction, beside its
  * own locks and reads: `openTwin` and `planReply`. After it: `Answer.stream`. No other module prepares, streams or grounds a reply
  * (server/test/lints/import-order.test.ts).
  */

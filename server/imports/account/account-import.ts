@@ -71,7 +71,7 @@ export async function importAccount(deps: ImportJobDeps, job: ImportJob, signal:
     const until = new Date(Date.now() + (seconds ?? 0) * 1000 + LOOK_AGAIN_MS);
     if (seconds !== null) return lookAgain(deps, run, until, until);
     const ended = endedSession(error);
-    // The connection broke, or is somebody else's now.
+    // The connection broke, or another process has it now.
     const lost = account !== undefined && (liveAccount(integrationId) !== account || isTimeout(error));
     if (ended === null && lost) return lookAgain(deps, run, until, null);
     const failure = isRpcFailure(error)

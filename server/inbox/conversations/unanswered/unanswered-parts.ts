@@ -1,4 +1,4 @@
-/** What an answer leaves open: a message of several questions may be answered in part, and nobody would learn of the rest. */
+/** What an answer leaves open: a message of several questions may be answered in part, and the rest would be lost. */
 
 import { type Answer, planReplyAlone, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { Tenant } from "#server/platform/db/database.ts";

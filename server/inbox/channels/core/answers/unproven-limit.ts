@@ -59,7 +59,7 @@ export async function unprovenObstacle(
   return null;
 }
 
-/** Whether a reply to the burst may be sent by itself, as far as its sender matters. */
+/** Whether a reply to the burst may be sent automatically, as far as its sender matters. */
 export const mayBeSent = async (tx: Tx, { sender, conversation }: Pick<Burst, "sender" | "conversation">) =>
   sender === "proven" || (await unprovenObstacle(tx, conversation)) === null;
 
