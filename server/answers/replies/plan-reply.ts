@@ -14,7 +14,7 @@ import { embeddedGenerator } from "./generators/embedded.ts";
 import type { Generator } from "./generators/generator.ts";
 import { type Models, withModels } from "./models.ts";
 import { type AnsweringTwin, type OpenTwin, openTwin } from "./open-twin.ts";
-import { NOTHING_PREFETCHED, type Prefetched, prefetchQuestion } from "./prefetch-question.ts";
+import { NOTHING_PREFETCHED, type PrefetchedQuestion, prefetchQuestion } from "./prefetch-question.ts";
 import { type IncomingMessage, prepareReply } from "./prepare-reply.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
 import type { Plan, ReplyRequest } from "./reply-request.ts";
@@ -48,7 +48,7 @@ export interface Message
 export async function planReply(
   opened: OpenTwin,
   { styleProfile, ownerAnswers, drafted, background, voice, ...message }: Message,
-  { generator, ...prefetched }: Prefetched,
+  { generator, ...prefetched }: PrefetchedQuestion,
 ): Promise<Answer> {
   const same = prefetched.question === standaloneQuestion(message.history, message.message);
   const prepared = await prepareReply({

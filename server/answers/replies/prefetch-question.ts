@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** What the models said about a question, and the one that will answer it. */
-export interface Prefetched {
+export interface PrefetchedQuestion {
   generator: Generator;
   /** The message as `standaloneQuestion` rewrites it. */
   question: string;
@@ -30,7 +30,7 @@ export interface Prefetched {
   likelihoods: ReadonlyMap<number, number> | null;
 }
 
-export const NOTHING_PREFETCHED: Omit<Prefetched, "generator"> = {
+export const NOTHING_PREFETCHED: Omit<PrefetchedQuestion, "generator"> = {
   question: "",
   queryEmbedding: null,
   likelihoods: null,
@@ -51,7 +51,7 @@ export async function prefetchQuestion(
   tenant: Tenant,
   question: Question | null,
   index?: TwinIndex,
-): Promise<Prefetched> {
+): Promise<PrefetchedQuestion> {
   const { generator, queryEmbedder, reranker } = models;
   if (question === null || !canPrefetch(models)) return { generator, ...NOTHING_PREFETCHED };
   const { twinId, message, history, audience } = question;

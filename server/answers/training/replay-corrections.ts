@@ -5,7 +5,7 @@ import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
-import { type Prefetched, prefetchQuestion, type Question } from "#server/answers/replies/prefetch-question.ts";
+import { type PrefetchedQuestion, prefetchQuestion, type Question } from "#server/answers/replies/prefetch-question.ts";
 import { followsRule } from "#server/knowledge/corrections/style-rules.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
@@ -76,8 +76,8 @@ const questionOf = ({ twinId, question, context, contactId }: Case): Question =>
   audience: contactId === null ? { kind: "owner" } : { kind: "contact", contactId },
 });
 
-/** The answer that the asker would get now. */
-async function planAnswer(tx: Tx, tenant: Tenant, one: Case, prefetched: Prefetched): Promise<Answer> {
+/** The answer that whoever asked the question would get now. */
+async function planAnswer(tx: Tx, tenant: Tenant, one: Case, prefetched: PrefetchedQuestion): Promise<Answer> {
   const { id, twinId, contactId } = one;
   const opened = await openTwin(tx, tenant, twinId, { contactId });
   const [contact] = await tx

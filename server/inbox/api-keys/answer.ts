@@ -7,7 +7,7 @@ import { countAnswer } from "#server/accounts/twins/usage.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, type Citations, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
-import { type Prefetched, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
+import { type PrefetchedQuestion, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
 import { streamingModeration } from "#server/inbox/channels/core/answers/streaming-moderation.ts";
 import { ALL_STOPPED } from "#server/inbox/channels/core/conversations/answer-policy.ts";
@@ -133,7 +133,7 @@ async function planAnswer(
   tx: Tx,
   caller: KeyCaller,
   question: KeyQuestion,
-  prefetched: Prefetched,
+  prefetched: PrefetchedQuestion,
 ): Promise<PlannedAnswer> {
   const opened = await openTwin(tx, caller, caller.twin.id);
   if (!opened.twin.isActive) throw twinPaused();

@@ -7,7 +7,7 @@ import { getTwinRow, twinNotFound } from "#server/accounts/twins/twins.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, type Message, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
-import { type Prefetched, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
+import { type PrefetchedQuestion, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { idsOfSamePairs } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/knowledge/public-replies/derived-replies.ts";
 import { audienceOf } from "#server/knowledge/search/twin-units.ts";
@@ -121,7 +121,7 @@ async function prepare(
   caller: Caller,
   twinId: string,
   { show, pairId, question, conversationId }: FirstAnswerInput,
-  prefetched: Prefetched,
+  prefetched: PrefetchedQuestion,
 ): Promise<{ choices: Prepared[]; more: boolean }> {
   const { ownerId, isActive } = await getTwinRow(tx, caller, twinId);
   // The letters belong to the owner: a colleague of any role gets none.
@@ -190,7 +190,7 @@ async function prepareWithout(
   caller: Caller,
   pair: StoredPair,
   same: ReadonlySet<number>,
-  { twinId, prefetched }: { twinId: string; prefetched: Prefetched },
+  { twinId, prefetched }: { twinId: string; prefetched: PrefetchedQuestion },
 ) {
   const { contactId } = pair;
   const opened = await openTwin(tx, caller, twinId, {
@@ -221,7 +221,7 @@ async function prepareQuestion(
   caller: Caller,
   { id, ownerId }: { id: string; ownerId: string },
   message: string,
-  prefetched: Prefetched,
+  prefetched: PrefetchedQuestion,
 ): Promise<Omit<Prepared, "known">> {
   const opened = await openTwin(tx, caller, id);
   const audience = audienceOf(caller, { ownerId });

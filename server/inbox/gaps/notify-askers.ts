@@ -9,7 +9,7 @@ import { type Answer, type Citations, planReply } from "#server/answers/replies/
 import {
   type Question as AskedQuestion,
   canPrefetch,
-  type Prefetched,
+  type PrefetchedQuestion,
   prefetchQuestion,
 } from "#server/answers/replies/prefetch-question.ts";
 import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-job.ts";
@@ -120,7 +120,7 @@ async function tellAsker(deps: AnswerDeps, data: TwinData, id: number, signal: A
   await asTenant(models.db, data, (tx) => keep(tx, deps, data, id, answer, text));
 }
 
-async function planAnswer(tx: Tx, data: TwinData, untold: Untold, prefetched: Prefetched): Promise<Answer> {
+async function planAnswer(tx: Tx, data: TwinData, untold: Untold, prefetched: PrefetchedQuestion): Promise<Answer> {
   const { question, conversation, integration, twin } = untold;
   const noted = await notedIn(tx, untold);
   const opened = await openTwin(tx, data, twin.id, { contactId: conversation.contactId });

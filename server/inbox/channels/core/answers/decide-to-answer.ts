@@ -20,9 +20,9 @@ export async function decideToAnswer(
   burst: Burst,
   waitForBurst: boolean,
 ): Promise<Situation | null> {
-  const { job, conversation, open, asked, contact, stopped, sender } = burst;
+  const { job, conversation, open, questions, contact, stopped, sender } = burst;
   const situation = situationOf(burst);
-  const last = asked.at(-1);
+  const last = questions.at(-1);
   const signals = { stopped, awayToldAt: conversation.awayToldAt, sender, stopUnproven: contact.stopUnproven };
   if (last !== undefined && shouldSendAwayMessage(situation, signals) && (await mayBeSent(tx, burst)))
     await enqueueAwayMessage(tx, deps, burst, transcriptText(last.inbound));

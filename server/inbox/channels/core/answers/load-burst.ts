@@ -39,8 +39,8 @@ export interface Burst {
   conversation: ConversationRow;
   /** The contact's messages that were not answered yet, in the platform's order; the rows are locked. */
   open: WaitingEvent[];
-  /** Those of them that ask something: all but «СТОП». */
-  asked: WaitingEvent[];
+  /** Those of them that need an answer: all but «СТОП». */
+  questions: WaitingEvent[];
   /** Since when the contact wants no replies; null: they want them. */
   optedOutAt: Date | null;
   contact: ContactNotes;
@@ -53,8 +53,8 @@ export interface Burst {
 const GREETING = "Здравствуйте!";
 
 /** The messages of a burst as one message. */
-export function messageOf(asked: readonly Inbound[]): string {
-  return asked.map((inbound) => (isOptIn(inbound.text) ? GREETING : questionText(inbound))).join("\n");
+export function messageOf(inbounds: readonly Inbound[]): string {
+  return inbounds.map((inbound) => (isOptIn(inbound.text) ? GREETING : questionText(inbound))).join("\n");
 }
 
 /** When the time ends in which the contact may still be writing; null: it has ended. */
@@ -163,12 +163,12 @@ export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst
   );
   const inbounds = contacts.map(({ inbound }) => inbound);
   const optedOutAt = await applyOptOutOrders(tx, log, conversation, inbounds);
-  const asked = open.filter(({ inbound }) => !isRefusal(inbound));
+  const questions = open.filter(({ inbound }) => !isRefusal(inbound));
   const contact = await loadContactNotes(tx, conversation.contactId!);
   const stopped = await isStopped(tx, job.organizationId);
-  const senders = asked.map(({ inbound }) => inbound);
-  const sender = await senderTrustOf(tx, conversation.contactId!, senders);
-  return { job, integration, twin, conversation, open, asked, optedOutAt, contact, stopped, sender };
+  const inboundQuestions = questions.map(({ inbound }) => inbound);
+  const sender = await senderTrustOf(tx, conversation.contactId!, inboundQuestions);
+  return { job, integration, twin, conversation, open, questions, optedOutAt, contact, stopped, sender };
 }
 
 /** @param error the reason why nothing is answered, for the owner; null where something is */

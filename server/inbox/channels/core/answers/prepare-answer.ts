@@ -2,7 +2,7 @@
 import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, planReply } from "#server/answers/replies/plan-reply.ts";
-import type { Prefetched } from "#server/answers/replies/prefetch-question.ts";
+import type { PrefetchedQuestion } from "#server/answers/replies/prefetch-question.ts";
 import type { Plan } from "#server/answers/replies/reply-request.ts";
 import { isConfident } from "#server/models/media/confidence-threshold.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -37,21 +37,21 @@ export async function prepareAnswer(
   deps: AnswerDeps,
   burst: Burst,
   { autonomy, closed }: Situation,
-  prefetched: Prefetched,
+  prefetched: PrefetchedQuestion,
 ): Promise<PreparedAnswer | null> {
   const { job, integration, twin, conversation, open, contact, stopped, sender } = burst;
-  const asked = burst.asked.map(({ inbound }) => inbound);
-  const last = asked.at(-1)!;
-  const question = asked.map(questionText).join("\n");
-  const message = messageOf(asked);
+  const inbounds = burst.questions.map(({ inbound }) => inbound);
+  const last = inbounds.at(-1)!;
+  const question = inbounds.map(questionText).join("\n");
+  const message = messageOf(inbounds);
   const opened = await openTwin(tx, job, twin.id, { contactId: conversation.contactId });
   const history = await historyOf(
     tx,
     conversation.id,
     open.map(({ id }) => id),
   );
-  const textless = asked.every(({ text, words = [] }) => text === "" && words.every((each) => each.text === ""));
-  const unclear = asked.some(({ words = [] }) => words.some(({ confidence }) => !isConfident(confidence)));
+  const textless = inbounds.every(({ text, words = [] }) => text === "" && words.every((each) => each.text === ""));
+  const unclear = inbounds.some(({ words = [] }) => words.some(({ confidence }) => !isConfident(confidence)));
   const recentReplies = await recentRepliesOf(tx, conversation);
   const risk = escalationTopic(question);
   const ofConversation = conversation.autonomy !== null;

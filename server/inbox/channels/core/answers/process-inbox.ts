@@ -34,6 +34,7 @@ export async function processInbox(
   const transact: Transact = (work) => asTenant(deps.db, job, work);
   const waitForBurst = listener === undefined;
   if (!(await transact((tx) => countAttempt(tx, job)))) return;
+  // Left to the owner where the day's budget is spent.
   let unanswered: PreparedAnswer | null = null;
   try {
     const models = await withModels(deps, job);

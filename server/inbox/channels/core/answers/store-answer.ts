@@ -70,8 +70,8 @@ export async function storeAnswer(
   text: string,
   leftOpen: string | null,
 ): Promise<boolean> {
-  const { job, conversation, question, answer, asked, sender } = prepared;
-  // While only the owner may speak, such a question or answer is never sent automatically.
+  const { job, conversation, question, answer, questions, sender } = prepared;
+  // Where only the owner may speak, neither such a question nor such an answer passes by itself.
   const held = prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(answer.planOf(text));
   if (!(await settleMessages(tx, prepared))) return false;
   const isUnproven = sender !== "proven";
@@ -88,7 +88,7 @@ export async function storeAnswer(
     toUnproven: isUnproven && reason === null,
     confidence: citations.confidence,
     citations,
-    durationMs: Math.max(0, Date.now() - asked.at(-1)!.receivedAt.getTime()),
+    durationMs: Math.max(0, Date.now() - questions.at(-1)!.receivedAt.getTime()),
   });
   if (leftOpen !== null) {
     const { orgId, twinId, id: conversationId } = conversation;

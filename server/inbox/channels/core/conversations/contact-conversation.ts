@@ -14,7 +14,7 @@ import { findEarlierOptOut } from "./opt-out-orders.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
 
-interface Place {
+interface TwinChannel {
   orgId: string;
   twinId: string;
   integrationId: string;
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /** The row is locked until the transaction ends, so that a simultaneous pause or answer waits. */
-export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Promise<ConversationRow> {
-  const { integrationId } = place;
+export async function conversationOf(tx: Tx, channel: TwinChannel, inbound: Inbound): Promise<ConversationRow> {
+  const { integrationId } = channel;
   const found = () =>
     tx
       .select()
@@ -35,11 +35,11 @@ export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Pr
     await keepHandle(tx, known.contactId, inbound.peer);
     return known;
   }
-  const contactId = await contactOf(tx, place, inbound.peer);
+  const contactId = await contactOf(tx, channel, inbound.peer);
   const optedOutAt = await findEarlierOptOut(tx, contactId, integrationId);
   await tx
     .insert(conversations)
-    .values({ ...place, externalId: inbound.conversation, contactId, participantName: inbound.peer.name, optedOutAt })
+    .values({ ...channel, externalId: inbound.conversation, contactId, participantName: inbound.peer.name, optedOutAt })
     .onConflictDoNothing();
   const [made] = await found();
   return made!;
@@ -48,13 +48,12 @@ export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Pr
 /** A contact of the imported history is recognised, with the name that the owner gave them. */
 export async function contactOf(
   tx: Tx,
-  { orgId, twinId, platform }: Omit<Place, "integrationId">,
+  { orgId, twinId, platform }: Omit<TwinChannel, "integrationId">,
   peer: Inbound["peer"],
 ): Promise<number> {
-  const who = { orgId, twinId, platform, externalId: peer.id };
   await tx
     .insert(contacts)
-    .values({ ...who, name: peer.name, handle: peer.handle ?? null })
+    .values({ orgId, twinId, platform, externalId: peer.id, name: peer.name, handle: peer.handle ?? null })
     .onConflictDoNothing();
   const [row] = await tx
     .select({ id: contacts.id })
@@ -139,13 +138,13 @@ export async function writeIncoming(
   arrived: readonly { id: number; inbound: Inbound }[],
 ): Promise<void> {
   for (const { id, inbound } of arrived) {
-    const who = inbound.fromOwner ? ({ role: "assistant", author: "owner" } as const) : ({ role: "user" } as const);
+    const side = inbound.fromOwner ? ({ role: "assistant", author: "owner" } as const) : ({ role: "user" } as const);
     const [line] = await tx
       .insert(conversationMessages)
       .values({
         orgId: conversation.orgId,
         conversationId: conversation.id,
-        ...who,
+        ...side,
         content: transcriptText(inbound),
         secrecy: "organization",
       })
