@@ -71,7 +71,7 @@ export async function storeAnswer(
   leftOpen: string | null,
 ): Promise<boolean> {
   const { job, conversation, question, answer, questions, sender } = prepared;
-  // Where only the owner may speak, neither such a question nor such an answer passes by itself.
+  // While only the owner may speak, such a question or answer is never sent automatically.
   const held = prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(answer.planOf(text));
   if (!(await settleMessages(tx, prepared))) return false;
   const isUnproven = sender !== "proven";
