@@ -4,7 +4,7 @@ import { messagesOf } from "./module-messages.mjs";
 
 /** Sentences for operators, letters, files of an export, a bot's messages, and lists of words that the program works with. */
 const NOT_SHOWN =
-  /^server\/(platform\/(config|db|http\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|search|style)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/(export|master-key))|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log)|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/voices\/training-data\/(training-lines|voice-guide)|inbox\/(api-keys\/mcp|channels\/(owner-chat\/|protocol\/opt-out|core\/answers\/(ask-to-write|escalation-policy)|email\/(without-quotes|automatic|reading))|conversations\/what-to-ask))|\.test\.ts$/;
+  /^server\/(platform\/(config|db|http\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|search|style)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/(export|master-key))|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log)|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/voices\/training-data\/(training-lines|voice-guide)|inbox\/(api-keys\/mcp|channels\/(owner-chat\/|protocol\/opt-out|core\/answers\/(fixed-replies|escalation-policy)|email\/(without-quotes|automatic|reading))|conversations\/what-to-ask))|\.test\.ts$/;
 
 /** Here texts are what the program works with, except what it refuses with or notes as an activity. */
 const SAID_IN_CALLS =
