@@ -34,4 +34,21 @@ test("a long talk opens at its newest message, from the list, by its address and
       item.style.paddingTop = "30rem";
     });
   await expect(newest).toBeInViewport();
+  // One that becomes shorter moves the thread, and grows again before the page hears of it.
+  await log(page)
+    .getByRole("listitem")
+    .last()
+    .evaluate(
+      (item) =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => {
+            item.style.paddingTop = "0";
+            setTimeout(() => {
+              item.style.paddingTop = "60rem";
+              requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+            });
+          });
+        }),
+    );
+  await expect(newest).toBeInViewport({ timeout: 5_000 });
 });

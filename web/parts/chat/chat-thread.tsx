@@ -54,6 +54,9 @@ export function ChatThread(props: ChatThreadProps) {
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const lastTop = useRef(0);
+  const lastRoom = useRef(0);
+  /** The content became shorter, so the browser moved the thread: the next scroll event is not the reader's. */
+  const clamped = useRef(false);
   const [showsReturn, setShowsReturn] = useState(false);
   const lastOwn = turns.findLast(({ role }) => role === "user")?.id;
 
@@ -70,6 +73,9 @@ export function ChatThread(props: ChatThreadProps) {
     const here = box.current;
     if (!here) return;
     const observer = new ResizeObserver(() => {
+      const room = here.scrollHeight - here.clientHeight;
+      clamped.current = atEnd.current && room < lastRoom.current;
+      lastRoom.current = room;
       if (atEnd.current) here.scrollTop = here.scrollHeight;
     });
     observer.observe(here);
@@ -109,7 +115,8 @@ export function ChatThread(props: ChatThreadProps) {
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           // An end that has moved away was not left.
-          const stays = atEnd.current && scrollTop >= lastTop.current;
+          const stays = atEnd.current && (scrollTop >= lastTop.current || clamped.current);
+          clamped.current = false;
           atEnd.current = stays || scrollHeight - scrollTop - clientHeight <= END_TOLERANCE_PX;
           lastTop.current = scrollTop;
           setShowsReturn(!atEnd.current);
