@@ -39,7 +39,12 @@ export const steps = [
     beside: true,
     run: (node) => runTool(node, "biome", ["check", "."], "Biome"),
   },
-  { name: "types", title: "Типы", beside: true, run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
+  {
+    name: "types",
+    title: "Типы",
+    beside: true,
+    run: (node) => runTool(node, "tsc", ["--build", "--singleThreaded"], "tsc"),
+  },
   {
     name: "lock",
     title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости",
