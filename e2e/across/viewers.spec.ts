@@ -14,6 +14,21 @@ const ACTS: [path: string, ...acts: (string | RegExp)[]][] = [
   ["/admin?tab=organizations", "Add"],
 ];
 
+test("the links of the twins' screen stay links for a viewer", async ({ page }) => {
+  await asViewer(page);
+  await page.goto("/twins");
+  const main = page.getByRole("main");
+  for (const [name, href] of [
+    ["Обучить ИИ", "/train-ai"],
+    ["Добавить интеграцию", "/add-integration"],
+  ] as const) {
+    const link = main.getByRole("link", { name, exact: true });
+    await expect(link).toHaveAttribute("href", href);
+    await link.press("Enter");
+    await expect(page).toHaveURL("/twins");
+  }
+});
+
 test("on every screen a viewer reads what cannot be done, and nothing is sent", async ({ page }) => {
   test.slow();
   const calls = await asViewer(page);
@@ -21,13 +36,13 @@ test("on every screen a viewer reads what cannot be done, and nothing is sent", 
   for (const [path, ...acts] of ACTS) {
     await page.goto(path);
     for (const name of acts) {
-      const button = page
-        .getByRole("main")
-        .or(page.locator("header"))
+      const screen = page.getByRole("main").or(page.locator("header"));
+      const act = screen
         .getByRole("button", { name, exact: true })
+        .or(screen.getByRole("link", { name, exact: true }))
         .first();
-      await expect(button, `${name} on ${path}`).toHaveAttribute("aria-disabled", "true");
-      await button.focus();
+      await expect(act, `${name} on ${path}`).toHaveAttribute("aria-disabled", "true");
+      await act.focus();
       await page.keyboard.press("Enter");
       await expect(page.getByText("Недоступно", { exact: true }).first()).toBeVisible();
     }

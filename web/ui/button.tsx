@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import * as Slot from "radix-ui/slot";
-import { type ComponentProps, isValidElement, type ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { Spinner } from "./states/spinner.tsx";
 import { toast } from "./toasts/toast.ts";
 
@@ -56,10 +56,22 @@ export function Button({
   // Dimmed red is unreadable in the dark: what destroys is filled once it can be pressed.
   const look = buttonClass(disabled && variant === "danger-filled" ? "danger" : variant, size, className);
   if (whyNot) {
+    const Element = asChild ? Slot.Root : "button";
     return (
-      <Refusing look={look} reason={whyNot} {...props}>
-        {asChild ? insideOf(children) : children}
-      </Refusing>
+      // It looks disabled, but is reached by the keyboard and by touch, where nothing else could tell the reason. A link stays a link.
+      <Element
+        {...props}
+        {...(asChild ? {} : { type: "button" as const })}
+        className={look}
+        aria-disabled
+        title={whyNot}
+        onClick={(event) => {
+          event.preventDefault();
+          toast({ title: "Недоступно", description: whyNot, variant: "destructive" });
+        }}
+      >
+        {children}
+      </Element>
     );
   }
   if (asChild) {
@@ -80,28 +92,5 @@ export function Button({
       {busy && <Spinner className="icon" />}
       {children}
     </button>
-  );
-}
-
-/** What a link in the place of a button shows. */
-const insideOf = (link: ReactNode): ReactNode =>
-  isValidElement<{ children?: ReactNode }>(link) ? link.props.children : link;
-
-interface RefusingProps extends ComponentProps<"button"> {
-  look: string;
-  reason: string;
-}
-
-/** Looks disabled, but is reached by the keyboard and by touch, where nothing else could tell the reason. */
-function Refusing({ look, reason, ...props }: RefusingProps) {
-  return (
-    <button
-      {...props}
-      type="button"
-      className={look}
-      aria-disabled
-      title={reason}
-      onClick={() => toast({ title: "Недоступно", description: reason, variant: "destructive" })}
-    />
   );
 }
