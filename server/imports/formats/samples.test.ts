@@ -40,6 +40,13 @@ describe("each sample export is recognised by its content and read as expected",
     expect(await all(detectFormat(bytes)!.read(inPieces(bytes, 7), options))).toEqual(expected.events);
   });
 
+  test.each(loose.filter((name) => name.endsWith(".json")))("%s with a byte order mark", async (name) => {
+    const expected = JSON.parse(readFileSync(join(folder, `${name}.expected.json`), "utf8"));
+    const bytes = Buffer.concat([Buffer.from("\uFEFF"), readFileSync(join(folder, name))]);
+    expect(await recogniseExport(fileInMemory(bytes))).toBe(expected.format);
+    expect(await all(readExport(fileInMemory(bytes), { fileName: name }))).toEqual(expected.events);
+  });
+
   test("only one format claims a sample", () => {
     for (const name of loose) {
       const bytes = readFileSync(join(folder, name));

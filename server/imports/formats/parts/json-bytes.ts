@@ -64,7 +64,8 @@ export async function* walkBytes<Event extends object>(
 export function* skipByteOrderMark(window: ByteWindow): Walk<void> {
   while (window.bytes.length < 3 && !window.ended) yield NEED_MORE_BYTES;
   const { bytes } = window;
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.at = 3;
+  // Inside a file these bytes belong to a text.
+  if (window.at === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.at = 3;
 }
 
 /** Skips white space and commas; the next byte stays unread. -1 at the end. */
