@@ -14,9 +14,11 @@ import {
   type ContactNotes,
   type ConversationRow,
   conversationOf,
+  isBlank,
   loadContactNotes,
   lockTwin,
   questionText,
+  transcriptText,
   writeIncoming,
 } from "../conversations/contact-conversation.ts";
 import { historyBefore } from "../conversations/conversation-history.ts";
@@ -39,7 +41,7 @@ export interface Burst {
   conversation: ConversationRow;
   /** The contact's messages that were not answered yet, in the platform's order; the rows are locked. */
   open: WaitingEvent[];
-  /** Those of them that need an answer: all but «СТОП». */
+  /** Those of them that need an answer: all but «СТОП». Blank messages are settled before. */
   questions: WaitingEvent[];
   /** Since when the contact wants no replies; null: they want them. */
   optedOutAt: Date | null;
@@ -51,6 +53,9 @@ export interface Burst {
 
 /** Used for /start: opening a bot is a greeting, not a question about the word. */
 const GREETING = "Здравствуйте!";
+
+/** Whether a message has neither visible text nor an attachment, nor is a button of the platform. */
+const saysNothing = (inbound: Inbound): boolean => inbound.stopped !== true && isBlank(transcriptText(inbound));
 
 /** The messages of a burst as one message. */
 export function messageOf(inbounds: readonly Inbound[]): string {
@@ -87,7 +92,7 @@ export async function loadQuestion(
   );
   const events = rows
     .map((row) => ({ ...row, inbound: Inbound.parse(row.inbound) }))
-    .filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
+    .filter(({ inbound }) => !inbound.automated && !inbound.fromOwner && !saysNothing(inbound));
   const [first] = events;
   if (first === undefined || events.some(({ inbound }) => isBeingRead(inbound))) return null;
   if (waitForBurst && burstEnd(events) !== null) return null;
@@ -100,8 +105,8 @@ export async function loadQuestion(
 
 /**
  * Locks the twin and the waiting events, and writes them into the conversation. Settles messages of programs, of the owner and of our
- * own sends. A message of the owner's starts a takeover; the contact's «СТОП» and «СТАРТ» are obeyed, also where he says them by a button
- * of the platform. Null: nothing waits any more.
+ * own sends, and blank ones. A message of the owner's starts a takeover; the contact's «СТОП» and «СТАРТ» are obeyed, also where he
+ * says them by a button of the platform. Null: nothing waits any more.
  */
 export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst | null> {
   const [found] = await tx
@@ -154,12 +159,19 @@ export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst
   if (heard !== undefined) await leaveToOwner(tx, conversation, new Date(heard.inbound.sentAt));
   const contacts = events.filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
   // Messages before the owner's were answered by him.
-  const open = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
+  const unanswered = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
   await settleEvents(
     tx,
-    contacts.filter((event) => !open.includes(event)),
+    contacts.filter((event) => !unanswered.includes(event)),
     "ignored",
     "Вы ответили сами",
+  );
+  const open = unanswered.filter(({ inbound }) => !saysNothing(inbound));
+  await settleEvents(
+    tx,
+    unanswered.filter((event) => !open.includes(event)),
+    "ignored",
+    "Сообщение без видимого текста",
   );
   const inbounds = contacts.map(({ inbound }) => inbound);
   const optedOutAt = await applyOptOutOrders(tx, log, conversation, inbounds);

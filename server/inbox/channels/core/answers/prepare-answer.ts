@@ -10,7 +10,7 @@ import { conversations, outbox } from "#server/platform/db/schema/conversations.
 import { openCredentials } from "../../credentials.ts";
 import { openChannel, platformOf } from "../../registry.ts";
 import { draftReason, LOOP_MS, type Situation, shouldAskToWrite } from "../conversations/answer-policy.ts";
-import { type ConversationRow, questionText } from "../conversations/contact-conversation.ts";
+import { type ConversationRow, isBlank, questionText } from "../conversations/contact-conversation.ts";
 import { historyOf } from "../conversations/conversation-history.ts";
 import type { AnswerDeps } from "./answer-job.ts";
 import { escalationTopic } from "./escalation-policy.ts";
@@ -50,7 +50,7 @@ export async function prepareAnswer(
     conversation.id,
     open.map(({ id }) => id),
   );
-  const textless = inbounds.every(({ text, words = [] }) => text === "" && words.every((each) => each.text === ""));
+  const textless = inbounds.every(({ text, words = [] }) => isBlank(text) && words.every((each) => each.text === ""));
   const unclear = inbounds.some(({ words = [] }) => words.some(({ confidence }) => !isConfident(confidence)));
   const recentReplies = await recentRepliesOf(tx, conversation);
   const risk = escalationTopic(question);

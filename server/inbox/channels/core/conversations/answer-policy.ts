@@ -1,4 +1,4 @@
-/** Decides when the twin stays silent, drafts or sends. The functions are pure, and no other module decides this. */
+/** Decides when the twin stays silent, drafts or sends, for messages that need an answer (load-burst.ts). The functions are pure. */
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { contactsOfPerson } from "#server/inbox/conversations/contact/person.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
+import { visibleText } from "#server/knowledge/language/visible-text.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversationMessages, conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
@@ -117,6 +118,9 @@ export const transcriptText = ({ text, attachments, words = [] }: Inbound): stri
   [...attachments.map((name) => `[${name}]`), ...words.map((each) => each.text), text]
     .filter((part) => part !== "")
     .join(" ");
+
+/** Whether the reader of a text sees nothing: it holds only spaces and characters without a width. */
+export const isBlank = (text: string): boolean => visibleText(text).trim() === "";
 
 /** The message as it is answered: what was said in a recording is as if it were written; a picture keeps its name before its words. */
 export function questionText(inbound: Inbound): string {
