@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- FILE`: one encrypted file of everything, while the server runs. `-- --verify FILE` reads one and checks it. The
- * schedule adds `--scheduled`: only its failures are kept, because a manual run prints its result.
+ * `npm run backup -- FILE`: writes one encrypted file of all data while the server runs. `-- --verify FILE` checks one. The schedule adds
+ * `--scheduled`: only its failures are recorded, because a person sees the result of a manual run.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";

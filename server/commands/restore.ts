@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE`: a backup into an empty database, of either engine, on any machine. */
+/** `npm run restore -- FILE`: restores a backup into an empty database of either engine, on any machine. */
 import { parseArgs } from "node:util";
 import { BackupError } from "#server/operations/backup/backup-error.ts";
 import { restoreBackup } from "#server/operations/backup/restore-backup.ts";

@@ -1,6 +1,7 @@
 /**
- * `npm run rotate-master-key`. With PostgreSQL: the new key is MASTER_KEY, the former one MASTER_KEY_PREVIOUS, servers go on. Embedded:
- * the server is stopped, the new key is made here. Killed at any moment, it is run again.
+ * `npm run rotate-master-key`. With PostgreSQL the new key is MASTER_KEY and the former one MASTER_KEY_PREVIOUS, and servers keep running.
+ * With
+ * the embedded database the server must be stopped, and the command creates the new key. An interrupted run can be repeated.
  */
 import { backUpBeforeUpgrade } from "#server/operations/backup/before-upgrade.ts";
 import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";
@@ -26,7 +27,7 @@ try {
     masterKey,
     otherMasterKeys,
   } = config;
-  // The folder's lock is ours from here on: a server that runs keeps its key.
+  // Opening the database locks its folder: if a server is running, the command fails before it changes the key.
   const database = await openDatabase({
     ...{ databaseUrl, directUrl, requestUrl, dataDir, pool },
     ...(masterKey && { masterKeys: [masterKey, ...otherMasterKeys] }),

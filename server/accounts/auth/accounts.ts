@@ -14,7 +14,7 @@ export interface Membership {
 
 type NewUser = typeof users.$inferInsert;
 
-/** Null when another account already has this e-mail or Telegram id. */
+/** Returns null when another account already has this e-mail or Telegram id. */
 export async function createAccount(
   tx: Tx,
   values: NewUser,
@@ -32,13 +32,13 @@ async function foundOrganization(tx: Tx, userId: string, name: string): Promise<
 }
 
 /**
- * The membership that a sign-in leads to: the user's oldest one, or a new personal organisation for a user who was removed from all others.
+ * Returns the membership that a sign-in opens: the user's oldest one, or a new personal organisation when the user has no membership left.
  */
 export async function membershipOf(db: Database, userId: string): Promise<Membership> {
   return (
     (await oldestMembership(db, userId)) ??
     db.transaction(async (tx) => {
-      // Two sign-ins at once must not create two organisations.
+      // The lock prevents two simultaneous sign-ins from creating two organisations.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 1))`);
       return (await oldestMembership(tx, userId)) ?? foundOrganization(tx, userId, "Личное пространство");
     })
@@ -60,7 +60,7 @@ export async function findUserByEmail(db: Tx, email: string): Promise<UserRow | 
   return user ?? null;
 }
 
-/** The user with the role in the session's organisation; null when either is gone. */
+/** Returns the user with their role in the session's organisation; null when the user or the membership no longer exists. */
 export async function findMember(
   db: Tx,
   userId: string,
@@ -74,7 +74,7 @@ export async function findMember(
   return row === undefined ? null : { user: row.user, membership: { organizationId, role: row.role } };
 }
 
-/** The account of this Telegram id, created at the first sign-in; names and picture follow Telegram's. */
+/** Returns the account with this Telegram id, which the first sign-in creates. Its name and picture are updated from Telegram. */
 export async function telegramAccount(db: Database, identity: TelegramIdentity): Promise<UserRow> {
   const { telegramId, firstName, lastName, username, photoUrl } = identity;
   const values = { firstName, lastName, telegramUsername: username, photoUrl };
@@ -94,12 +94,12 @@ export async function telegramAccount(db: Database, identity: TelegramIdentity):
     return user;
   });
   if (created !== null) return created;
-  // Another first sign-in of the same person was quicker.
+  // Another first sign-in of the same person has just created the account.
   const [other] = await update();
   return other!;
 }
 
-/** The person's name as contacts know it; "" without a name or when the account is deleted. */
+/** Returns the person's name as contacts know it; "" when there is no name or the account is deleted. */
 export async function fullNameOf(db: Tx, userId: string): Promise<string> {
   const [user] = await db
     .select({ firstName: users.firstName, lastName: users.lastName })

@@ -6,8 +6,9 @@ type AfterResponse = (what: string, work: () => Promise<void>) => void;
 const CLOSE_WAIT_MS = 3000;
 
 /**
- * Runs work that an answer must not wait for: its duration would reveal whether an account exists, and a slow mail server should not delay
- * the response. Failures are logged; closing the app waits a few seconds for work under way.
+ * Runs work after the response is sent: its duration would reveal whether an account exists, and a slow mail server would delay the
+ * response.
+ * Failures are logged; closing the app waits a few seconds for unfinished work.
  */
 export function afterResponses(app: FastifyInstance, log: Log): AfterResponse {
   const open = new Set<Promise<void>>();

@@ -4,19 +4,18 @@ import { auditLog } from "#server/platform/db/schema/accounts.ts";
 
 interface AuditEntry {
   action: AuditAction;
-  /** Absent where the user is unknown, as for a failed sign-in to an unknown account. */
+  /** Absent when the user is unknown, as in a failed sign-in to an unknown account. */
   userId?: string | null;
   organizationId?: string | null;
-  /** What was acted on, when that is not the user. */
+  /** The object of the action, when it is not the user. */
   subject?: string;
   /**
-   * Facts, never secrets or user-written texts, because the log outlives what is deleted. contract/organizations/audit.ts tells what is
-   * shown of them.
+   * Facts, never secrets or texts that a user typed: the log outlives deleted data. contract/organizations/audit.ts lists what readers see.
    */
   detail?: Record<string, unknown>;
 }
 
-/** Appends to the audit log; a trigger refuses any change of what is written. */
+/** Appends to the audit log; a database trigger refuses updates and deletions of entries. */
 export async function audit(db: Tx, entry: AuditEntry): Promise<void> {
   await db.insert(auditLog).values({
     action: entry.action,
@@ -27,10 +26,10 @@ export async function audit(db: Tx, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** `audit` inside a tenant's transaction, whose role may only append entries of its own organisation. */
+/** `audit` within a tenant's transaction: its database role may only append entries of its own organisation. */
 export async function auditInTenant(tx: Tx, entry: AuditEntry & { organizationId: string }): Promise<void> {
   await audit(tx, entry);
 }
 
-/** «a…@example.ru»: enough to recognise an address in a log that outlives its owner's account. */
+/** «a…@example.ru»: a reader recognises the address, but the log, which outlives the account, does not hold it. */
 export const maskedEmail = (email: string): string => email.replace(/^(.).*@/u, "$1…@");

@@ -1,4 +1,4 @@
-/** How a session is transmitted: `Authorization: Bearer …`, and for browsers a cookie beside it. */
+/** Reads and sets the session's credentials: the `Authorization: Bearer …` header and, for browsers, a second cookie. */
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -6,10 +6,10 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { ABSOLUTE_MS, findCaller } from "./sessions.ts";
 
 const SECURE_NAME = "__Host-session";
-// Browsers refuse the __Host- prefix without HTTPS, and http://localhost has none.
+// Browsers refuse a cookie with the __Host- prefix without HTTPS, which http://localhost does not have.
 const PLAIN_NAME = "session";
 
-/** The signed-in caller of `request`, or null. @param db the base connection */
+/** Returns the signed-in caller of `request`, or null. @param db the base connection, outside any tenant's transaction */
 export function callerOf(db: Tx, request: FastifyRequest): Promise<Caller | null> {
   return findCaller(db, { token: bearerOf(request), cookie: sessionCookieOf(request) });
 }
@@ -17,7 +17,7 @@ export function callerOf(db: Tx, request: FastifyRequest): Promise<Caller | null
 const sessionCookieOf = (request: FastifyRequest): string | null =>
   request.cookies[SECURE_NAME] ?? request.cookies[PLAIN_NAME] ?? null;
 
-/** Whether a browser sends a session cookie, even of a session that has ended. */
+/** Whether the request carries a session cookie, even one of an ended session. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => sessionCookieOf(request) !== null;
 
 /** The token of the Authorization header, or null. */
@@ -38,17 +38,17 @@ export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void
 
 const isHttps = (publicUrl: string) => publicUrl.startsWith("https:");
 const nameFor = (publicUrl: string) => (isHttps(publicUrl) ? SECURE_NAME : PLAIN_NAME);
-// Strict suffices: the page's own requests carry the cookie, also when the visitor came by a link from elsewhere.
+// SameSite=Strict suffices: the page's own requests carry the cookie even when the visitor followed a link from another site.
 const attributesFor = (publicUrl: string) =>
   ({ path: "/", httpOnly: true, secure: isHttps(publicUrl), sameSite: "strict" }) as const;
 
-/** A cookie that grants no access. It identifies the browser or the step that the browser has begun. */
+/** A cookie that grants no access: it identifies the browser, or the sign-in step that the browser has begun. */
 export interface LesserCookie {
   name: "device" | "sign-in";
   seconds: number;
 }
 
-/** The same rules as the session's own: unreadable for scripts, this site only, under `__Host-` where there is HTTPS. */
+/** Such a cookie follows the rules of the session cookie: not readable by scripts, same site only, `__Host-` prefix with HTTPS. */
 export const lesserCookie = {
   read: (request: FastifyRequest, { name }: LesserCookie): string | null => {
     const value = request.cookies[`__Host-${name}`] ?? request.cookies[name];

@@ -1,6 +1,6 @@
 /**
- * Challenges: steps of a sign-in or a confirmation that wait for the next step. An answer is valid once, within five minutes, and only
- * from where the step began: a browser's own cookie, a program's network, a session.
+ * Challenges are steps of a sign-in or confirmation that wait for an answer. An answer is accepted once, within five minutes, and only from
+ * where the step began: the browser's cookie, the program's network or the session.
  */
 import { createHash } from "node:crypto";
 import { and, eq, gt, lt } from "drizzle-orm";
@@ -17,7 +17,7 @@ const COOKIE: LesserCookie = { name: "sign-in", seconds: CHALLENGE_MS / 1000 };
 export type ChallengePurpose = (typeof signInChallenges.$inferSelect)["purpose"];
 type ChallengeRow = typeof signInChallenges.$inferSelect;
 
-/** The value that a challenge is bound to before sign-in; a browser gets its cookie here. */
+/** Returns the value that a challenge is bound to before sign-in, and sets the cookie of a browser. */
 export function bindVisitor(request: FastifyRequest, reply: FastifyReply, publicUrl: string): string {
   if (!isBrowser(request)) return networkOf(request);
   const cookie = lesserCookie.read(request, COOKIE) ?? newToken();
@@ -25,16 +25,16 @@ export function bindVisitor(request: FastifyRequest, reply: FastifyReply, public
   return cookie;
 }
 
-/** The binding of the request that brings the answer; null where the cookie is missing. */
+/** Returns the binding of the request that brings the answer; null when the cookie is missing. */
 export const visitorBinding = (request: FastifyRequest): string | null =>
   isBrowser(request) ? lesserCookie.read(request, COOKIE) : networkOf(request);
 
 const networkOf = (request: FastifyRequest): string => `network ${tryKey("", request.ip)}`;
 
-/** The hash that the two halves are compared by. */
+/** Bindings of challenge and answer are compared by this hash, which is all that the database stores. */
 const boundHash = (bound: string): string => createHash("sha256").update(bound).digest("hex");
 
-/** @param token the value that is sent back; stored only as a hash */
+/** @param token the value that the client sends back; stored only as a hash */
 export async function openChallenge(
   db: Tx,
   token: string,
@@ -60,7 +60,7 @@ const holding = (purpose: ChallengePurpose, token: string, bound: string) =>
     gt(signInChallenges.expiresAt, new Date()),
   );
 
-/** The waiting challenge; null when it is unknown, expired, of another purpose or begun elsewhere. */
+/** Returns the open challenge; null when it is unknown, expired, of another purpose or bound to another client. */
 export async function findChallenge(
   db: Tx,
   purpose: ChallengePurpose,
@@ -75,7 +75,7 @@ export async function findChallenge(
   return row ?? null;
 }
 
-/** Uses the challenge up; of two simultaneous answers one succeeds, the other gets null. */
+/** Uses up the challenge; of two simultaneous answers one succeeds and the other gets null. */
 export async function takeChallenge(
   db: Tx,
   purpose: ChallengePurpose,

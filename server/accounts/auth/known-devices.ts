@@ -1,4 +1,4 @@
-/** Records which browsers and programs have signed in to an account, so that its owner is notified only about new ones. */
+/** Records the browsers and programs that have signed in to an account, so that its owner is notified only of new ones. */
 import { createHash } from "node:crypto";
 import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,12 +8,11 @@ import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
 import { tryKey } from "./login-limit.ts";
 import { hashToken, newToken } from "./sessions.ts";
 
-/** Browsers keep a cookie no longer than 400 days. */
 export const DEVICE_DAYS = 400;
 const COOKIE: LesserCookie = { name: "device", seconds: DEVICE_DAYS * 24 * 3600 };
 const MAX_DEVICES = 50;
 
-/** Records that the account is entered from here. @returns true for the first time */
+/** Records a sign-in to the account from this browser or program. @returns true for the first time */
 export async function recordDevice(
   db: Tx,
   userId: string,
@@ -40,8 +39,8 @@ export async function recordDevice(
 }
 
 /**
- * Whether the caller's browser has entered the account of this e-mail before; an unknown e-mail takes the same query. Others' guesses do
- * not lock out such a browser (login-limit.ts). They do lock out programs, whose name and network prove nothing.
+ * Whether the caller's browser has signed in to the account of this e-mail before; an unknown e-mail causes the same query. Guesses from
+ * elsewhere do not lock out such a browser (login-limit.ts). They do lock out programs, whose name and network prove nothing.
  */
 export async function isKnownDevice(db: Tx, email: string, request: FastifyRequest): Promise<boolean> {
   const cookie = lesserCookie.read(request, COOKIE);
@@ -54,12 +53,12 @@ export async function isKnownDevice(db: Tx, email: string, request: FastifyReque
   return rows.length > 0;
 }
 
-/** Called after a password change, because a person who knew the old password may have signed in too. */
+/** Call it after a password change, because a person who knew the old password may have signed in too. */
 export async function forgetDevices(tx: Tx, userId: string): Promise<void> {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId));
 }
 
-/** Identifies a browser by a lasting cookie, and a program, which keeps none, by its name and network. */
+/** Identifies a browser by a lasting cookie, and a program, which keeps no cookies, by its name and network. */
 function identify(request: FastifyRequest, reply: FastifyReply, publicUrl: string): string {
   if (!isBrowser(request)) {
     const agent = String(request.headers["user-agent"] ?? "").slice(0, 200);

@@ -1,6 +1,6 @@
 /**
- * Limits sign-ins and similar checks to five tries in fifteen minutes, per account and address, whether the account exists or not.
- * Guesses at one account from many addresses wait longer and longer.
+ * Limits sign-ins and similar checks to five tries in fifteen minutes per account and address, whether the account exists or not.
+ * Guesses at one account from many addresses face a growing delay.
  */
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
@@ -10,24 +10,24 @@ import { tooMany } from "#server/platform/errors.ts";
 
 const MAX_TRIES = 5;
 export const WINDOW_MS = 15 * 60_000;
-/** Failures of one account in a day, from any address, after which each further try waits twice as long as the one before. */
+/** Failed sign-ins to one account within a day, from any address, after which each further try waits twice as long as the previous one. */
 export const FREE_TRIES = 10;
 export const ACCOUNT_WINDOW_MS = 24 * 3600_000;
 const FIRST_WAIT_MS = 1000;
-/** The longest wait, so that an attacker cannot close an account for longer; a browser that knows the account never waits. */
+/** The longest delay: an attacker can lock an account no longer than this. A browser that has opened the account before never waits. */
 export const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** The key that tries are counted by. It is a hash, because the table must not collect addresses of people without an account. */
+/** Returns the key that tries are counted by. It is a hash, because the table must not store addresses of people without an account. */
 export function tryKey(email: string, ip: string): string {
   return createHash("sha256")
     .update(`${email}\n${network(ip)}`)
     .digest("hex");
 }
 
-/** The key for tries of one account from any address. */
+/** Key for the tries of one account from any address. */
 const accountKey = (email: string): string => createHash("sha256").update(`account\n${email}`).digest("hex");
 
-/** A sign-in that is being tried. */
+/** A sign-in attempt. */
 interface Tried {
   email: string;
   ip: string;
@@ -36,8 +36,8 @@ interface Tried {
 }
 
 /**
- * Takes one try of an account's password before the password is checked. Unknown accounts are counted the same way.
- * @throws Problem 429 with Retry-After when the address has no try left, or others have just failed at the account
+ * Counts one try of an account's password, before the password is checked. Unknown accounts are counted the same way.
+ * @throws Problem 429 with Retry-After when the address has no try left, or the account is delayed after failures from elsewhere
  */
 export async function takeSignInTry(db: Database, { email, ip, knownDevice }: Tried): Promise<void> {
   const key = accountKey(email);
@@ -61,7 +61,6 @@ export async function takeSignInTry(db: Database, { email, ip, knownDevice }: Tr
   await takeTry(db, tryKey(email, ip));
 }
 
-/** Resets both counts after a right password. */
 export async function forgetSignInTries(db: Tx, { email, ip }: Pick<Tried, "email" | "ip">): Promise<void> {
   await db.delete(loginFailures).where(inArray(loginFailures.key, [accountKey(email), tryKey(email, ip)]));
 }
@@ -69,7 +68,7 @@ export async function forgetSignInTries(db: Tx, { email, ip }: Pick<Tried, "emai
 const TOO_MANY = "Слишком много попыток входа. Повторите позже.";
 
 /**
- * Takes one try before the password is checked, so that a hundred parallel guesses count as more than five.
+ * Counts one try before the password is checked, so that parallel guesses cannot exceed the limit.
  * @throws Problem 429 with Retry-After when no try is left
  */
 export async function takeTry(db: Database, key: string, refusal = TOO_MANY): Promise<void> {
@@ -92,12 +91,11 @@ export async function takeTry(db: Database, key: string, refusal = TOO_MANY): Pr
   await db.delete(loginFailures).where(lt(loginFailures.at, new Date(Date.now() - ACCOUNT_WINDOW_MS)));
 }
 
-/** Resets the count after a right password. */
 export async function forgetTries(db: Tx, key: string): Promise<void> {
   await db.delete(loginFailures).where(eq(loginFailures.key, key));
 }
 
-/** The network of an address: one customer of a provider holds a whole IPv6 /64, so its addresses count as one. */
+/** Returns the network of an address: a customer of a provider usually holds a whole IPv6 /64, so its addresses count as one. */
 export function network(ip: string): string {
   if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

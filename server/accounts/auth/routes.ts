@@ -50,7 +50,7 @@ interface Deps {
   vault: Vault;
 }
 
-/** Limits per client address; the tries of one account are counted in login-limit.ts. */
+/** Limits per client address; login-limit.ts counts the tries of one account. */
 const LIMITS = {
   telegram: { max: 30, timeWindow: "1 minute" },
   login: { max: 60, timeWindow: "1 minute" },
@@ -109,7 +109,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
       await forgetSignInTries(db, tried);
       const membership = await membershipOf(db, user.id);
       return db.transaction(async (tx) => {
-        // A reset that ended all sessions while this password was checked must not miss the session made here.
+        // A password reset that ends all sessions while this password is being checked must also end the session created here.
         const [same] = await tx
           .select({ id: users.id })
           .from(users)
@@ -166,7 +166,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
       try {
         await deps.mailer.send(confirmationLetter(email, config.publicUrl, token));
       } catch (cause) {
-        // A letter that was never sent must not delay the next one.
+        // A letter that was not sent must not delay the next one.
         await endLinks(db, userId, "confirm-email");
         await giveLetterBack(db, letterId);
         throw upstream("mail_failed", "Письмо сейчас отправить нельзя. Попробуйте позже.", { cause });
@@ -209,7 +209,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
   mountAccountRoutes(app, deps, tell);
 }
 
-/** Finds the account for a messenger's payload. The demo branch exists in demo mode only. */
+/** Returns the function that finds the account of a messenger's payload. The demo branch exists in demo mode only. */
 function telegramAccounts(app: FastifyInstance, deps: Deps) {
   const { db, config } = deps;
   const signed = async (payload: TelegramLoginInput, ip: string): Promise<UserRow> => {

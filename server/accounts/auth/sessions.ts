@@ -1,6 +1,6 @@
 /**
- * Who is signed in. A token is 256 opaque random bits; the database keeps only its SHA-256. A browser's session is bound: it needs the
- * bearer token and the cookie that was made with it, so neither a stolen token nor a forged request is enough.
+ * Sessions. A token is 256 opaque random bits; the database stores only its SHA-256. A browser's session requires both the bearer token
+ * and the cookie that was created with it, so neither a stolen token nor a forged request is enough.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, lt, ne, or, sql } from "drizzle-orm";
@@ -14,24 +14,27 @@ import { administrationOf } from "./super-admin.ts";
 const MINUTE = 60_000;
 export const IDLE_MS = 24 * 60 * MINUTE;
 export const ABSOLUTE_MS = 30 * 24 * 60 * MINUTE;
-/** `lastSeenAt` is updated at most this often, so that a read request rarely writes. */
+/** `lastSeenAt` is updated at most this often, so that read requests rarely write to the database. */
 const SEEN_STEP_MS = MINUTE;
 
-/** The caller's `sessionId` where there is no row in `sessions`: for demo mode's fixed token. */
+/** The caller's `sessionId` when `sessions` has no row: for demo mode's fixed token. */
 export const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
 /** 256 random bits as base64url (43 characters), which needs no encoding in a URL. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
-/** SHA-256 as hex. Enough for 256 random bits; passwords need argon2 (passwords.ts). */
+/** Returns SHA-256 as hex. It suffices for 256 random bits; passwords need argon2 (passwords.ts). */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** `cookie` is null for an unbound session of a client that is no browser. */
+/** `cookie` is null for the unbound session of a client that is not a browser. */
 interface NewSession {
   token: string;
   cookie: string | null;
 }
 
-/** Signs `userId` in to one of their organisations. The two values are stored nowhere else: hand them out at once. */
+/**
+ * Creates a session of `userId` in one of their organisations. Token and cookie are not stored in plain form: the caller must send them at
+ * once.
+ */
 export async function createSession(
   db: Tx,
   session: { userId: string; organizationId: string; bound: boolean; device?: string; ip?: string },
@@ -74,8 +77,8 @@ const sessionByToken = namedStatement<
 );
 
 /**
- * The caller with these values; null when the session is unknown, expired or misses its other half, or its user is no longer a member.
- * The role is read each time, so a change holds from the next request on.
+ * Returns the caller with these values; null when the session is unknown, expired or misses its cookie, or its user is no longer a member.
+ * The role is read at each call, so a changed role applies from the next request.
  */
 export async function findCaller(
   db: Tx,
@@ -102,7 +105,7 @@ export async function findCaller(
   return { userId, organizationId, role, superAdmin, confirmed, sessionId };
 }
 
-/** A member who acts without a session, with their present rights; null for a user who is not a member. */
+/** Returns a member who acts without a session, with their present rights; null for a user who is not a member. */
 export async function findMember(
   db: Tx,
   { userId, organizationId }: { userId: string; organizationId: string },
@@ -115,7 +118,7 @@ export async function findMember(
   return row === undefined ? null : { userId, organizationId, ...row, superAdmin: false, sessionId: NO_SESSION };
 }
 
-/** Whether the caller's session still exists with the rights that were read then. */
+/** Whether the caller's session still exists and grants the same rights as when `caller` was read. */
 export async function sessionHolds(db: Tx, caller: Caller): Promise<boolean> {
   const [row] = await db
     .select({ id: sessions.id })
@@ -133,14 +136,14 @@ export async function sessionHolds(db: Tx, caller: Caller): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Ends one session, and the push messages to its browser; does nothing for an unknown one. */
+/** Ends one session and the push messages to its browser; does nothing for an unknown one. */
 export async function endSession(db: Tx, sessionId: string): Promise<void> {
   await forgetDeviceOfSession(db, sessionId);
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
 /**
- * Ends a user's sessions everywhere (after a password change or a removal), the push messages to their browsers and the sign-ins under way,
+ * Ends a user's sessions everywhere (after a password change or a removal), the push messages to their browsers and unfinished sign-ins,
  * except `exceptSessionId`.
  */
 export async function endAllSessions(db: Tx, userId: string, exceptSessionId?: string): Promise<void> {

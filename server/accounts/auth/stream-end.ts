@@ -1,13 +1,13 @@
-/** Ends an answer that is still being sent soon after its session ends (logout, new password, new role, removal). */
+/** Ends a streamed response soon after its session ends (sign-out, new password, new role, removal). */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#server/platform/db/database.ts";
 import { unauthorized } from "#server/platform/errors.ts";
 import { NO_SESSION, sessionHolds } from "./sessions.ts";
 
-/** Milliseconds between checks of an open stream's session. Together with the grace period it stays well under a minute. */
+/** Milliseconds between checks of an open stream's session. Together with the grace period they stay well under a minute. */
 const CHECK_MS = 15_000;
-/** Milliseconds after which a stream that was told to end and does not, for example because its client does not read it, is cut. */
+/** Milliseconds after which a stream that does not end when asked, for example because its client does not read, is cut off. */
 const GRACE_MS = 5000;
 
 const ends = new WeakMap<FastifyRequest, AbortController>();
@@ -19,12 +19,12 @@ function endOf(request: FastifyRequest): AbortController {
 }
 
 /**
- * A signal that aborts with a Problem 401 when the session of this request ends while its answer is being streamed. A handler may report
- * it as the stream's last message; without that the stream is cut off.
+ * Returns a signal that aborts with a Problem 401 when the session of this request ends during a streamed response. A handler may send the
+ * Problem as the stream's last message; otherwise the stream is cut off.
  */
 export const sessionEnd = (request: FastifyRequest): AbortSignal => endOf(request).signal;
 
-/** Watches over whatever is streamed to a signed-in caller, by whichever feature. */
+/** Checks the session of every streamed response to a signed-in caller, in all features. */
 export function endStreamsWithSession(
   app: FastifyInstance,
   db: Database,
@@ -44,7 +44,7 @@ export function endStreamsWithSession(
       try {
         if (!(await sessionHolds(db, caller))) end();
       } catch (error) {
-        // The session is checked again at the next interval.
+        // A failed check is not fatal: the session is checked again at the next interval.
         request.log.error({ err: error, requestId: request.id }, "a stream's session could not be checked");
       } finally {
         checking = false;

@@ -1,8 +1,8 @@
 /**
- * Who Telegram says a visitor is. The widget signs its payload with the bot's token:
+ * Verifies a visitor's Telegram identity. The widget signs its payload with the bot's token:
  * hex(HMAC_SHA256("key=value" lines of all received fields but `hash`, sorted, joined by \n; SHA256(bot token)))
- * (core.telegram.org/widgets/login). Another proof, such as an OpenID Connect id token, becomes one more function that
- * answers a TelegramIdentity; whatever follows a sign-in (accounts.ts, routes.ts) needs nothing else.
+ * (core.telegram.org/widgets/login). Another proof, such as an OpenID Connect id token, needs only one more function that returns a
+ * TelegramIdentity; the rest of the sign-in (accounts.ts, routes.ts) stays the same.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { lt } from "drizzle-orm";
@@ -11,7 +11,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { usedTelegramLogins } from "#server/platform/db/schema/accounts.ts";
 import { unauthorized } from "#server/platform/errors.ts";
 
-/** The account is `telegramId`, the number as decimal digits: usernames change hands. */
+/** `telegramId` (decimal digits) identifies the account: usernames change hands. */
 export interface TelegramIdentity {
   telegramId: string;
   firstName: string;
@@ -21,13 +21,12 @@ export interface TelegramIdentity {
 }
 
 const MAX_AGE_S = 300;
-// Telegram's clock may run ahead of ours by as much.
 const MAX_AHEAD_S = 60;
 const MAX_FIELDS = 20;
 
 /**
- * Checks the widget's payload and uses it up.
- * @throws Problem 401 when it is unsigned, tampered with, too old or used already
+ * Verifies the widget's payload and uses it up.
+ * @throws Problem 401 when it is unsigned, altered, too old or used already
  */
 export async function telegramIdentity(
   db: Tx,
@@ -44,7 +43,7 @@ export async function telegramIdentity(
   if (!(age <= MAX_AGE_S && age >= -MAX_AHEAD_S)) {
     throw unauthorized("Вход через Telegram устарел. Попробуйте ещё раз", "telegram_expired");
   }
-  // By the signature that we computed: the received one could be written in another case.
+  // The key is the signature that we computed: the received one could be written in another letter case.
   const used = await db
     .insert(usedTelegramLogins)
     .values({ hash: signature, expiresAt: new Date((signedAt + MAX_AGE_S) * 1000) })
@@ -57,7 +56,7 @@ export async function telegramIdentity(
   return identityIn(payload);
 }
 
-/** The payload's fields as an identity; proves nothing. */
+/** Returns the payload's fields as an identity, without verifying them. */
 function identityIn(payload: TelegramLoginInput): TelegramIdentity {
   return {
     telegramId: BigInt(payload.id).toString(),
@@ -68,10 +67,10 @@ function identityIn(payload: TelegramLoginInput): TelegramIdentity {
   };
 }
 
-/** Hex, lower case. @throws Problem 401 for fields that no widget sends */
+/** Returns lower-case hex. @throws Problem 401 for fields that no widget sends */
 function signatureOf(payload: TelegramLoginInput, botToken: string): string {
   const fields = Object.entries(payload).filter(([key, value]) => key !== "hash" && value !== undefined);
-  // A line break or another «=» would let one signed text be read as other fields.
+  // With a line break or a second «=» one signed text could be parsed as other fields.
   const plain = fields.every(
     ([key, value]) =>
       /^\w+$/.test(key) && ["string", "number", "boolean"].includes(typeof value) && !String(value).includes("\n"),

@@ -7,7 +7,7 @@ import { isSuperAdmin } from "./super-admin.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** The signed-in user as the browser reads it; `role` is the one in `organizationId`. */
+/** Returns the signed-in user as the web app reads it; `role` is the one in `organizationId`. */
 export function userJson(
   user: UserRow,
   membership: { organizationId: string; role: Role },

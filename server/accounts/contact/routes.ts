@@ -1,4 +1,4 @@
-/** Sends messages of the landing page's visitors to the operator by email. */
+/** Sends messages of the landing page's visitors to the operator by e-mail. */
 import type { FastifyInstance } from "fastify";
 import { type ContactInput, contactApi } from "#contract/organizations/contact.ts";
 import type { Letter, Mailer } from "#server/accounts/auth/email/mail.ts";
@@ -11,7 +11,6 @@ interface Deps {
   mailer: Mailer;
 }
 
-/** Limit per IP address; it is low because the form is public. */
 const LIMIT = { max: 5, timeWindow: "1 hour" };
 
 export function mountContactRoutes(app: FastifyInstance, deps: Deps): void {
@@ -30,7 +29,7 @@ export function mountContactRoutes(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** The recipient: the super admin, otherwise the address that the platform sends emails from. */
+/** The recipient is the super admin, otherwise the address that the platform sends e-mails from. */
 function contactLetter({ superAdminEmail, mailFrom }: Deps["config"], { name, email, message }: ContactInput): Letter {
   return {
     to: superAdminEmail ?? /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
@@ -39,5 +38,5 @@ function contactLetter({ superAdminEmail, mailFrom }: Deps["config"], { name, em
   };
 }
 
-// A name of several lines could pose as another field of the letter.
+// A name with line breaks could pose as another field of the letter.
 const oneLine = (text: string) => text.replace(/\s+/g, " ");

@@ -25,9 +25,9 @@ export async function listDevices(db: Tx, userId: string): Promise<DeviceRow[]> 
 }
 
 /**
- * Adds a browser or updates its subscription. A browser has one subscription, so a user who had enabled it before gets no more messages
- * there.
- * @throws Problem 400 for an unknown push service or keys that nothing can be encrypted with, 409 above the limit
+ * Adds a browser or updates its subscription. A browser has one subscription, so a user who enabled it there before no longer gets
+ * messages there.
+ * @throws Problem 400 for an unknown push service or unusable encryption keys, 409 above the limit
  */
 export async function addDevice(
   db: Database,
@@ -43,7 +43,7 @@ export async function addDevice(
   if (!usable(keys)) throw invalid("invalid_input", "Неверный ключ браузера");
   const { userId, sessionId } = caller;
   return db.transaction(async (tx) => {
-    // Two browsers at once are counted one after the other.
+    // The lock makes two simultaneous additions count one after the other.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
     const others = await tx
       .select({ id: pushDevices.id })

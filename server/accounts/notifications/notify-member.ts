@@ -1,6 +1,6 @@
 /**
- * The job that tells a member of drafts and of channels that have stopped. It compares what was reported with the current state, so code
- * that creates a draft need not care. A report is marked before it is sent: a message may be lost with the process, none is sent twice.
+ * Job that notifies a member of drafts and of stopped channels. It compares the reported state with the current one, so code that creates
+ * drafts does not notify. The report is marked before it is sent: a crash may lose a message but never repeats one.
  */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Mailer } from "#server/accounts/auth/email/mail.ts";
@@ -33,7 +33,7 @@ type Job = JobData["notify-member"];
 
 /** Drafts created at about the same time are reported together. */
 const PUSH_AFTER_MS = 5_000;
-/** A member who is at the screen decides before that, and needs no letter. */
+/** A member at the screen decides before this time and needs no letter. */
 const MAIL_AFTER_MS = 10 * 60_000;
 const MAIL_EVERY_MS = 3_600_000;
 
@@ -42,7 +42,7 @@ const draftBetween = (mark: typeof notificationSettings.draftsPushedTo, ms: numb
   select from ${outbox} where ${outbox.orgId} = ${notificationSettings.orgId} and ${outbox.state} = 'draft'
   and ${outbox.createdAt} > ${mark} and ${outbox.createdAt} <= ${ago(ms)})`;
 
-/** SQL for settings whose member has something to be notified of. */
+/** SQL: whether the member of these settings has something to be notified of. */
 const DUE = sql`(
   ${notificationSettings.draftsPush} and ${draftBetween(notificationSettings.draftsPushedTo, PUSH_AFTER_MS)}
   or ${notificationSettings.draftsMail} and ${draftBetween(notificationSettings.draftsMailedTo, MAIL_AFTER_MS)}
@@ -52,7 +52,7 @@ const DUE = sql`(
     and ${integrations.status} = 'error' and not ${integrations.id} = any(${notificationSettings.toldTrouble}))
 )`;
 
-/** For the sweep: members who have something to be notified of. */
+/** Returns the members who have something to be notified of, for the periodic sweep. */
 export async function dueMembers(tx: Tx): Promise<Job[]> {
   return tx
     .select({ organizationId: notificationSettings.orgId, userId: notificationSettings.userId })
@@ -78,7 +78,7 @@ interface Telling {
   mail: PushMessage[];
 }
 
-/** Moves the marks over everything there is, also what the member may not decide on, so that he is not due again for it. */
+/** Marks everything as reported, including drafts that the member may not decide on, so that those do not make him due again. */
 async function markTold(tx: Tx, job: Job, member: Caller | null): Promise<Telling | null> {
   const [settings] = await tx.select().from(notificationSettings).where(settingsOf(job)).for("update");
   if (settings === undefined) return null;
@@ -112,7 +112,9 @@ async function markTold(tx: Tx, job: Job, member: Caller | null): Promise<Tellin
 }
 
 /**
- * `newest`: the latest draft made since the mark, of any twin; `fresh` and `all`: how many the member may decide on, since then and in all.
+ * `newest`: the latest draft since the mark, of any twin; `fresh` and `all`: numbers of drafts that the member may decide on, since the
+ * mark
+ * and in total.
  */
 async function waiting(
   tx: Tx,

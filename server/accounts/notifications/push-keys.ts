@@ -1,4 +1,4 @@
-/** The key pair of this installation, made when it is first needed and the same for all its processes. */
+/** The installation's key pair, created at first use and shared by all its processes. */
 import type { Database } from "#server/platform/db/database.ts";
 import { pushKeys } from "#server/platform/db/schema/accounts.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
@@ -11,7 +11,7 @@ export async function readPushKeys(db: Database, vault: Vault): Promise<VapidKey
   if (known !== undefined) return opened(known, vault);
   const made = makeVapidKeys();
   const row = { publicKey: made.publicKey, privateKey: vault.seal(PLACE, made.privateKey) };
-  // Another process may have been quicker; browsers subscribe with the one that is stored.
+  // Another process may have stored its key first; browsers subscribe with the stored one.
   await db.insert(pushKeys).values(row).onConflictDoNothing();
   return opened((await stored(db))!, vault);
 }

@@ -11,7 +11,6 @@ import { ensureSettings, readSettings, saveSettings } from "./settings.ts";
 import { TRY_MESSAGE } from "./texts.ts";
 import { sendPush } from "./web-push/push-service.ts";
 
-/** Limits per client address. */
 const REGISTRATIONS = { max: 30, timeWindow: "1 minute" };
 const TRIES = { max: 5, timeWindow: "1 minute" };
 

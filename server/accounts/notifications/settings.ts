@@ -13,7 +13,7 @@ export async function readSettings(db: Database, tenant: Tenant): Promise<Notifi
   return row === undefined ? null : settingsJson(row);
 }
 
-/** Items that already wait are not reported: the marks begin now. */
+/** Saves the settings and starts the marks now, so that earlier drafts are not reported. */
 export async function saveSettings(db: Database, tenant: Tenant, settings: NotificationSettings): Promise<void> {
   const key = { orgId: tenant.organizationId, userId: tenant.userId };
   await asTenant(db, tenant, (tx) =>
@@ -24,7 +24,7 @@ export async function saveSettings(db: Database, tenant: Tenant, settings: Notif
   );
 }
 
-/** Settings of a member who enables a browser before choosing any. */
+/** Creates settings for a member who enables a browser before choosing any. */
 export async function ensureSettings(tx: Tx, tenant: Tenant): Promise<void> {
   const key = { orgId: tenant.organizationId, userId: tenant.userId };
   await tx

@@ -1,10 +1,13 @@
-/** What is written on a locked screen and in a letter: how much waits and where. No contact's name and no word of a conversation. */
+/**
+ * Texts for a locked screen and for letters: how many answers wait and where. They contain no contact's name and no words of a
+ * conversation.
+ */
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import type { ChannelPlatform } from "#contract/integrations/platforms.ts";
 import { pluralForm } from "#server/platform/text/plural.ts";
 import type { PushMessage } from "./web-push/push-service.ts";
 
-/** «Ждёт одобрения 1 ответ» */
+/** Returns, for example, «Ждёт одобрения 1 ответ». */
 const answers = (count: number): string =>
   `${pluralForm(count, ["Ждёт", "Ждут", "Ждут"])} одобрения ${count.toLocaleString("ru-RU")} ${pluralForm(count, ["ответ", "ответа", "ответов"])}`;
 
@@ -26,7 +29,7 @@ export const troubleMessage = ({ id, platform, account, reason }: StoppedChannel
   title: `Канал остановился: ${PLATFORM_NAMES[platform]}${account === null ? "" : ` ${account}`}`,
   body: reason ?? "Нужны ваши действия.",
   url: `/integrations/${id}`,
-  // Topics of push services have 32 letters at most.
+  // Push services limit a topic to 32 characters.
   tag: id.replaceAll("-", ""),
 });
 

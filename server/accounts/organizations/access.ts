@@ -1,11 +1,11 @@
-/** Who may do what, one rule per line. Row-level security has already hidden other organisations' rows. */
+/** Permissions, one rule per line. Row-level security has already hidden other organisations' rows. */
 import { forbidden, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { organizationNotFound } from "./platform-rows.ts";
 
 type Member = Pick<Caller, "userId" | "organizationId" | "role">;
 
-/** The columns of a twin that the rules need. */
+/** The columns of a twin that the permission rules read. */
 interface OwnedTwin {
   orgId: string;
   ownerId: string;
@@ -18,12 +18,12 @@ export const mayChangeTwin = (caller: Member, twin: OwnedTwin): boolean =>
   mayReadTwin(caller, twin) &&
   (caller.role === "org_admin" || (caller.role === "user" && twin.ownerId === caller.userId));
 
-/** Any member who may change something can stop all twins; only an administrator or the same member can let them answer again. */
+/** Any member who may change twins can stop all of them; only an administrator or the member who stopped them can resume them. */
 export const mayResumeTwins = (caller: Member, stop: { orgId: string; stoppedBy: string }): boolean =>
   stop.orgId === caller.organizationId &&
   (caller.role === "org_admin" || (caller.role === "user" && stop.stoppedBy === caller.userId));
 
-/** @throws Problem 404, which does not tell whether another organisation has such a twin */
+/** @throws Problem 404, which does not reveal whether another organisation has such a twin */
 export function canRead(caller: Member, twin: OwnedTwin): void {
   if (!mayReadTwin(caller, twin)) throw notFound("Агент не найден", "twin_not_found");
 }
@@ -35,11 +35,11 @@ export function canChange(caller: Member, twin: OwnedTwin): void {
 }
 
 /**
- * The organisation in the path, when it is the caller's own.
- * @throws Problem 404 for any other, which does not tell whether it exists
+ * Returns the organisation in the path when it is the caller's own.
+ * @throws Problem 404 for any other, which does not reveal whether it exists
  */
 export function ownOrganization(caller: Member, params: { orgId: string }): string {
-  // A UUID may be written in capital letters.
+  // A client may write a UUID in capital letters.
   const named = params.orgId.toLowerCase();
   if (named !== caller.organizationId) throw organizationNotFound();
   return named;

@@ -1,4 +1,4 @@
-/** The acting user and the organisation: an administrator's own, or any for the platform's. */
+/** The acting user and the organisation acted on: their own for an organisation's administrator, any for the platform's. */
 export interface Acting {
   userId: string;
   organizationId: string;

@@ -22,10 +22,10 @@ import { searchPattern } from "./platform-rows.ts";
 type Filter = z.output<typeof AuditFilter>;
 type Row = typeof auditLog.$inferSelect;
 
-/** Whose log is read: the actor's organisation's, or the platform's. */
+/** The reader: `whole` for the platform's administrator, otherwise limited to the organisation. */
 type LogReader = { userId: string; organizationId: string; whole?: false } | { userId: string; whole: true };
 
-/** The newest first, page by page. The caller has checked that the reader may read it. */
+/** Lists the newest first, page by page. The caller has checked that the reader may read the log. */
 export async function listAudit(
   db: Database,
   reader: LogReader,
@@ -34,10 +34,10 @@ export async function listAudit(
   return toEntries(db, reader, await rowsOf(db, reader, filter, PAGE_SIZE, after));
 }
 
-/** How an export may be called: it is long, and its reader needs a few. */
+/** Limits of exports: each is long, and a reader needs only a few. */
 export const EXPORT_CALLS = { rateLimit: { max: 20, timeWindow: "1 hour" }, costly: true, readsOnly: true } as const;
 
-/** Exports the log as a table; the export is itself recorded. */
+/** Exports the log as a table; the export is itself recorded in the log. */
 export async function exportAudit(
   db: Database,
   reader: LogReader,
@@ -51,7 +51,7 @@ export async function exportAudit(
   return { entries, complete: rows.length <= AUDIT_EXPORT_ROWS };
 }
 
-/** The table has no row-level security by tenant, so this one place names the organisation. */
+/** The audit log has no row-level security by tenant, so this function restricts it to the organisation. */
 function rowsOf(db: Database, reader: LogReader, filter: Filter, limit: number, after?: string) {
   const { what, who, q = "", from, to } = filter;
   return db
@@ -80,7 +80,7 @@ function actionsOf(what: string): string[] {
   return Object.entries(AUDIT_ACTIONS).flatMap(([action, known]) => (known.group === group ? [action] : []));
 }
 
-/** Moscow has had one offset, three hours, since 2014. */
+/** Moscow has had one UTC offset, three hours, since 2014. */
 function moscowDay(day: string, later: number): Date {
   const start = new Date(`${day}T00:00:00+03:00`).getTime();
   return new Date(Number.isNaN(start) ? 0 : start + later * 24 * 3600_000);
@@ -122,7 +122,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const nameOf = ({ firstName, lastName, email, telegramUsername }: typeof users.$inferSelect): string =>
   `${firstName} ${lastName}`.trim() || (email ?? (telegramUsername === null ? "Без имени" : `@${telegramUsername}`));
 
-/** Names of members and of the organisation's own twins; names of other things may not be shown. */
+/** Returns names of members and of the organisation's own twins only; names of other things may be confidential. */
 async function subjectNames(db: Database, reader: LogReader, found: readonly Found[]): Promise<Map<string, string>> {
   const ids = [...new Set(found.flatMap(({ entry }) => [entry.subject, twinIdOf(entry)]))].filter(
     (id): id is string => id !== null && UUID.test(id),

@@ -1,6 +1,6 @@
 /**
- * An invitation is a letter with a link. No account or membership changes until the link is followed, so an invitation does not reveal who
- * has an account, does not block an address and makes no person a member against their will.
+ * An invitation is a letter with a link. No account or membership changes until the link is followed, so an invitation does not reveal
+ * whether an account exists, does not reserve an address and makes no person a member against their will.
  */
 import { and, count, desc, eq, gt, lte, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
@@ -26,13 +26,12 @@ import type { Log } from "#server/platform/log.ts";
 import { lockOrganization, searchPattern } from "./platform-rows.ts";
 
 const INVITATION_MS = 7 * 24 * 60 * 60_000;
-/** Limits, so that nobody can quickly fill a mailbox and no organisation many mailboxes. */
+/** Limits that keep one person from flooding a mailbox, and one organisation from flooding many. */
 const LETTER_PAUSE_MS = 60_000;
 export const MAX_INVITED = 100;
 
 type InvitationRow = typeof invitations.$inferSelect;
 
-/** Newest first. */
 export async function listInvitations(db: Database, orgId: string, q: string): Promise<Member[]> {
   const about = sql`concat_ws(' ', ${invitations.firstName}, ${invitations.lastName}, ${invitations.email})`;
   const rows = await db
@@ -50,7 +49,7 @@ export async function listInvitations(db: Database, orgId: string, q: string): P
 }
 
 /**
- * Creates an invitation and the token for its letter; an earlier one to the same address ends.
+ * Creates an invitation and the token of its letter; an earlier invitation to the same address becomes invalid.
  * @throws Problem 409 for a present member or too many invitations, 429 when a letter was sent a moment ago
  */
 export async function invite(
@@ -93,7 +92,7 @@ export async function invite(
   return { member: toInvited(row!), token };
 }
 
-/** What the link's page shows. @throws Problem 400 for an invalid link */
+/** Returns the data for the page behind the link. @throws Problem 400 for an invalid link */
 export async function lookAtInvitation(db: Database, token: string): Promise<InvitationView> {
   const { invitation, organizationName } = await findInvitation(db, token);
   const { email, firstName, role } = invitation;
@@ -102,12 +101,13 @@ export async function lookAtInvitation(db: Database, token: string): Promise<Inv
   return { email, firstName, role, organizationName, hasAccount: account !== null, mayStartClean };
 }
 
-/** Signs the new member in, in the transaction that makes the membership. */
+/** Signs in the new member, in the transaction that creates the membership. */
 type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise<Entered>;
 
 /**
- * Makes the owner of the mailbox a member and signs them in. A new user gets an account with `password`; a user with an account proves that
- * it is theirs by its password or by being signed in; an unconfirmed account may also be replaced.
+ * Makes the owner of the mailbox a member and signs them in. A new user gets an account with `password`; an existing user proves the
+ * account
+ * by its password or by being signed in; an unconfirmed account may also be replaced.
  * @throws Problem 400 for an invalid link or a missing password, 403 for a wrong one, 429 after five of them
  */
 export async function acceptInvitation<Entered>(
@@ -140,7 +140,7 @@ export async function acceptInvitation<Entered>(
           firstName: invitation.firstName,
           lastName: invitation.lastName,
           passwordHash,
-          // Who has the letter has the mailbox.
+          // The letter's link proves that the user reads this mailbox.
           emailConfirmedAt: new Date(),
           superAdmin: email === config.superAdminEmail,
         })
@@ -177,7 +177,7 @@ export async function acceptInvitation<Entered>(
   }
   return db.transaction(async (tx) => {
     const invitation = await takeInvitation(tx, input.token);
-    // A password that was changed while the old one was checked must not allow the sign-in.
+    // If the password was changed while the old one was being checked, the sign-in must fail.
     const [user] = await tx
       .update(users)
       .set({ emailConfirmedAt: account.emailConfirmedAt ?? new Date() })
@@ -188,7 +188,7 @@ export async function acceptInvitation<Entered>(
   });
 }
 
-/** Not 401, because the caller may be signed in to another account and stays so. */
+/** Not 401: the caller may be signed in to another account, and the web app would end that session. */
 const wrongPassword = () => forbidden("wrong_password", "Неверный пароль");
 
 function passwordOf({ password }: { password?: string | undefined }): string {
@@ -210,14 +210,14 @@ async function findInvitation(db: Tx, token: string) {
   return row;
 }
 
-/** Uses the link up; of two simultaneous uses one succeeds. */
+/** Uses up the link; of two simultaneous uses one succeeds. */
 async function takeInvitation(tx: Tx, token: string): Promise<InvitationRow> {
   const [row] = await tx.delete(invitations).where(holds(token)).returning();
   if (row === undefined) throw linkInvalid();
   return row;
 }
 
-/** Adds a membership; an existing member keeps the role, so an old letter changes nothing. */
+/** Adds a membership; an existing member keeps the role, so an old invitation changes nothing. */
 async function join(tx: Tx, user: UserRow, { orgId, role }: InvitationRow): Promise<Membership> {
   await tx.insert(memberships).values({ orgId, userId: user.id, role }).onConflictDoNothing();
   const [membership] = await tx

@@ -13,7 +13,7 @@ export interface Creations {
   integrations: string[];
 }
 
-/** What the member has created on any twin, according to the audit log; call it within `withPlatformRows`. */
+/** Returns what the member has created on any twin, according to the audit log; call it within `withPlatformRows`. */
 export async function creationsOf(tx: Tx, orgId: string, memberId: string): Promise<Creations> {
   const rows = await tx
     .select({ action: auditLog.action, subject: auditLog.subject })
@@ -29,7 +29,7 @@ export async function creationsOf(tx: Tx, orgId: string, memberId: string): Prom
   return { webhooks: of("webhook-created"), integrations: of("integration-created") };
 }
 
-/** SQL conditions: in the organisation, and on the member's own twins or created by the member. */
+/** Returns SQL conditions: in the organisation, and either on the member's own twins or created by the member. */
 export function resourcesWhere(tx: Tx, orgId: string, memberId: string, made: Creations) {
   const own = tx
     .select({ id: twins.id })
@@ -60,9 +60,9 @@ async function revokeKeys(tx: Tx, orgId: string, memberId: string): Promise<numb
 }
 
 /**
- * Ends the keys, webhooks and integrations of a leaving member before the twins pass on. Waiting deliveries are deleted with their
- * webhook; credentials, sessions and waiting answers with their integration, whose connection the supervisor then closes. The
- * conversations stay with the twin.
+ * Ends the keys, webhooks and integrations of a leaving member before the twins pass to another owner. Waiting deliveries are deleted with
+ * their webhook; credentials, sessions and waiting answers with their integration, whose connection the supervisor then closes.
+ * Conversations stay with the twin.
  */
 export async function endResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
   const { organizationId: orgId } = acting;
@@ -74,7 +74,7 @@ export async function endResources(tx: Tx, acting: Acting, memberId: string, mad
   await auditInTenant(tx, { action: "holdings-ended", ...acting, subject: memberId, detail });
 }
 
-/** For a member who becomes a viewer: keys end, the rest is switched off and can be switched on again by an administrator. */
+/** For a member who becomes a viewer: deletes the keys and switches off the rest, which an administrator can switch on again. */
 export async function switchOffResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
   const { organizationId: orgId } = acting;
   const which = resourcesWhere(tx, orgId, memberId, made);

@@ -14,7 +14,7 @@ import { lockOrganization, searchPattern, withPlatformRows } from "./platform-ro
 
 export const memberNotFound = () => notFound("Участник не найден", "member_not_found");
 
-/** The oldest first, page by page; invited people come before the first page. */
+/** Lists the oldest first, page by page; invited people come before the first page. */
 export async function listMembers(
   db: Database,
   acting: Acting,
@@ -55,8 +55,7 @@ async function twinsByOwner(db: Database, acting: Acting): Promise<Map<string, n
 }
 
 /**
- * The new role holds from the member's next request; what a viewer may not hold is switched off. For an invitation it is the future
- * role.
+ * Changes a role from the member's next request on, and switches off what a viewer may not have. For an invitation, sets the future role.
  * @throws Problem 404 for a stranger, 409 when the organisation would lose its last administrator
  */
 export async function changeRole(db: Database, acting: Acting, id: string, role: Role): Promise<Member> {
@@ -103,16 +102,15 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
   });
 }
 
-/** A member who is about to be removed. */
 export interface Leaving {
   role: Role;
-  /** Who gets the twins: the acting administrator, else the oldest one. */
+  /** The new owner of the twins: the acting administrator, else the oldest one. */
   heirId: string;
   made: Creations;
 }
 
 /**
- * null: not a member. Other changes of members wait until this transaction ends; call it within `withPlatformRows`.
+ * Returns null when the user is not a member. Other changes of members wait until this transaction ends; call it within `withPlatformRows`.
  * @throws Problem 409 for the last administrator
  */
 export async function findLeaving(tx: Tx, acting: Acting, id: string): Promise<Leaving | null> {
@@ -138,7 +136,7 @@ export async function revokeInvitation(tx: Tx, acting: Acting, id: string): Prom
   await audit(tx, { action: "invitation-revoked", ...acting, subject: maskedEmail(invitation.email) });
 }
 
-/** Ids of the other administrators, the oldest first. @throws Problem 409 when there are none */
+/** Returns ids of the other administrators, the oldest first. @throws Problem 409 when there are none */
 async function otherAdministrators(tx: Tx, orgId: string, userId: string): Promise<string[]> {
   const rows = await tx
     .select({ userId: memberships.userId })

@@ -1,4 +1,7 @@
-/** «Только локальная модель»: an organisation's texts are sent only to models that the operator calls local (docs/decisions/031-remote-models-and-budgets.md). */
+/**
+ * «Только локальная модель»: an organisation's texts go only to models that the operator marks as local
+ * (docs/decisions/031-remote-models-and-budgets.md).
+ */
 import { eq } from "drizzle-orm";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -16,7 +19,7 @@ export async function isLocalOnly(tx: Tx, orgId: string): Promise<boolean> {
 export const readModelRule = (db: Database, tenant: Tenant): Promise<boolean> =>
   asTenant(db, tenant, (tx) => isLocalOnly(tx, tenant.organizationId));
 
-/** Takes effect with the next answer. */
+/** The rule applies from the next answer. */
 export function setModelRule(db: Database, caller: Caller, localOnly: boolean): Promise<void> {
   const { organizationId, userId } = caller;
   return asTenant(db, caller, async (tx) => {

@@ -1,4 +1,4 @@
-/** All organisations, for the platform's administrators; and a person's own, for switching between them. */
+/** Manages all organisations, for the platform's administrators, and lists a person's own, for switching between them. */
 import { and, asc, count, desc, eq, inArray, sql, sum } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { OwnOrganization } from "#contract/organizations/auth.ts";
@@ -31,7 +31,7 @@ import {
 
 type OrganizationRow = typeof organizations.$inferSelect;
 
-/** The newest first, page by page. */
+/** Lists the newest first, page by page. */
 export async function listOrganizations(
   db: Database,
   { after, q = "" }: { after?: string | undefined; q?: string | undefined },
@@ -88,7 +88,7 @@ async function summaries(db: Database, rows: readonly OrganizationRow[]): Promis
   }));
 }
 
-/** Creates an organisation without members and invites its first administrator. The token is for the letter. */
+/** Creates an organisation without members and invites its first administrator. Returns the token of the letter. */
 export async function addOrganization(
   db: Database,
   actor: { userId: string },
@@ -106,7 +106,6 @@ export async function addOrganization(
   return { organization: (await summaries(db, [row]))[0]!, token };
 }
 
-/** @throws Problem 404 */
 export async function getOrganization(
   db: Database,
   actor: { userId: string },
@@ -140,14 +139,13 @@ export async function changeOrganization(
   return getOrganization(db, actor, id);
 }
 
-/** @throws Problem 404 */
 export async function organizationRow(db: Tx, id: string): Promise<OrganizationRow> {
   const [row] = await db.select().from(organizations).where(eq(organizations.id, id));
   if (row === undefined) throw organizationNotFound();
   return row;
 }
 
-/** Invoices of all organisations, newest first. */
+/** Lists invoices of all organisations, the newest first. */
 export async function listAllPayments(
   db: Database,
   { after, status }: { after?: string | undefined; status?: PlatformPayment["status"] | undefined },
@@ -186,7 +184,6 @@ export async function listAllPayments(
   }));
 }
 
-/** @throws Problem 404, 409 when it is closed already */
 export async function settleAnyPayment(
   db: Database,
   actor: { userId: string },
@@ -202,7 +199,7 @@ export async function settleAnyPayment(
   return { ...payment, organizationId: row.orgId, organizationName: name };
 }
 
-/** The caller's organisations, the oldest membership first. */
+/** Lists the caller's organisations, the oldest membership first. */
 export async function ownOrganizations(db: Tx, caller: Caller): Promise<OwnOrganization[]> {
   const rows = await db
     .select({ id: organizations.id, name: organizations.name, role: memberships.role })
@@ -215,7 +212,7 @@ export async function ownOrganizations(db: Tx, caller: Caller): Promise<OwnOrgan
 
 /**
  * Switches the session to another of the caller's organisations.
- * @throws Problem 404 for any other, 409 for demo mode's fixed token, which has no session
+ * @throws Problem 404 for any other organisation, 409 for demo mode's fixed token, which has no session
  */
 export async function switchOrganization(db: Database, caller: Caller, organizationId: string): Promise<void> {
   await db.transaction(async (tx) => {

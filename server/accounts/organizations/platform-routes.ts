@@ -1,4 +1,4 @@
-/** The super admin's calls about organisations, plans and invoices. */
+/** The super admin's endpoints for organisations, plans and invoices. */
 import type { FastifyInstance } from "fastify";
 import type * as z from "zod/mini";
 import { auditApi } from "#contract/organizations/audit.ts";
@@ -21,9 +21,9 @@ import {
 } from "./organizations.ts";
 import { changePlan, listPlans } from "./subscriptions.ts";
 
-/** Sends an invitation's letter after the answer; tells where it goes. */
+/** Sends an invitation's letter after the response; returns how letters are delivered. */
 export type SendInvitation = (email: string, token: string) => MailTransport;
-/** Invites and sends the letter. */
+/** Creates the invitation and sends its letter. */
 export type InviteByLetter = (acting: Acting, input: z.output<typeof InviteInput>) => Promise<Invited>;
 
 interface PlatformDeps {
@@ -44,7 +44,7 @@ export function mountPlatformRoutes(app: FastifyInstance, { db, inviteByLetter, 
   route(app, api.organization, ({ caller, params }) => getOrganization(db, caller, params.id));
   route(app, api.changeOrganization, ({ caller, params, input }) => changeOrganization(db, caller, params.id, input));
 
-  /** The super admin in any organisation there is, or 404. */
+  /** Returns the super admin acting in any existing organisation. @throws Problem 404 */
   const acting = async (caller: Caller, params: { id: string }): Promise<Acting> => ({
     userId: caller.userId,
     organizationId: (await organizationRow(db, params.id)).id,

@@ -6,9 +6,10 @@ import { notFound } from "#server/platform/errors.ts";
 export const organizationNotFound = () => notFound("Организация не найдена", "organization_not_found");
 
 /**
- * Reaches the platform's tables (people, memberships) inside a tenant's transaction, so that both change together. The role of
- * requests cannot see them: it is left for `work`, which therefore names the organisation in each of its conditions.
- * @param tx of `asTenantOfPlatform`: on the connections of requests there is nothing to step back to
+ * Gives `work` access to the platform's tables (people, memberships) inside a tenant's transaction, so that both change together. `work`
+ * runs
+ * outside row-level security and therefore names the organisation in each of its conditions.
+ * @param tx of `asTenantOfPlatform`: the connections of requests cannot leave the tenant's role
  */
 export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await tx.execute(sql`set local role none`);
@@ -17,7 +18,7 @@ export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promi
   return result;
 }
 
-/** Changes of an organisation's members take turns, so that two administrators cannot demote each other at once. */
+/** Serialises changes of an organisation's members, so that two administrators cannot demote each other at once. */
 export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
   const [row] = await tx
     .select({ id: organizations.id })
@@ -27,5 +28,5 @@ export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
   if (row === undefined) throw organizationNotFound();
 }
 
-/** A search as a pattern for `ilike`, with wildcards escaped. */
+/** Turns a search text into a pattern for `ilike`, with wildcards escaped. */
 export const searchPattern = (words: string): string => `%${words.trim().replace(/[\\%_]/g, "\\$&")}%`;

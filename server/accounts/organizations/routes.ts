@@ -1,4 +1,4 @@
-/** Endpoints of an organisation itself: members, invitations, the subscription. */
+/** Endpoints of one organisation: members, invitations, the subscription. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
@@ -36,7 +36,7 @@ interface OrganizationDeps {
   mailer: Mailer;
 }
 
-/** Per client address: a link is tried, letters are asked for. */
+/** Limits per client address, for tries of a link and for requested letters. */
 const LIMITS = {
   links: { max: 30, timeWindow: "15 minutes" },
   letters: { max: 60, timeWindow: "1 hour" },
@@ -56,7 +56,7 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
   };
 
   const api = organizationsApi;
-  /** The caller in the organisation that the address names: his own, or 404. */
+  /** Returns the caller acting in the organisation of the path. @throws Problem 404 when it is not the caller's own */
   const acting = (caller: Caller, params: { orgId: string }): Acting => ({
     userId: caller.userId,
     organizationId: ownOrganization(caller, params),
@@ -111,13 +111,13 @@ async function enterByInvitation(
 ) {
   const from = { userId: caller?.userId ?? null, ip: exchange.request.ip };
   const answer = await acceptInvitation({ db, config, files, log }, input, from, async (tx, user, membership) => {
-    // A password alone does not open such an account by this way either; who is signed in to it has shown the rest.
+    // A password alone must not open an account with a second factor here either; a user who is signed in has passed both steps.
     if (user.id !== from.userId) await refuseWithSecondFactor(tx, user.id);
     const detail = user.email === null ? {} : { email: user.email };
     await notifyAdministrators(tell, tx, membership.organizationId, user.id, { kind: "member-joined", detail });
     return signIn({ config, tell }, exchange, tx, user, membership, "email");
   });
-  // The browser holds the new session now: the one before would be left without its cookie.
+  // The browser now holds the new session's cookie, so the previous session could not be used any more.
   if (caller !== null) await endSession(db, caller.sessionId);
   return answer;
 }

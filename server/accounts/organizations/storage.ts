@@ -1,6 +1,7 @@
 /**
- * How much an organisation stores, and whether more fits (docs/decisions/012-file-storage-and-disk-quotas.md). An upload counts with its full size from
- * its beginning, so two simultaneous uploads cannot exceed the quota together.
+ * Measures how much an organisation stores and whether more fits (docs/decisions/012-file-storage-and-disk-quotas.md). An upload counts
+ * with its
+ * full size from its beginning, so two simultaneous uploads cannot exceed the quota together.
  */
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { OrganizationStorage, PlatformDisk } from "#contract/organizations/storage.ts";
@@ -45,7 +46,7 @@ async function keptBy(tx: Tx, organizationId: string): Promise<Kept> {
   const [indexes] = await tx
     .select({ bytes: total(sql`octet_length(${indexSegments.bytes})`) })
     .from(indexSegments)
-    // By twin, which is what the segments' index begins with.
+    // Selected by twin, the first column of the segments' index.
     .where(sql`${indexSegments.twinId} in (select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId})`);
   const [voices] = await tx
     .select({ bytes: total(sql`${voiceAdapters.bytes}`) })
@@ -68,8 +69,8 @@ const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes, voicesBytes, mediaB
   uploadsBytes + documentsBytes + indexesBytes + voicesBytes + mediaBytes;
 
 /**
- * Reserves space in the transaction that writes the counted row; until it ends, others of the organisation wait.
- * @throws Problem 413 with what is used and what may be deleted; 507 when the server's disk is full
+ * Reserves space in the transaction that writes the counted row; other reservations of the organisation wait until it ends.
+ * @throws Problem 413 with the used space and what may be deleted; 507 when the server's disk is full
  */
 export async function claimStorage(
   tx: Tx,
@@ -90,8 +91,8 @@ export async function claimStorage(
 }
 
 /**
- * Reserves space for a zip of everything (operations/records/export), in the transaction that writes `bytes` to its row. These zips have a quota of
- * their own, as large as the organisation's, so that a full organisation can still take everything away.
+ * Reserves space for a zip of all data (operations/records/export), in the transaction that writes `bytes` to its row. Zips have a separate
+ * quota, as large as the organisation's, so that a full organisation can still export everything.
  * @throws Problem 413, 507
  */
 export async function claimExportStorage(

@@ -12,7 +12,7 @@ import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 type PlanRow = typeof subscriptionPlans.$inferSelect;
 type PaymentRow = typeof payments.$inferSelect;
 
-/** In the order of their places; `active` leaves out plans that cannot be chosen. */
+/** Lists plans in their configured order; `active` leaves out plans that cannot be chosen. */
 export async function listPlans(db: Tx, which: "all" | "active"): Promise<SubscriptionPlan[]> {
   const rows = await db
     .select()
@@ -22,7 +22,7 @@ export async function listPlans(db: Tx, which: "all" | "active"): Promise<Subscr
   return rows.map(toPlan);
 }
 
-/** @throws Problem 404; 422 where the initial plan would get a price or be removed */
+/** @throws Problem 404; 422 when the initial plan would get a price or be removed */
 export async function changePlan(
   db: Database,
   actor: { userId: string },
@@ -64,8 +64,8 @@ export async function subscriptionOf(
 }
 
 /**
- * A free plan takes effect at once; for a paid one an invoice is created that an administrator has to close. Choosing the present plan
- * cancels a waiting invoice.
+ * Switches to a free plan at once; for a paid one, creates an invoice that an administrator has to close. Choosing the present plan cancels
+ * a waiting invoice.
  * @throws Problem 404 for a plan that cannot be chosen, 409 for the present plan
  */
 export async function choosePlan(db: Database, tenant: Tenant, planId: string): Promise<Subscription> {
@@ -90,7 +90,7 @@ export async function choosePlan(db: Database, tenant: Tenant, planId: string): 
   return subscriptionOf(db, tenant, { invoices: true });
 }
 
-/** The platform's administrators can set any plan at once, also one that cannot be chosen. @throws Problem 404 */
+/** Sets any plan at once, including one that customers cannot choose; for the platform's administrators. @throws Problem 404 */
 export async function givePlan(db: Database, tenant: Tenant, planId: string): Promise<void> {
   const plans = await plansById(db, [planId]);
   if (!plans.has(planId)) throw planNotFound();
@@ -102,7 +102,7 @@ export async function givePlan(db: Database, tenant: Tenant, planId: string): Pr
   });
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listPayments(
   db: Database,
   tenant: Tenant,
@@ -149,11 +149,11 @@ export async function settlePayment(
   return toPayment(row, await plansById(db, [row.planId]));
 }
 
-/** SQL for the page of a list after the invoice `after`. */
+/** SQL condition for the next page of a list: invoices older than the invoice `after`. */
 export const olderThan = (after: string) => sql`(${payments.createdAt}, ${payments.id}) < (
   select p.created_at, p.id from ${payments} p where p.id = ${after})`;
 
-/** Locks, so that two simultaneous choices do not create two invoices. */
+/** The lock keeps two simultaneous choices from creating two invoices. */
 const takeTurns = (tx: Tx, { organizationId }: Tenant) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 2))`);
 

@@ -1,4 +1,4 @@
-/** Deletes data that may have messages in flight. Once the deletion is acknowledged, no message of it is sent any more. */
+/** Deletes data that may have messages in flight. After the deletion is acknowledged, no message of that data is sent. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, isLostRace, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -7,17 +7,19 @@ import { conversations, outbox, ownerNotices } from "#server/platform/db/schema/
 import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
-/** A deletion waits this long for a send before it asks the send to stop. */
+/** A deletion waits this long for a send to end before it asks the send to stop. */
 const ASK_TO_STOP_AFTER_MS = 1_000;
 /** How often a sender checks whether it was asked to stop. */
 export const STOP_CHECK_MS = 500;
-/** A send that has not ended after this time belongs to a process that died. */
+/** A send that has not ended after this time belongs to a crashed process. */
 const DEAD_MS = 8_000;
 const RETRY_DELAY_MS = 20;
-/** Attempts in total: a deletion locks so many rows that it may deadlock with a job, and PostgreSQL aborts one of the two transactions. */
+/**
+ * Maximum number of attempts: a deletion locks so many rows that it may deadlock with a job, and PostgreSQL then aborts one transaction.
+ */
 const DEADLOCK_RETRIES = 5;
 
-/** The thing that is deleted, to which messages in flight may belong. */
+/** The deleted thing, to which messages in flight may belong. */
 export type Sender =
   | { twinId: string }
   | { integrationId: string }
@@ -26,8 +28,9 @@ export type Sender =
   | { conversationId: string };
 
 /**
- * Deletes in a transaction during which nothing of it is being sent. New sends cannot begin in the meantime, because the twin or the
- * integration is paused, or the twin is silent in the conversation. A transaction that PostgreSQL rolls back is retried.
+ * Deletes in a transaction during which nothing of the data is being sent. New sends cannot begin: the twin or the integration is paused,
+ * or the
+ * twin is silent in the conversation. A transaction that PostgreSQL rolls back is retried.
  * @param claim checks the permission and takes the locks that prevent sends from beginning (inbox/channels/core/outbox/outbox.ts)
  * @param begin `asTenantOfPlatform` for a deletion that also changes platform rows
  */
@@ -90,7 +93,7 @@ function answersOf(sender: Sender): SQL | undefined {
   return and(eq(outbox.state, "sending"), own);
 }
 
-/** Notices of drafts to their owner. When a conversation is deleted its notices remain and say that it was deleted. */
+/** Returns the condition for the owner's notices of drafts. When only a conversation is deleted, its notices stay and say so. */
 function noticesOf(sender: Sender): SQL | undefined {
   const own =
     "twinId" in sender
@@ -103,7 +106,7 @@ function noticesOf(sender: Sender): SQL | undefined {
   return and(isNotNull(ownerNotices.sendingSince), sql`${ownerNotices.ownerChatId} in (${chats})`);
 }
 
-/** Webhook deliveries about it. The conversations of an integration survive its deletion, and so do their deliveries. */
+/** Returns the condition for webhook deliveries of the data. An integration's conversations outlive it, and so do their deliveries. */
 function deliveriesOf(sender: Sender): SQL {
   const { conversationId, webhookId } = webhookDeliveries;
   if ("twinId" in sender)
@@ -116,7 +119,7 @@ function deliveriesOf(sender: Sender): SQL {
 }
 
 async function pauseSender(tx: Tx, sender: Sender): Promise<void> {
-  // The pause ends after a while, so a deletion that is refused in the end does not hold messages back permanently.
+  // The pause ends after a while, so a deletion that fails does not hold messages back permanently.
   const until = new Date(Date.now() + 2 * DEAD_MS).toISOString();
   await tx
     .update(webhookDeliveries)
@@ -148,7 +151,7 @@ async function askToEnd(tx: Tx, sender: Sender): Promise<void> {
 }
 
 /**
- * Performs a send that a deletion in any process may stop.
+ * Runs a send that a deletion in any process may stop.
  * @param wasAsked reads `end_asked` of the row that is being sent; true also when the row was deleted
  */
 export async function sendUntilAsked<T>(
@@ -159,7 +162,7 @@ export async function sendUntilAsked<T>(
   const look = async () => {
     if (await wasAsked()) ending.abort();
   };
-  // The next tick asks again when the database is briefly unavailable.
+  // If the database is briefly unavailable, the next tick checks again.
   const timer = setInterval(() => void look().catch(() => {}), STOP_CHECK_MS);
   try {
     return await send(ending.signal);

@@ -1,4 +1,4 @@
-/** Daily limits of the language model for administrators and owners to view and change. */
+/** Shows and changes the daily limits of the language model, for administrators and owners. */
 import { and, eq } from "drizzle-orm";
 import type { ModelBudget, ModelBudgetInput } from "#contract/models/model-budget.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -21,7 +21,7 @@ export function organizationBudget({ db, config }: BudgetDeps, tenant: Tenant): 
   return asTenant(db, tenant, (tx) => readOrganization(tx, config, tenant));
 }
 
-/** Whether a model with token costs may be used: the operator's or the organisation's own. */
+/** Whether the twin may use a model that costs tokens: the operator's or the organisation's own. */
 async function isCounted(tx: Tx, { llm }: BudgetDeps["config"], orgId: string): Promise<boolean> {
   if (llm !== null) return true;
   const own = await tx.select({ orgId: remoteModels.orgId }).from(remoteModels).where(eq(remoteModels.orgId, orgId));
@@ -42,7 +42,7 @@ async function readOrganization(tx: Tx, config: BudgetDeps["config"], tenant: Te
   };
 }
 
-/** @throws Problem 422: more than the server allows */
+/** @throws Problem 422 for a limit above the server's */
 export function setOrganizationBudget(
   { db, config }: BudgetDeps,
   tenant: Tenant,
@@ -51,7 +51,7 @@ export function setOrganizationBudget(
   const dailyTokens = within(config.modelLimits.organization, input);
   const { organizationId: orgId, userId } = tenant;
   return asTenant(db, tenant, async (tx) => {
-    // A user who was warned of the old limit is warned of the new one.
+    // A user who was warned about the old limit is warned about the new one as well.
     await tx
       .insert(modelBudgets)
       .values({ orgId, dailyTokens })
@@ -67,7 +67,6 @@ export function setOrganizationBudget(
   });
 }
 
-/** @throws Problem 404 */
 export function twinBudget({ db, config }: BudgetDeps, caller: Caller, id: string): Promise<ModelBudget> {
   return asTenant(db, caller, async (tx) => {
     const { dailyModelTokens } = await getTwinRow(tx, caller, id);
@@ -89,7 +88,6 @@ async function readTwin(
   return { budget: { limit: twinLimit(modelLimits, own), own, most: modelLimits.organization, used: row?.used ?? 0 } };
 }
 
-/** @throws Problem 404, 403; 422: more than the server allows */
 export function setTwinBudget(
   { db, config }: BudgetDeps,
   caller: Caller,
@@ -113,7 +111,7 @@ export function setTwinBudget(
   });
 }
 
-/** null: the server's default. */
+/** Returns the limit to store; null stands for the server's default. */
 function within(most: number, { dailyTokens }: ModelBudgetInput): number | null {
   if (dailyTokens === 0) return null;
   if (dailyTokens <= most) return dailyTokens;

@@ -1,6 +1,6 @@
 /**
- * Daily model budgets of twins. Estimated tokens are reserved before each call and corrected when the call has ended. Tokens reserved by a
- * killed process stay reserved until the next day, so that usage is never counted too low.
+ * Daily model budgets of twins. Estimated tokens are reserved before each call and corrected after it. Tokens that a killed process has
+ * reserved stay reserved until the next day, so that usage is never counted too low.
  */
 import type { ModelLimits } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -21,14 +21,14 @@ export interface Payer extends Tenant {
 }
 
 export interface Taken {
-  /** Replaces the estimate with the actual cost. A failure does not fail the reply. @param money as in `take` */
+  /** Replaces the estimate with the actual cost. An error here does not fail the reply. @param money as in `take` */
   settle(tokens: number, money?: number): Promise<void>;
 }
 
 export interface ModelBudget {
   /**
    * Reserves tokens from the daily budgets of both the organisation and the twin. It must not be called inside a transaction.
-   * @param options.money in millionths of the currency of the organisation's own model; absent: no cost is counted
+   * @param options.money cost in millionths of the currency of the organisation's own model; absent: no cost is counted
    * @param options.background marks work that no user waits for and that may use only a share of the budget
    * @throws Problem 429 with Retry-After until the next day (see `isBudgetSpent`); 404 when the twin was deleted
    */
@@ -58,13 +58,13 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
       const { organizationId, twinId } = payer;
       const place = { organizationId, twinId, day };
       const charged = { organizationLimit: limits.organization, twinLimit: limits.twin };
-      // Nearly every call: nothing is spent, and there is nothing to tell.
+      // The fast path of nearly every call: the limits are far away, and there is no warning to send.
       const share = background ? BACKGROUND_SHARE : WARNING_SHARE;
       const at = await reserveCost(eachAsTenant(db, payer), { ...place, ...charged, tokens, money, share });
       if (at.length === 0) await takeWithALook();
 
       async function takeWithALook(): Promise<void> {
-        // The organisation first, here and everywhere: two replies never wait for each other.
+        // All code locks the organisation's counter first, so that two replies cannot deadlock.
         const budgets = [organizationDay(limits, organizationId, day), twinDay(limits, payer, day)];
         try {
           await asTenant(db, payer, async (tx) => {
@@ -98,11 +98,10 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
   };
 }
 
-/** @throws Spent */
 async function takeFrom(tx: Tx, payer: Payer, budget: DayBudget, cost: Cost, background: boolean): Promise<void> {
   const day = await budget.lock(tx);
   const left = background ? BACKGROUND_SHARE : 1;
-  // A model that costs nothing is not held up by what another has cost.
+  // Money spent on another model must not block a model that costs nothing.
   const counted = cost.money > 0 ? (["tokens", "money"] as const) : (["tokens"] as const);
   for (const what of counted) if (day[what].used + cost[what] > day[what].limit * left) throw new Spent(budget, what);
   await budget.add(tx, cost);

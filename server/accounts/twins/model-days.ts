@@ -12,22 +12,21 @@ export interface Cost {
   money: number;
 }
 
-/** A counter for one day. */
 export interface DayBudget {
   sentences: Record<"tokens" | "money", { spent: string; warning: string }>;
-  /** Locks the counter until the transaction ends. @throws Problem 404 */
+  /** Locks the counter's row until the transaction ends. @throws Problem 404 */
   lock(tx: Tx): Promise<Record<"tokens" | "money", { limit: number; used: number }>>;
   /** @param cost negative when less was used than reserved */
   add(tx: Tx, cost: Cost): Promise<void>;
-  /** The twin to name in a warning if this level has not been reported today, otherwise null. */
+  /** Returns the twin to name in a warning if this level has not been reported today, otherwise null. */
   markTold(tx: Tx, percent: 80 | 100, twinId: string): Promise<{ id: string; name: string } | null>;
 }
 
-/** The administrator's limit, at most the server's. */
+/** Returns the administrator's limit, at most the server's. */
 export const organizationLimit = (limits: ModelLimits, own: number | null): number =>
   Math.min(own ?? limits.organization, limits.organization);
 
-/** The owner's limit or the default per twin; the organisation's limit applies in addition. */
+/** Returns the owner's limit, or the default per twin; the organisation's limit applies in addition. */
 export const twinLimit = (limits: ModelLimits, own: number | null): number =>
   Math.min(own ?? limits.twin, limits.organization);
 
@@ -46,7 +45,7 @@ export function organizationDay(limits: ModelLimits, orgId: string, day: string)
     },
     async lock(tx) {
       await tx.insert(modelBudgets).values({ orgId, day }).onConflictDoNothing();
-      // A server whose clock goes behind does not take the day back.
+      // A server whose clock is behind must not set the counters back to the previous day.
       await tx
         .update(modelBudgets)
         .set({ day, tokens: 0, money: 0, told: 0 })
@@ -88,7 +87,7 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
         spent: "Дневной лимит токенов двойника исчерпан.",
         warning: "Израсходовано 80 % дневного лимита токенов двойника.",
       },
-      // Only organisations have a limit of money.
+      // Money limits exist only for organisations, so a twin has no columns for them.
       money: { spent: "", warning: "" },
     },
     async lock(tx) {
@@ -127,15 +126,15 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
 }
 
 type Charge = { organizationId: string; twinId: string; day: string; tokens: number; money: number };
-/** The server's limits in tokens a day, and the share of every limit that may be reached, 0..1. */
+/** The server's limits in tokens a day, and the share (0..1) of every limit that this call may reach. */
 type Limits = { organizationLimit: number; twinLimit: number; share: number };
 
 const value = (name: keyof Charge | keyof Limits) => sql.placeholder(name);
 
 /**
- * Takes a cost from both counters where both stay below a share of their limits, in one statement, because a transaction that holds the
- * organisation's row blocks its other replies. No row: the counters are not there yet, or it may not be taken without a look at the limits.
- * The organisation's row is locked first, as everywhere.
+ * Charges both counters when both stay below a share of their limits. It is one statement, because a transaction that holds the
+ * organisation's row blocks its other replies. It returns no row when a counter does not exist yet or the limits must be examined. The
+ * organisation's row is locked first, as everywhere.
  */
 export const reserveCost = namedStatement<Charge & Limits, { taken: boolean }>(
   "model cost",
@@ -158,7 +157,7 @@ export const reserveCost = namedStatement<Charge & Limits, { taken: boolean }>(
     select true as taken from fits`,
 );
 
-/** Corrects both counters of that day; a cost may be negative. */
+/** Corrects both counters of that day; the cost may be negative. */
 export const correctCost = namedStatement<Charge, never>(
   "model cost corrected",
   sql`with organization as (update model_budgets set tokens = greatest(0, tokens + ${value("tokens")}::bigint), money = greatest(0, money + ${value("money")}::bigint)

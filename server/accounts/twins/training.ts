@@ -1,4 +1,4 @@
-/** Progress of a twin's training, and enqueueing one after a change of knowledge. The job itself is answers/training/train-twin.ts. */
+/** Reports the progress of a twin's training and enqueues one after a change of knowledge. The job is answers/training/train-twin.ts. */
 import { and, count, eq, lte, max, ne, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
 import { type Config, embeddingModelOf } from "#server/platform/config.ts";
@@ -11,7 +11,7 @@ import { getTwinRow, type TwinRow } from "./twins.ts";
 
 const QUEUED = "В очереди";
 
-/** Call in the transaction that adds or removes chunks, reply examples or documents: indexes in memory compare the number. */
+/** Call it in the transaction that adds or removes chunks, reply examples or documents: in-memory indexes compare this number. */
 export async function incrementKnowledgeVersion(tx: Tx, twinId: string): Promise<void> {
   await tx
     .update(twins)
@@ -59,7 +59,7 @@ export async function trainingState(
     const twin = await getTwinRow(tx, caller, id);
     const [chunk] = await tx.select({ total: count() }).from(chunks).where(eq(chunks.twinId, id));
     const replyExampleCount = await countReplyExamples(tx, id);
-    // Sources count their messages as they store them: counting a million rows at every look would not do.
+    // Sources store the number of their messages: counting a million rows at every view would be too slow.
     const [message] = await tx
       .select({ total: sum(sources.messageCount).mapWith(Number) })
       .from(sources)
@@ -115,7 +115,7 @@ async function embeddingState(
   };
 }
 
-/** Indexed units are counted from their segments; only newer ones are counted by rows. */
+/** Indexed reply examples are counted by their segments, and only newer ones by rows. */
 export async function countReplyExamples(tx: Tx, twinId: string): Promise<number> {
   const [indexed] = await tx
     .select({ total: sum(indexSegments.units).mapWith(Number), last: max(indexSegments.lastId) })
@@ -124,7 +124,7 @@ export async function countReplyExamples(tx: Tx, twinId: string): Promise<number
   const [newer] = await tx
     .select({ total: count() })
     .from(replyExamples)
-    // As a pair, so that the twin's own index is walked and not the primary key behind the last id.
+    // Compared as a pair, so that PostgreSQL scans the twin's own index and not the primary key after the last id.
     .where(
       and(
         lte(replyExamples.twinId, twinId),

@@ -27,7 +27,7 @@ export type TwinRow = typeof twins.$inferSelect;
 
 export const twinNotFound = () => notFound("Агент не найден", "twin_not_found");
 
-/** The twin with this id in the tenant's organisation. @throws Problem 404 */
+/** Returns the twin with this id in the tenant's organisation. @throws Problem 404 */
 export async function getTwinRow(tx: Tx, tenant: Tenant, id: string): Promise<TwinRow> {
   const [row] = await tx
     .select()
@@ -41,8 +41,8 @@ export async function getTwinRow(tx: Tx, tenant: Tenant, id: string): Promise<Tw
 type Acting = Pick<Caller, "userId" | "organizationId" | "role">;
 
 /**
- * Like `getTwinRow`, for a caller who is going to change the twin or its knowledge. The row stays locked until the transaction ends, so
- * that changes of one twin are serialised.
+ * `getTwinRow` for a caller who is going to change the twin or its knowledge. The row stays locked until the transaction ends, which
+ * serialises the changes of one twin.
  * @throws Problem 404; 403 for a member who may only read the twin
  */
 export async function getChangeableTwin(tx: Tx, caller: Acting, id: string): Promise<TwinRow> {
@@ -57,8 +57,8 @@ export async function getChangeableTwin(tx: Tx, caller: Acting, id: string): Pro
 }
 
 /**
- * The twin for calls that show its owner's private messages: for colleagues of any role it does not exist. The row is locked for a
- * caller who is going to change it.
+ * `getTwinRow` for calls that show the owner's private messages: only the owner finds the twin, colleagues of any role get 404. The row is
+ * locked for a caller who is going to change it.
  * @throws Problem 404
  */
 export async function getOwnTwin(
@@ -78,7 +78,7 @@ export async function getOwnTwin(
 
 const { styleProfile: _profile, ...listColumns } = getTableColumns(twins);
 
-/** Newest first. */
+/** Lists the newest first. */
 export async function listTwins(db: Database, caller: Tenant): Promise<Twin[]> {
   const rows = await asTenant(db, caller, (tx) =>
     tx
@@ -94,7 +94,7 @@ export async function getTwin(db: Database, caller: Tenant, id: string): Promise
   return toTwin(await asTenant(db, caller, (tx) => getTwinRow(tx, caller, id)));
 }
 
-/** A new twin has status `training`, whatever the client sends; its first training job makes it ready once it has knowledge. */
+/** A new twin has the status `training`, whatever the client sends; its first training makes it ready once it has knowledge. */
 export async function createTwin(db: Database, caller: Tenant, input: z.output<typeof TwinInput>): Promise<Twin> {
   const { name, description, personality, communicationStyle, knowledgeArea, publicName } = input;
   return asTenant(db, caller, async (tx) => {
@@ -122,7 +122,6 @@ export async function createTwin(db: Database, caller: Tenant, input: z.output<t
   });
 }
 
-/** Absent fields stay unchanged. */
 export async function updateTwin(
   db: Database,
   caller: Caller,
@@ -130,7 +129,7 @@ export async function updateTwin(
   update: z.output<typeof TwinUpdate>,
 ): Promise<Twin> {
   const { name, description, personality, communicationStyle, isActive } = update;
-  // Absent: it stays; emptied: the twin is called by its name.
+  // Absent: the name stays; empty: contacts see the twin's own name.
   const publicName = update.publicName === undefined ? undefined : update.publicName || null;
   return asTenant(db, caller, async (tx) => {
     const before = await getChangeableTwin(tx, caller, id);
@@ -156,8 +155,8 @@ export async function updateTwin(
 }
 
 /**
- * The form knows one area of knowledge, the first, and sends it alone or nothing; the others stay. Who sends several means
- * all of them.
+ * The web form edits only the first area of knowledge and sends that one or none; the others stay. A client that sends several replaces
+ * all.
  */
 function expertiseAfter(sent: readonly string[], before: readonly string[]): string[] {
   if (sent.length > 1) return [...sent];
@@ -165,9 +164,9 @@ function expertiseAfter(sent: readonly string[], before: readonly string[]): str
 }
 
 /**
- * Deletes the twin with everything that belongs to it: rows by cascade, stored answers that speak of it, then the files of its imports and
- * voices and of what its contacts have sent, in `uploads`. A job that is queued for it finds nothing and ends. Messages in flight have
- * arrived or been stopped before this is answered.
+ * Deletes the twin with everything that belongs to it: rows by cascade, stored responses that mention it, then the files of its imports,
+ * voices and contacts' media. A queued job of the twin finds no row and ends. Messages in flight are sent or stopped before this
+ * call returns.
  */
 export async function removeTwin(
   { db, files: store, log }: { db: Database; files: FileStore; log: Log },
@@ -177,11 +176,14 @@ export async function removeTwin(
   const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, caller, id)).id });
   const files = await drainThenDelete(db, caller, claim, (tx) => removeTwinRows(tx, caller, id));
   announceTwinDeleted(id);
-  // After the commit: a rolled back deletion keeps its files.
+  // After the commit, because a deletion that is rolled back keeps its files.
   await removeFiles({ files: store, log }, files);
 }
 
-/** Call it in a transaction during which nothing of the twin is sent. Announce the deletion after the commit. @returns stored names of its files, to remove then */
+/**
+ * Call it in a transaction during which nothing of the twin is sent. Announce the deletion after the commit. @returns stored names of its
+ * files, which the caller removes after the commit
+ */
 export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promise<string[]> {
   const uploaded = await tx
     .select({ storedName: imports.storedName })
@@ -221,7 +223,7 @@ export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promis
     organizationId: caller.organizationId,
     subject: id,
   });
-  // A trigger has failed the exports that held it: their files go as well.
+  // A trigger marks data exports that contain the twin as failed: their files are removed too.
   const outdated = await tx
     .select({ storedName: dataExports.storedName })
     .from(dataExports)

@@ -9,7 +9,7 @@ const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Moscow" });
 /** Cached, because formatting takes fifteen microseconds and every reply needs it. */
 let latest = { minute: Number.NaN, day: "" };
 
-/** The calendar day in Moscow, YYYY-MM-DD: «сегодня» on the dashboard is the users' day, not the server's. */
+/** Returns the calendar day in Moscow as YYYY-MM-DD: «сегодня» on the dashboard is the users' day, not the server's. */
 export function usageDay(date: Date): string {
   const minute = Math.floor(date.getTime() / 60_000);
   if (minute !== latest.minute) latest = { minute, day: DAY.format(date) };
@@ -18,24 +18,24 @@ export function usageDay(date: Date): string {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** So many days with today as the last one, as `usageDay` writes them. */
+/** Returns the last `count` days up to today, in the form of `usageDay`. */
 export function lastUsageDays(count: number): string[] {
   const now = Date.now();
   return Array.from({ length: count }, (_, place) => usageDay(new Date(now - (count - 1 - place) * DAY_MS)));
 }
 
-/** Moscow has had one offset since 2014. */
+/** Moscow has had one UTC offset since 2014. */
 const MOSCOW_MS = 3 * 3600 * 1000;
 
-/** When the next day of `usageDay` begins. */
+/** Returns the moment when the next day of `usageDay` begins. */
 export function nextUsageDay(date: Date): Date {
   return new Date((Math.floor((date.getTime() + MOSCOW_MS) / DAY_MS) + 1) * DAY_MS - MOSCOW_MS);
 }
 
-/** Seconds until then, for Retry-After. */
+/** Returns the seconds until the next usage day, for Retry-After. */
 export const secondsOfToday = (now = new Date()): number => (nextUsageDay(now).getTime() - now.getTime()) / 1000;
 
-/** Types of entries under «Последняя активность» on the dashboard. `response_generated` is green, others are blue. */
+/** Types of entries under «Последняя активность» on the dashboard, which shows `response_generated` in green and the others in blue. */
 type ActivityType =
   | "response_generated"
   | "twin_created"
@@ -63,25 +63,28 @@ export async function recordActivity(
 
 const SHOWN_CHARS = 80;
 
-/** The dashboard entry for an answer. It quotes the question, so not everybody may read it (operations/analytics/recent-activity.ts). */
+/**
+ * Returns the dashboard entry for an answer. It quotes the question, so only some members may read it
+ * (operations/analytics/recent-activity.ts).
+ */
 export function answerLine(question: string): string {
   const line = question.replace(/\s+/g, " ").trim();
   const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS - 1).trimEnd()}…`;
   return `Ответ на «${shown}»`;
 }
 
-/** The dashboard entry for a pasted conversation. */
+/** Returns the dashboard entry for a pasted conversation. */
 export const conversationLine = (name: string): string => `Добавлена переписка «${innerQuotes(name)}»`;
 
 interface CountedAnswer {
   question: string;
-  /** null: nothing of the conversation is stored. */
+  /** null when nothing of the conversation is stored. */
   conversationId: string | null;
   confidence: number;
   durationMs: number | null;
 }
 
-/** Records an answer that was sent: the dashboard entry and the daily counters. */
+/** Records a sent answer in the dashboard entries and the daily counters. */
 export async function countAnswer(
   tx: Tx,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** A twin's versions for its owner: listing, comparing and restoring them. */
+/** A twin's versions for its owner: lists, compares and restores them. */
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { ruleInWords } from "#contract/corrections.ts";
 import type { TwinVersion, VersionChange, VersionComparison } from "#contract/versions.ts";
@@ -40,7 +40,6 @@ const FIGURES: readonly [keyof StyleFigures, string, "count" | "share"][] = [
   ["familiar", "На «ты»", "share"],
 ];
 
-/** Newest first. @throws Problem 404 */
 export async function listVersions(db: Database, caller: Caller, twinId: string): Promise<TwinVersion[]> {
   const rows = await asTenant(db, caller, async (tx) => {
     await getOwnTwin(tx, caller, twinId);
@@ -50,7 +49,7 @@ export async function listVersions(db: Database, caller: Caller, twinId: string)
   return rows.slice(0, LISTED).map((row, at) => toJson(row, rows[at + 1], names));
 }
 
-/** @param ids.with absent: compared with the twin's present state. @throws Problem 404 */
+/** @param ids.with the version to compare with; absent: the twin's present state. @throws Problem 404 */
 export function compareVersions(
   db: Database,
   caller: Caller,
@@ -74,7 +73,7 @@ export function compareVersions(
 }
 
 /**
- * Restores texts and corrections; documents, history and the measured style profile stay. Restoring creates a new version, so that it
+ * Restores texts and corrections; documents, history and the measured style profile stay. The restored state is a new version, so that it
  * can be undone in the same way.
  * @throws Problem 404
  */
@@ -103,7 +102,7 @@ export async function restoreVersion(
   return toJson(made, before, await authorNames(db, [made]));
 }
 
-/** Corrections that were deleted with a contact are not restored. */
+/** Corrections that were deleted together with a contact are not restored. */
 async function restoreCorrections(tx: Tx, twinId: string, { corrections: held }: TwinSnapshot): Promise<void> {
   const all = and(eq(corrections.twinId, twinId), ne(corrections.state, "removed"));
   await tx.update(corrections).set({ state: "removed" }).where(all);
@@ -174,7 +173,7 @@ function figureInWords(value: number | null, unit: "count" | "share"): string | 
   return unit === "share" ? `${Math.round(value * 100)}%` : Math.round(value).toLocaleString("ru-RU");
 }
 
-/** Names of the parts in which a version differs from the previous one. */
+/** Returns names of the parts in which a version differs from the previous one. */
 function changedIn(older: TwinSnapshot, newer: TwinSnapshot): string[] {
   const held = ({ corrections: all }: TwinSnapshot) => all.map(({ id, active }) => `${id} ${active}`).join();
   return [

@@ -11,7 +11,7 @@ import { type twins, twinVersions } from "#server/platform/db/schema/twins.ts";
 const JOINED_MS = 5 * 60_000;
 const KEPT = 200;
 
-/** Style figures: shares 0..1 and characters. It contains no words, so that deleted words do not survive here. */
+/** Style figures: shares (0..1) and numbers of characters. They contain no words, so that deleted words do not survive here. */
 export interface StyleFigures {
   messages: number;
   characters: number;
@@ -30,7 +30,7 @@ export interface TwinSnapshot {
   personality: string;
   communicationStyle: string;
   expertise: string[];
-  /** Ids of the corrections that were not removed; their texts are in their rows. */
+  /** Ids of the corrections that exist in this version; their texts stay in the corrections' rows. */
   corrections: { id: string; active: boolean }[];
   style: StyleFigures | null;
 }
@@ -74,7 +74,6 @@ function figuresOf(stored: unknown): StyleFigures | null {
   };
 }
 
-/** Newest first. */
 export async function versionsOf(tx: Tx, twinId: string, limit: number): Promise<VersionRow[]> {
   const rows = await tx
     .select()
@@ -85,7 +84,7 @@ export async function versionsOf(tx: Tx, twinId: string, limit: number): Promise
   return rows as VersionRow[];
 }
 
-/** Call it before a change: stores the present state unless it is the newest version already. */
+/** Call it before a change: stores the present state as a version unless the newest version equals it. */
 export async function keepFirstVersion(tx: Tx, twin: TwinRow): Promise<void> {
   const [newest] = await versionsOf(tx, twin.id, 1);
   const snapshot = await snapshotOf(tx, twin);
@@ -93,7 +92,7 @@ export async function keepFirstVersion(tx: Tx, twin: TwinRow): Promise<void> {
     await insert(tx, twin, "before", null, snapshot);
 }
 
-/** Call it after a change: stores a version, merged with the same person's changes of the last minutes, unless nothing has changed. */
+/** Call it after a change: stores a version unless nothing has changed, merged with the same person's changes of the last minutes. */
 export async function keepVersion(
   tx: Tx,
   twin: TwinRow,

@@ -1,4 +1,4 @@
-/** A person's own sessions: the list of them, and ending them from a distance. */
+/** Lists a person's own sessions and ends them remotely. */
 import { and, desc, eq, gt, ne } from "drizzle-orm";
 import type { AccountSession } from "#contract/organizations/account.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
@@ -16,8 +16,8 @@ const standing = (userId: string) =>
   );
 
 /**
- * Ordered by last use, the latest first.
- * @param device what the caller's own session is used on now; null: what it was begun on
+ * Lists the latest used first.
+ * @param device the device and address of the current request, shown for the caller's own session; null: what the session began with
  */
 export async function listSessions(db: Tx, caller: Caller, device: string | null): Promise<AccountSession[]> {
   const rows = await db
@@ -49,7 +49,7 @@ export async function endOwnSession(db: Database, { userId }: Caller, id: string
   });
 }
 
-/** @param current whether the caller's own session ends too @returns the number of ended sessions */
+/** @param current whether the caller's own session ends as well @returns the number of ended sessions */
 export async function endOwnSessions(db: Database, { userId, sessionId }: Caller, current: boolean): Promise<number> {
   return db.transaction(async (tx) => {
     await forgetDevices(tx, userId, current ? undefined : sessionId);

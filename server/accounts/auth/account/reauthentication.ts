@@ -23,7 +23,7 @@ interface Deps {
   vault: Vault;
 }
 
-/** The value that a challenge of a signed-in person is bound to. */
+/** Binds a confirmation challenge to the session of the signed-in person. */
 export const sessionBinding = ({ sessionId }: Caller): string => `session ${sessionId}`;
 
 export async function userOf(db: Tx, { userId }: Pick<Caller, "userId">): Promise<UserRow> {
@@ -31,11 +31,10 @@ export async function userOf(db: Tx, { userId }: Pick<Caller, "userId">): Promis
   return user!;
 }
 
-/** All users of the demo share its account, so it cannot be changed and lock the others out. */
+/** All visitors of the demo share one account: a change of its password or e-mail would lock the others out. */
 export const isChangeable = (user: UserRow, caller: Caller, config: Pick<Config, "demo">): boolean =>
   caller.sessionId !== NO_SESSION && !(config.demo && user.telegramId === DEMO_TELEGRAM_ID);
 
-/** @throws Problem 403 for the demo user */
 export async function changeableUser({ db, config }: Pick<Deps, "db" | "config">, caller: Caller): Promise<UserRow> {
   const user = await userOf(db, caller);
   if (isChangeable(user, caller, config)) return user;
@@ -73,8 +72,8 @@ export async function markConfirmed(db: Tx, { sessionId }: Caller): Promise<void
 const passwordKey = (userId: string): string => createHash("sha256").update(`confirm\n${userId}`).digest("hex");
 
 /**
- * Checks the account's own password for a signed-in user; five tries in fifteen minutes.
- * @throws Problem 403 for a wrong one (401 would end the session on the screen), 429
+ * Checks a signed-in user's own password; allows five tries in fifteen minutes.
+ * @throws Problem 403 for a wrong password (the web app treats 401 as the end of the session), 429
  */
 export async function checkOwnPassword(db: Database, user: UserRow, password: string): Promise<void> {
   const key = passwordKey(user.id);
@@ -86,7 +85,7 @@ export async function checkOwnPassword(db: Database, user: UserRow, password: st
   await forgetTries(db, key);
 }
 
-/** Sensitive actions are possible for `CONFIRMED_MINUTES` from now on. @throws Problem 400 without a proof, 403 for a wrong one, 429 */
+/** Allows sensitive actions for the next `CONFIRMED_MINUTES`. @throws Problem 400 without a proof, 403 for a wrong one, 429 */
 export async function reauthenticate(deps: Deps, caller: Caller, input: ConfirmInput): Promise<void> {
   const user = await changeableUser(deps, caller);
   const method = await proofOf(deps, caller, user, input);
@@ -110,7 +109,7 @@ async function proofOf(deps: Deps, caller: Caller, user: UserRow, input: Confirm
     if (key?.userId === user.id) return "passkey";
     throw await failed("passkey", forbidden("passkey_refused", "Ключ доступа не подошёл. Попробуйте ещё раз."));
   }
-  // An account with a password must be confirmed by it: with a code alone a borrowed phone could do everything.
+  // An account with a password requires the password: otherwise a person with a borrowed phone could confirm anything with a code alone.
   if (code !== undefined && user.passwordHash === null) {
     if (await takeCode(db, vault, user.id, code, "enabled")) return "code";
     throw await failed("code", forbidden("wrong_code", "Неверный код"));

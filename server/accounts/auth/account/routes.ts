@@ -1,4 +1,3 @@
-/** Mounts the endpoints of «Мой аккаунт». */
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { accountApi as api } from "#contract/organizations/account.ts";
@@ -54,7 +53,6 @@ interface AccountDeps {
   vault: Vault;
 }
 
-/** Limit per client address. */
 const CONFIRMATIONS = { max: 30, timeWindow: "1 minute" };
 const DONE = { success: true } as const;
 

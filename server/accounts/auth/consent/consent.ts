@@ -23,7 +23,6 @@ export function requireConsent(version: string | undefined, browser: boolean): v
   }
 }
 
-/** Records that the person has accepted the texts in force. */
 export async function recordConsent(tx: Tx, userId: string, ip: string): Promise<void> {
   const addressHash = createHash("sha256").update(`${userId}\n${ip}`).digest("hex");
   await tx.insert(consents).values({ userId, version: CONSENT_VERSION, addressHash }).onConflictDoNothing();
@@ -31,15 +30,15 @@ export async function recordConsent(tx: Tx, userId: string, ip: string): Promise
   await audit(tx, { action: "consent", userId, detail: { version: CONSENT_VERSION } });
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listConsents(db: Tx, userId: string): Promise<{ version: string; acceptedAt: string }[]> {
   const rows = await db.select().from(consents).where(eq(consents.userId, userId)).orderBy(desc(consents.acceptedAt));
   return rows.map(({ version, acceptedAt }) => ({ version, acceptedAt: acceptedAt.toISOString() }));
 }
 
 /**
- * Whether the person must be asked before going on. Demo mode is for looking around on one's own machine and impossible in production:
- * there a user who has never consented is let in, but is asked when older texts were accepted.
+ * Whether the person must be asked for consent before continuing. Demo mode (impossible in production) lets in a user who has never
+ * consented, but asks a user who has accepted an older version of the texts.
  */
 export const consentDue = (user: { consentVersion: string | null }, config: Pick<Config, "demo">): boolean =>
   user.consentVersion !== CONSENT_VERSION && !(config.demo && user.consentVersion === null);

@@ -1,4 +1,4 @@
-/** The two debug buttons of the login page. They are mounted in demo mode only and sign in only the demo user. */
+/** Mounts the two debug buttons of the sign-in page, in demo mode only; they sign in only the demo user. */
 import type { FastifyInstance } from "fastify";
 import { DEMO_TOKEN, type TelegramLoginInput } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -10,7 +10,7 @@ import { NO_SESSION } from "../sessions.ts";
 import type { UserRow } from "../user-json.ts";
 import { ensureDemoUser } from "./demo-user.ts";
 
-/** Accepts DEMO_TOKEN as the demo user without a cookie. It has no row in `sessions`, so nothing of it is left when demo mode ends. */
+/** Accepts DEMO_TOKEN as the demo user without a cookie. The token has no row in `sessions`, so it stops working when demo mode ends. */
 export function acceptDemoToken(app: FastifyInstance, { db, config }: { db: Database; config: Config }): void {
   refuseInProduction(config);
   app.addHook("preHandler", async (request) => {
@@ -20,7 +20,7 @@ export function acceptDemoToken(app: FastifyInstance, { db, config }: { db: Data
   });
 }
 
-/** The demo user for the unsigned fake payload; null for any other payload. */
+/** Returns the demo user for the specification's unsigned Telegram payload; null for any other payload. */
 export async function demoAccount(
   { db, config }: { db: Database; config: Config },
   payload: TelegramLoginInput,

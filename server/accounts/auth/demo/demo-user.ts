@@ -11,7 +11,7 @@ interface DemoUser {
   role: Role;
 }
 
-/** The demo user, administrator of organisation «Демо»; created when missing, and only once by simultaneous calls. */
+/** Returns the demo user, administrator of organisation «Демо», creating it once if it is missing, even for simultaneous calls. */
 export async function ensureDemoUser(db: Database): Promise<DemoUser> {
   return (
     (await findDemoUser(db)) ??
@@ -45,7 +45,7 @@ async function findDemoUser(db: Pick<Database, "select">): Promise<DemoUser | nu
   return row ?? null;
 }
 
-/** A demo user who was removed from «Демо» continues in a personal organisation, like any other user. */
+/** A demo user who was removed from «Демо» gets a personal organisation, like any other user. */
 async function withoutOrganization(db: Database): Promise<DemoUser> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.telegramId, DEMO_TELEGRAM_ID));
   return { userId: user!.id, ...(await membershipOf(db, user!.id)) };

@@ -1,6 +1,6 @@
 /**
- * An account whose e-mail was never confirmed may belong to an impostor. A user who later proves ownership of the mailbox gets a new
- * account instead (docs/decisions/015-accounts-and-sign-in.md), with another id, so that nothing that names the old one can act for it.
+ * The account of an unconfirmed e-mail may belong to an impostor. A user who proves later that the mailbox is theirs gets a new account
+ * (docs/decisions/015-accounts-and-sign-in.md). Its id is new, so that nothing that refers to the old account can act for it.
  */
 import { eq, inArray, or, sql } from "drizzle-orm";
 
@@ -15,9 +15,10 @@ import type { UserRow } from "../user-json.ts";
 
 /**
  * Removes the unconfirmed account with everything that was made in it: its sessions and links, the organisations that it founded with their
- * twins, documents, keys, webhooks, integrations and invitations, and the memberships of the users invited to them. Then makes a confirmed
- * account with the same e-mail, which is not yet a member of anything.
- * @param user locked by the caller, and unconfirmed
+ * twins, documents, keys, webhooks, integrations and invitations, and the memberships of the users invited to them. Then creates a
+ * confirmed
+ * account with the same e-mail and no membership.
+ * @param user an unconfirmed account whose row the caller has locked
  * @returns the new account, and stored names of files for the caller to remove after the commit
  */
 export async function replaceUnconfirmedAccount(
@@ -61,7 +62,7 @@ interface NewOwner {
   lastName?: string;
 }
 
-/** Organisations whose oldest member is this user, with the number of their members. */
+/** Returns the organisations whose oldest member is this user, with the number of their members. */
 async function foundedBy(tx: Tx, userId: string): Promise<{ id: string; members: number }[]> {
   const { rows } = await tx.execute<{ id: string; members: number }>(sql`
     select m.org_id as id, (select count(*) from memberships c where c.org_id = m.org_id) as members
@@ -73,7 +74,9 @@ async function foundedBy(tx: Tx, userId: string): Promise<{ id: string; members:
 }
 
 /**
- * Stored names of the files of these organisations and of the user's twins elsewhere. The owner of the tables cannot see tenants' rows.
+ * Returns stored names of files of these organisations and of the user's twins elsewhere. Each tenant is queried as itself: row-level
+ * security
+ * hides tenants' rows even from the owner of the tables.
  */
 async function filesOf(tx: Tx, userId: string, orgIds: string[]): Promise<string[]> {
   await tx.execute(sql`set local role dt_platform`);

@@ -20,14 +20,14 @@ import type { UserRow } from "../user-json.ts";
 import { requireLetter, takeLetter } from "./letter-limit.ts";
 import { createLink, pauseAfterLink, takeLink } from "./one-time-links.ts";
 
-// Pressing twice sends one letter, and another person's mailbox cannot be filled quickly.
+// The pause makes a double click send one letter and keeps a stranger from flooding another person's mailbox.
 const LETTER_PAUSE_MS = 60_000;
 
 /**
- * Makes a new account with its organisation. Returns also the token for the confirmation letter; null where the mailbox has had too many
+ * Creates an account with its organisation. Returns also the token of the confirmation letter; null when the mailbox has received too many
  * letters.
- * @throws Problem 400 for a password that would be guessed first; 409 when the e-mail is taken, which tells a stranger that an account
- * exists; docs/decisions/015-accounts-and-sign-in.md says why that is accepted here and nowhere else.
+ * @throws Problem 400 for a password that attackers try first; 409 when the e-mail is taken. The 409 reveals that the account exists;
+ * docs/decisions/015-accounts-and-sign-in.md explains why this is accepted only here.
  */
 export async function register(
   db: Database,
@@ -60,7 +60,7 @@ export async function register(
 }
 
 /**
- * The account that the e-mail and the password open. The work is the same whether it exists or not.
+ * Returns the account of this e-mail and password. The work is the same whether the account exists or not, so the duration reveals nothing.
  * @throws Problem 401 when they do not match
  */
 export async function checkPassword(db: Database, email: string, password: string, ip: string): Promise<UserRow> {
@@ -70,7 +70,7 @@ export async function checkPassword(db: Database, email: string, password: strin
   throw unauthorized("Неверный email или пароль", "wrong_credentials");
 }
 
-/** The token for a reset letter; null when no account has the e-mail, or a letter was sent a moment ago or too often today. */
+/** Returns the token of a reset letter; null when no account has the e-mail, or a letter was sent a moment ago or too often today. */
 export async function requestReset(
   db: Database,
   email: string,
@@ -87,7 +87,7 @@ export async function requestReset(
 }
 
 /**
- * The address and the token for another confirmation letter to a signed-in user; the link of the previous letter ends.
+ * Returns the address and the token of another confirmation letter to a signed-in user; the previous letter's link becomes invalid.
  * @throws Problem 409 when there is no e-mail or it is confirmed, 429 with Retry-After when a letter was sent a moment ago
  */
 export async function requestConfirmation(
@@ -96,7 +96,7 @@ export async function requestConfirmation(
   ip: string,
 ): Promise<{ email: string; token: string; letterId: number }> {
   return db.transaction(async (tx) => {
-    // Two calls at once must not both find that no letter was sent.
+    // The lock keeps two simultaneous calls from both finding that no letter was sent.
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
     if (user === undefined || user.email === null) throw conflict("no_email", "У этого аккаунта нет email");
     if (user.emailConfirmedAt !== null) throw conflict("email_confirmed", "Этот email уже подтверждён");
@@ -113,9 +113,9 @@ export async function requestConfirmation(
 }
 
 /**
- * Sets the password and ends every session. An account that was never confirmed may be a stranger's: then everything that was made in it
- * is removed, and the mailbox's owner starts with a new account.
- * @returns the account whose password it is now
+ * Sets the password and ends every session. An account that was never confirmed may be a stranger's: everything that was made in it is
+ * removed, and the mailbox's owner gets a new account.
+ * @returns the account that the new password belongs to
  * @throws Problem 400 for an invalid link
  */
 export async function resetPassword(
@@ -150,8 +150,9 @@ export async function resetPassword(
 }
 
 /**
- * Confirms the e-mail of the link's account if `callerId` is signed in to that account; otherwise the link is left unused. Without this
- * rule a stranger could register with another's address and wait for its owner to follow the letter.
+ * Confirms the e-mail of the link's account if `callerId` is signed in to that account; otherwise the link stays unused. Without this rule
+ * a
+ * stranger could register with another person's address and wait for that person to follow the letter's link.
  * @throws Problem 400 for an invalid link, 403 when another user opens it
  */
 export async function confirmEmail(

@@ -1,6 +1,7 @@
 /**
- * Limits the number of letters. They are counted in a table of their own, so that neither revoking and repeating an invitation nor
- * another session or address resets the count (docs/decisions/015-accounts-and-sign-in.md).
+ * Limits the number of letters. A separate table counts them, so that the count survives a revoked and repeated invitation, a new session
+ * and
+ * a new IP address (docs/decisions/015-accounts-and-sign-in.md).
  */
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, sql } from "drizzle-orm";
@@ -12,38 +13,41 @@ type LetterKind = (typeof lettersSent.$inferSelect)["kind"];
 
 const HOUR_MS = 3600_000;
 export const LETTERS_WINDOW_MS = 24 * HOUR_MS;
-/** The greatest number of letters in any 24 hours. */
+/** Maximum numbers of letters in any 24 hours. */
 export const LETTERS_PER_DAY = {
   /** Letters of one kind to one mailbox, regardless of who requests them. */
   recipient: { confirmation: 5, reset: 5, invitation: 5 } satisfies Record<LetterKind, number>,
-  /** Letters that one account asks for. */
+  /** Letters that one account requests, to any mailbox. */
   account: 30,
   organization: 100,
 };
 /**
- * Milliseconds after the last reset letter when another may be sent beyond the limit. Otherwise a stranger could lock an owner out by
- * asking for letters in their name.
+ * Milliseconds after the last reset letter until another may be sent despite the limit. Without this exception a stranger could lock an
+ * owner
+ * out by requesting letters in their name.
  */
 const RESET_AGAIN_MS = HOUR_MS;
 
 interface Asked {
   kind: LetterKind;
   to: string;
-  /** The account that asks for the letter; absent without a session. */
+  /** The account that requests the letter; absent without a session. */
   userId?: string;
   organizationId?: string;
 }
 
-/** A hash, because the table must not collect addresses of people without an account. */
+/** A hash, because the table must not store addresses of people without an account. */
 const recipientOf = (to: string): string => createHash("sha256").update(to.toLowerCase()).digest("hex");
 
-/** Counts the letter and returns its id. When there were too many, returns the milliseconds until one may be sent and counts nothing. */
+/**
+ * Counts the letter and returns its id. When the limit is reached, returns the milliseconds until the next letter is allowed, uncounted.
+ */
 export async function takeLetter(
   tx: Tx,
   { kind, to, userId, organizationId }: Asked,
 ): Promise<{ id: number } | { waitMs: number }> {
   const recipient = recipientOf(to);
-  // The locks are always taken in this order, so that two letters never wait for each other.
+  // All callers take the locks in this order, so that two letters cannot deadlock.
   for (const key of [
     `letter-to ${recipient}`,
     userId && `letter-by ${userId}`,
@@ -69,7 +73,7 @@ export async function takeLetter(
   return { id: row!.id };
 }
 
-/** `takeLetter` for a caller who may learn the reason. @throws Problem 429 with Retry-After */
+/** `takeLetter` for a caller who may learn that the limit is reached. @throws Problem 429 with Retry-After */
 export async function requireLetter(tx: Tx, asked: Asked & { userId: string }): Promise<number> {
   const taken = await takeLetter(tx, asked);
   if ("id" in taken) return taken.id;
@@ -85,7 +89,7 @@ export async function giveLetterBack(tx: Tx, id: number): Promise<void> {
 
 type Condition = ReturnType<typeof eq>;
 
-/** Milliseconds until fewer than `most` of these letters lie within the window; 0 if that is the case now. */
+/** Returns the milliseconds until fewer than `most` of these letters lie within the 24 hours; 0 if that is so now. */
 async function waitOf(tx: Tx, which: Condition, most: number): Promise<number> {
   const now = Date.now();
   const [oldest] = await tx

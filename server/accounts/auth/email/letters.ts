@@ -1,4 +1,7 @@
-/** The texts of the letters. They contain nothing that a stranger typed, because an unasked letter must not speak for them. */
+/**
+ * Texts of the letters. They contain nothing that a stranger typed: a letter that its recipient did not request must not carry another
+ * person's words.
+ */
 import type { Letter } from "./mail.ts";
 
 export const confirmationLetter = (to: string, publicUrl: string, token: string): Letter => ({
@@ -18,7 +21,7 @@ const STARTS_CLEAN = `
 Этот адрес ни разу не был подтверждён, и мы не знаем, кто с ним зарегистрировался. Поэтому вместе с новым паролем аккаунт начнётся заново: всё, что в нём успели создать, будет удалено. Если регистрировались вы и хотите всё сохранить, войдите с прежним паролем и подтвердите адрес.
 `;
 
-/** @param startsClean whether the account's address was never confirmed, see unconfirmed-account.ts */
+/** @param startsClean whether the account's address was never confirmed, so that the reset gives a new account (unconfirmed-account.ts) */
 export const resetLetter = (to: string, publicUrl: string, token: string, startsClean: boolean): Letter => ({
   to,
   subject: "Новый пароль",

@@ -6,12 +6,12 @@ import type { Log } from "#server/platform/log.ts";
 export interface Letter {
   to: string;
   subject: string;
-  /** Plain text, so that nothing is rendered and nothing can be injected. */
+  /** Plain text: no mail program renders it, so nothing can be injected. */
   text: string;
 }
 
 export interface Mailer {
-  /** Where letters go; shown on the screens. */
+  /** How letters are delivered; the web app shows it. */
   readonly way: MailTransport;
   /** Resolves when the mail server has accepted the letter; rejects when it has not. */
   send(letter: Letter): Promise<void>;
@@ -22,9 +22,10 @@ const TIMEOUT_MS = 15_000;
 const LINK = /https?:\/\/\S{1,500}/;
 
 /**
- * Sends letters through SMTP_URL. Without it they are written where the server runs, so that every link works on a fresh machine; not so
- * in production, where logs are collected and read by others.
- * @param print writes a line for people beside the log, whose lines are for programs
+ * Sends letters through SMTP_URL. Without SMTP_URL, prints them on the server's console, so that every link works on a fresh machine; not
+ * in
+ * production, where other people read collected logs.
+ * @param print writes a line for people, beside the log for programs
  */
 export function createMailer(
   { production, smtpUrl, mailFrom }: Pick<Config, "production" | "smtpUrl" | "mailFrom">,

@@ -1,4 +1,4 @@
-/** Links in letters: 256 random bits that are stored hashed, work once and expire. */
+/** One-time links in letters: 256 random bits, stored as a hash, valid once and for a limited time. */
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 import { oneTimeLinks } from "#server/platform/db/schema/accounts.ts";
@@ -13,7 +13,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
   "confirm-email": 24 * HOUR,
 };
 
-/** Creates a link and returns its token; earlier unused links of that purpose end. */
+/** Creates a link and returns its token; earlier unused links of that purpose become invalid. */
 export async function createLink(tx: Tx, userId: string, purpose: LinkPurpose): Promise<string> {
   const token = newToken();
   await endLinks(tx, userId, purpose);
@@ -26,7 +26,7 @@ export async function createLink(tx: Tx, userId: string, purpose: LinkPurpose): 
   return token;
 }
 
-/** Milliseconds until an unused link is `pauseMs` old; 0 when it is, or when there is none. */
+/** Returns the milliseconds until the newest unused link is `pauseMs` old; 0 when it is, or when there is none. */
 export async function pauseAfterLink(tx: Tx, userId: string, purpose: LinkPurpose, pauseMs: number): Promise<number> {
   const [link] = await tx
     .select({ createdAt: oneTimeLinks.createdAt })
@@ -37,13 +37,12 @@ export async function pauseAfterLink(tx: Tx, userId: string, purpose: LinkPurpos
   return link === undefined ? 0 : Math.max(0, link.createdAt.getTime() + pauseMs - Date.now());
 }
 
-/** Ends the unused links of that purpose. */
 export async function endLinks(tx: Tx, userId: string, purpose: LinkPurpose): Promise<void> {
   await tx.delete(oneTimeLinks).where(unused(userId, purpose));
 }
 
 /**
- * Uses the link up and returns its user's id; of two simultaneous uses only one succeeds.
+ * Uses up the link and returns its user's id; of two simultaneous uses only one succeeds.
  * @throws Problem 400 when the link is unknown, used, expired or of another purpose
  */
 export async function takeLink(tx: Tx, purpose: LinkPurpose, token: string): Promise<string> {

@@ -1,6 +1,7 @@
 /**
- * Determines who administers a new installation (docs/decisions/016-installation-administrator-and-host-names.md): the address in the settings; else the first account confirmed on this
- * machine; else the user who enters the code that the server prints. Never the demo account.
+ * Determines the administrator of a new installation (docs/decisions/016-installation-administrator-and-host-names.md): the address in the
+ * settings; else the first account that is confirmed on this machine; else the user who enters the code that the server prints. The demo
+ * account never qualifies.
  */
 
 import { timingSafeEqual } from "node:crypto";
@@ -18,7 +19,7 @@ import { administrationOf } from "../super-admin.ts";
 
 export type InstallationSettings = Pick<Config, "superAdminEmail" | "publicUrl" | "host" | "smtpUrl">;
 
-/** PostgreSQL's key of the lock under which the first administrator is made. */
+/** Key of the PostgreSQL advisory lock under which the first administrator is appointed. */
 const FIRST_LOCK = 727_460_021;
 
 /**
@@ -38,31 +39,34 @@ async function hasAdministrator(tx: Tx): Promise<boolean> {
   return one !== undefined;
 }
 
-/** Whether the account that is confirmed in this transaction runs the installation from now on. */
+/** Whether the account that this transaction confirms becomes the administrator of the installation. */
 export async function becomesAdministrator(tx: Tx, settings: InstallationSettings, email: string): Promise<boolean> {
   if (settings.superAdminEmail !== null) return email === settings.superAdminEmail;
   if (!isConfirmedHere(settings)) return false;
   return isFree(tx);
 }
 
-/** Of two at once the second finds that the first runs it. */
+/** Whether no administrator exists. The lock makes the second of two simultaneous callers see the first one's result. */
 async function isFree(tx: Tx): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_LOCK})`);
   return !(await hasAdministrator(tx));
 }
 
-/** The code needs no place to be kept in, and all processes print the same. It opens nothing once there is an administrator. */
+/**
+ * Derives the installation's code from the master key: it is stored nowhere, and all processes print the same one. The code is useless once
+ * there is an administrator.
+ */
 export function installationCode(vault: Pick<Vault, "derive">): string {
   const signs = [...vault.derive("installation code").subarray(0, 12)].map((byte) => SIGNS[byte % SIGNS.length]!);
   return [signs.slice(0, 4), signs.slice(4, 8), signs.slice(8)].map((part) => part.join("")).join("-");
 }
 
-/** 32 that are not taken for each other. */
+/** 32 characters that do not look alike. */
 const SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 const bare = (code: string): Buffer => Buffer.from(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
 
-/** @throws Problem 403 for another code and for the demo account; 409 when it has an administrator, or the settings name one */
+/** @throws Problem 403 for a wrong code and for the demo account; 409 when an administrator exists or the settings name one */
 export async function claimInstallation(
   { db, config, vault }: { db: Database; config: InstallationSettings; vault: Pick<Vault, "derive"> },
   userId: string,

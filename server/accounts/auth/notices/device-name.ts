@@ -1,6 +1,6 @@
-/** Names a browser by its User-Agent in a few words of ours: «Chrome, Windows». What it has sent is neither kept nor shown. */
+/** Names a browser from its User-Agent in a few words of our own: «Chrome, Windows». The header itself is neither stored nor shown. */
 
-/** The first match wins, because each browser also claims to be those that follow. */
+/** The first match wins, because each browser's User-Agent also names those listed after it. */
 const BROWSERS: readonly [mark: string, name: string][] = [
   ["YaBrowser/", "Яндекс Браузер"],
   ["Edg", "Edge"],

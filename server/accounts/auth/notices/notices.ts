@@ -1,7 +1,7 @@
 /**
- * Tells an account's owner what was done to the account: always on the screen, and by letter to a confirmed address. These letters are
- * counted by account and kind. Only successful actions in the account cause one, so a stranger cannot use up the count, and many of one
- * kind hold back no other kind.
+ * Notifies an account's owner of what was done to the account: always on the screen, and by letter to a confirmed address. Letters are
+ * counted by account and kind. Only successful actions within the account cause them, so a stranger cannot exhaust the count, and one
+ * kind does not block another.
  */
 import { and, count, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
@@ -16,7 +16,7 @@ import { isNoticeKind, type Notice, noticeLetter, noticeSentence } from "./sente
 
 const HOUR_MS = 3_600_000;
 const LETTERS_PER_HOUR = 5;
-/** Notices of one kind and account that are kept per hour; further ones are dropped. */
+/** Maximum stored notices of one kind and account per hour; further ones are dropped. */
 const NOTICES_PER_HOUR = 20;
 export const NOTICES_KEPT_MS = 180 * 24 * HOUR_MS;
 const SHOWN = 50;
@@ -27,7 +27,7 @@ export interface NoticeDeps {
   mailer: Mailer;
 }
 
-/** Stores the notice in the caller's transaction; the letter, if one is due, is sent after the answer. */
+/** Stores the notice in the caller's transaction; a letter, if one is due, is sent after the response. */
 export type Tell = (db: Tx, userId: string, notice: Notice) => Promise<void>;
 
 /** @param deps read only when a letter is sent */
@@ -41,7 +41,7 @@ export function createNoticeSender(app: FastifyInstance, deps: NoticeDeps): Tell
   };
 }
 
-/** For events without a request: the letter is sent at once, and a failure of the mail server is logged. */
+/** Sends notices of events without a request: the letter goes out at once, and a failure of the mail server is logged. */
 export async function sendNoticeFromJob(deps: NoticeDeps & { db: Tx }, userId: string, notice: Notice): Promise<void> {
   const to = await keepNotice(deps.db, userId, notice);
   if (to === null) return;
@@ -51,7 +51,7 @@ export async function sendNoticeFromJob(deps: NoticeDeps & { db: Tx }, userId: s
   });
 }
 
-/** @returns the address for the letter that is due, or null */
+/** @returns the address that a letter is due to, or null */
 async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice): Promise<string | null> {
   const [user] = await db
     .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
@@ -75,7 +75,7 @@ async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice)
   return to;
 }
 
-/** Tells the administrators of an organisation, except `exceptUserId`. */
+/** Notifies the administrators of an organisation, except `exceptUserId`. */
 export async function notifyAdministrators(
   tell: Tell,
   db: Tx,
@@ -90,7 +90,7 @@ export async function notifyAdministrators(
   for (const { userId } of admins) if (userId !== exceptUserId) await tell(db, userId, notice);
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listNotices(db: Tx, userId: string): Promise<SecurityNotice[]> {
   const rows = await db
     .select()

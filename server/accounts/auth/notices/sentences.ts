@@ -1,4 +1,4 @@
-/** The sentences of notices, on the screen and in letters. A letter holds no text that a user typed, except an address that we link to. */
+/** Sentences of notices, for the screen and for letters. They hold no text that a user typed, except an address that we link to. */
 
 export type NoticeKind =
   | "new-device"
@@ -17,14 +17,14 @@ export type NoticeKind =
 
 export interface Notice {
   kind: NoticeKind;
-  /** `device` in our words, `ip`, `left` recovery codes, `email` of a new member, `until` as words. */
+  /** Values for the sentence: `device` as named by us, `ip`, `left` recovery codes, `email` of a new member, `until` as words. */
   detail?: Partial<Record<"device" | "ip" | "left" | "email" | "until", string>>;
 }
 
 interface Words {
   subject: string;
   text: (detail: NonNullable<Notice["detail"]>) => string;
-  /** What to do if it was another person; placed before the link to the account. */
+  /** Advice in case another person did it; the link to the account follows. */
   otherwise?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * WebAuthn level 3 (www.w3.org/TR/webauthn-3): creates the options for browsers and checks their answers, with @simplewebauthn. User
- * verification is required, attestation is not asked for. The library is loaded when the first key is used.
+ * WebAuthn level 3 (www.w3.org/TR/webauthn-3): creates the options for browsers and verifies their answers, with @simplewebauthn. User
+ * verification is required, attestation is not. The library is loaded at first use.
  */
 import { isIP } from "node:net";
 import type { AssertedCredential, AttestedCredential } from "#contract/organizations/second-step.ts";
@@ -11,9 +11,9 @@ import { CHALLENGE_MS } from "../challenges.ts";
 type Place = Pick<Config, "publicUrl">;
 
 interface StoredKey {
-  /** base64url. */
+  /** In base64url. */
   credentialId: string;
-  /** COSE. */
+  /** In COSE format (RFC 9052). */
   publicKey: Buffer;
   counter: number;
   transports: string[];
@@ -27,21 +27,20 @@ type Transports = NonNullable<
 /** EdDSA, ES256, RS256: the algorithms that authenticators support. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The host that keys are bound to; null where browsers allow none: an IP address, or http elsewhere than on localhost. */
+/** Returns the host that keys are bound to; null where browsers allow no passkeys: an IP address, or http other than localhost. */
 export function passkeyHost({ publicUrl }: Place): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   const local = hostname === "localhost" || hostname.endsWith(".localhost");
   return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || (protocol !== "https:" && !local) ? null : hostname;
 }
 
-/** @throws Problem 503 where passkeys are impossible at this installation's address */
+/** @throws Problem 503 when the installation's address allows no passkeys */
 function hostOf(place: Place): string {
   const host = passkeyHost(place);
   if (host !== null) return host;
   throw unavailable("passkeys_unavailable", "Ключи доступа работают только по защищённому адресу (https).");
 }
 
-/** Options for `navigator.credentials.create`. */
 export async function creationOptions(
   place: Place,
   user: { id: string; account: string; name: string },
@@ -62,7 +61,7 @@ export async function creationOptions(
   });
 }
 
-/** Options for `navigator.credentials.get`. @param known the keys that may answer; empty: whichever the person picks */
+/** Options for `navigator.credentials.get`. @param known the keys that may answer; empty: the person picks any key of this site */
 export async function requestOptions(place: Place, known: readonly StoredKey[]) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -73,7 +72,7 @@ export async function requestOptions(place: Place, known: readonly StoredKey[]) 
   });
 }
 
-/** The key in an answer to `creationOptions`; null when the answer is not valid. */
+/** Returns the key in an answer to `creationOptions`; null when the answer is invalid. */
 export async function checkCreation(
   place: Place,
   credential: AttestedCredential,
@@ -98,7 +97,7 @@ export async function checkCreation(
   }
 }
 
-/** The key's new counter in an answer to `requestOptions`; null when the answer is not valid or the counter went back. */
+/** Returns the key's new counter in an answer to `requestOptions`; null when the answer is invalid or the counter has decreased. */
 export async function checkAssertion(
   place: Place,
   credential: AssertedCredential,
@@ -123,13 +122,13 @@ export async function checkAssertion(
   }
 }
 
-/** The library throws for every invalid answer; only our own refusals are passed on. */
+/** The library throws an error for every invalid answer; only our own Problems are rethrown. */
 function refusedBy(error: unknown): null {
   if (error instanceof Problem) throw error;
   return null;
 }
 
-/** The challenge that an answer claims to be for; null when it is not readable. It proves nothing. */
+/** Returns the challenge that an answer claims to belong to, unverified; null when it is unreadable. */
 export function challengeIn({ response }: { response: { clientDataJSON: string } }): string | null {
   try {
     const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
@@ -144,6 +143,6 @@ const descriptorOf = ({ credentialId, transports }: StoredKey) => ({
   transports: transports as Transports,
 });
 
-/** The account's id for authenticators: its sixteen bytes, which tell nothing about the person. */
+/** The account's id for authenticators: its sixteen bytes, which reveal nothing about the person. */
 const handleOf = (userId: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(userId.replaceAll("-", ""), "hex"));

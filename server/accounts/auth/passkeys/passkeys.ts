@@ -1,4 +1,4 @@
-/** An account's passkeys: their rows, and the two ways to use them. */
+/** Stores an account's passkeys, adds new ones and signs in with them. */
 import { and, asc, count, eq, lt, or } from "drizzle-orm";
 import { PASSKEYS_LIMIT, type Passkey } from "#contract/organizations/account.ts";
 import type { AssertedCredential, AttestedCredential } from "#contract/organizations/second-step.ts";
@@ -19,11 +19,11 @@ export const toPasskey = ({ id, name, createdAt, lastUsedAt }: PasskeyRow): Pass
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 
-/** Ordered by creation, the oldest first. */
+/** Lists the oldest first. */
 export const listPasskeys = (db: Tx, userId: string): Promise<PasskeyRow[]> =>
   db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 
-/** @param bound the value that the answer must be sent with */
+/** @param bound the binding (challenges.ts) that the answer must come with */
 export async function beginAdding(
   { db, config }: Deps,
   user: { id: string; account: string; name: string },
@@ -34,7 +34,7 @@ export async function beginAdding(
   return options;
 }
 
-/** @throws Problem 400 for an invalid answer, 409 for a known key or one too many */
+/** @throws Problem 400 for an invalid answer, 409 for a key that is registered already or exceeds the limit */
 export async function addPasskey(
   { db, config }: Deps,
   userId: string,
@@ -48,7 +48,7 @@ export async function addPasskey(
   const key = await checkCreation(config, input.credential, challenge);
   if (key === null) throw refused();
   return db.transaction(async (tx) => {
-    // Two additions at once must not both find room for one.
+    // The lock keeps two simultaneous additions from both passing the limit.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
     const [present] = await tx.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId));
     if (present!.count >= PASSKEYS_LIMIT) {
@@ -93,7 +93,7 @@ export async function beginAsserting(
 }
 
 /**
- * The key that has answered correctly, with its counter advanced; null for any invalid answer. The challenge is used up in both cases.
+ * Returns the key that has answered correctly, with its counter advanced; null for an invalid answer. The challenge is used up either way.
  */
 export async function takeAssertion(
   { db, config }: Deps,
@@ -108,7 +108,7 @@ export async function takeAssertion(
   if (key === undefined || (waiting.userId !== null && waiting.userId !== key.userId)) return null;
   const counter = await checkAssertion(config, credential, challenge, key);
   if (counter === null) return null;
-  // Most keys count nothing and say 0; of one that counts, a copy is noticed by a number that was there before.
+  // Most authenticators always report 0. For those that count, a counter that has not grown reveals a copied key.
   const moved = counter === 0 ? eq(passkeys.counter, 0) : or(lt(passkeys.counter, counter), eq(passkeys.counter, 0));
   const [used] = await db
     .update(passkeys)

@@ -1,10 +1,9 @@
 /**
- * Which new passwords are refused: those that attackers try first, and those that an acquaintance of the person would guess (NIST SP
- * 800-63B, 3.1.1.2). Their composition is not restricted. All checks are linear in the password's length.
+ * Refuses new passwords that attackers try first and those that an acquaintance would guess (NIST SP 800-63B, 3.1.1.2). Any composition
+ * is allowed. All checks are linear in the password's length.
  */
 import { invalid } from "#server/platform/errors.ts";
 
-/** The person whose password is checked. */
 interface PasswordOwner {
   email?: string | null | undefined;
   firstName?: string | undefined;
@@ -14,7 +13,6 @@ interface PasswordOwner {
 const COMMON = "Этот пароль подберут одним из первых. Придумайте другой, например несколько слов подряд";
 const OWN = "Пароль не должен повторять ваш email, имя или название платформы";
 
-/** @throws Problem 400 with the sentence for the form's field named `field` */
 export async function requireGoodPassword(password: string, owner: PasswordOwner, field = "password"): Promise<void> {
   const said = repeatsOwner(password, owner) ? OWN : isPlain(password) || (await isCommon(password)) ? COMMON : null;
   if (said !== null) throw invalid("weak_password", said, { fields: { [field]: said } });
@@ -24,7 +22,7 @@ const folded = (text: string): string => text.normalize("NFKC").toLowerCase().re
 
 // ── What attackers try first ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The library's list covers English and Russian typed on the other layout («gfhjkm»); this adds Cyrillic and transliterated words. */
+/** The library's list covers English, and Russian typed in the Latin layout («gfhjkm»); this one adds Cyrillic and transliterated words. */
 const MORE = `
   йцукен йцукенг йцукенгш фывапролдж ячсмить пароль привет любовь солнышко наташа марина россия москва спартак зенит цска локомотив
   котенок зайка малыш красотка принцесса звезда счастье люблютебя ятебялюблю тебялюблю здравствуй администратор админ доступ
@@ -50,11 +48,10 @@ const LOOKALIKES: Record<string, string> = {
 const readable = (text: string, one: string): string =>
   [...text].map((letter) => (letter === "1" ? one : (LOOKALIKES[letter] ?? letter))).join("");
 
-/** Characters that are removed at most on each side of a word; `MIN_CORE_CHARS`: characters that must be left. */
+/** Maximum number of characters trimmed on each side of a word; at least `MIN_CORE_CHARS` must remain. */
 const MAX_TRIMMED = 6;
 const MIN_CORE_CHARS = 4;
 
-/** The password without digits and signs around it: «!Marina1987» becomes «marina». */
 function core(text: string): string {
   const letters = [...text];
   const plain = (letter: string | undefined) => letter !== undefined && !/\p{L}/u.test(letter);
@@ -67,7 +64,7 @@ function core(text: string): string {
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** 49,000 passwords of published leaks, loaded when the first one is needed (zxcvbn-ts, MIT). */
+/** 49,000 leaked passwords (zxcvbn-ts, MIT licence), loaded at first use. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   const more = MORE.trim().split(/\s+/);
@@ -87,7 +84,7 @@ async function isCommon(password: string): Promise<boolean> {
 
 const LONGEST_UNIT = 12;
 
-/** The text that is repeated, as «parol» in «parolparol»; otherwise the whole text. */
+/** Returns the repeated unit («parol» for «parolparol»); the whole text when nothing repeats. */
 function unitOf(text: string): string {
   for (let length = 1; length <= Math.min(LONGEST_UNIT, text.length / 2); length++) {
     if (text.length % length !== 0) continue;
@@ -100,7 +97,7 @@ function unitOf(text: string): string {
 const ROWS = ["1234567890-=", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./"];
 const KEYBOARD = [ROWS.join(""), ROWS.slice(1).join("")].flatMap((keys) => [keys, [...keys].reverse().join("")]);
 
-/** Whether the password is a few characters repeated, the alphabet, or a walk along the keyboard in either layout. */
+/** Whether the password is a few repeated characters, the alphabet or a walk along the keyboard in either layout. */
 function isPlain(password: string): boolean {
   const text = folded(password);
   const keys = toLatinKeys(text);
@@ -121,9 +118,9 @@ const PRODUCT = [
   "digital-twins",
   "digitaltwin",
 ];
-/** Letters: shorter names occur in too many words. */
+/** In letters: shorter names occur within too many words. */
 const MIN_NAME_LETTERS = 3;
-/** Characters that must be left of the password without the owner's own words. */
+/** Minimum number of characters that remain after the owner's own words are removed. */
 const MIN_CHARS_LEFT = 6;
 
 function repeatsOwner(password: string, { email, firstName = "", lastName = "" }: PasswordOwner): boolean {

@@ -1,4 +1,4 @@
-/** Argon2id (RFC 9106) in PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+/** Argon2id (RFC 9106), stored as PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { unavailable } from "#server/platform/errors.ts";
 
@@ -11,7 +11,7 @@ interface Cost {
 
 /** OWASP's minimum for argon2id. */
 export const DEFAULT_COST: Readonly<Cost> = { memory: 19 * 1024, passes: 2, parallelism: 1 };
-/** The cost of new hashes. Tests of other things lower it, because each sign-in otherwise takes 30 ms of a core. */
+/** Cost of new hashes. Tests of other subjects lower it, because each sign-in otherwise takes 30 ms of a core. */
 export const PASSWORD_COST: Cost = { ...DEFAULT_COST };
 const HASH_BYTES = 32;
 const DUMMY_SALT = randomBytes(16);
@@ -24,8 +24,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Checks a password. `stored` is null for an unknown account or one without a password: the answer is then false after the same work, so
- * that the duration reveals nothing.
+ * Checks a password. `stored` is null for an unknown account or one without a password: the result is then false after the same work, so
+ * that
+ * the duration reveals nothing.
  * @throws Problem 503 when too many sign-ins are waiting already
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
@@ -50,8 +51,7 @@ function parsePhc(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 
 const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/={1,2}$/, "");
 
-// Each hash takes 19 MiB and a thread that files and DNS need too: two run at once, the rest queue, and a queue that would last seconds
-// is refused.
+// Each hash takes 19 MiB and a thread that files and DNS need too: two run at once, and a queue of several seconds is refused.
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
 let running = 0;
@@ -64,7 +64,7 @@ async function derive(password: string, salt: Buffer, cost: Cost, length: number
         retryAfter: 5,
       });
     }
-    // The slot is handed over instead of being released, so that no other request can slip in between.
+    // The slot passes directly to the next in the queue, so that a new request cannot take it in between.
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running++;
   try {
@@ -78,7 +78,7 @@ async function derive(password: string, salt: Buffer, cost: Cost, length: number
 
 function argon2id(password: string, salt: Buffer, cost: Cost, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Keyboards and systems compose letters differently (NIST SP 800-63B, 3.1.1.2).
+    // Keyboards and operating systems encode composed letters differently (NIST SP 800-63B, 3.1.1.2).
     const message = Buffer.from(password.normalize("NFKC"));
     argon2("argon2id", { message, nonce: salt, tagLength: length, ...cost }, (error, key) =>
       error === null ? resolve(key) : reject(error),

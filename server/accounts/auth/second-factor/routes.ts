@@ -25,7 +25,6 @@ interface Deps {
   tell: Tell;
 }
 
-/** Limit per client address. */
 const TRIES = { max: 30, timeWindow: "1 minute" };
 
 const over = () => unauthorized("Время на второй шаг вышло. Войдите ещё раз.", "second_factor_expired");
@@ -43,14 +42,14 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
       const { userId } = waiting;
       const membership = await membershipOf(db, userId);
       const left = await takeSecondFactor(deps, userId, input, request.ip).catch(async (error: unknown) => {
-        // The password was correct, so a client that guesses codes already has it.
+        // The client has passed the password check, so someone who guesses codes already knows the password.
         if (error instanceof Problem && error.status === 429 && input.code !== undefined) {
           await tell(db, userId, { kind: "codes-refused", detail: placeOf(request) });
         }
         throw error;
       });
       return db.transaction(async (tx) => {
-        // The challenge is gone when the password was changed meanwhile, or when another call came first.
+        // The challenge no longer exists when the password was changed in the meantime or another call came first.
         if ((await takeChallenge(tx, "second-factor", input.challenge, bound)) === null) throw over();
         const [user] = await tx.select().from(users).where(eq(users.id, userId));
         if (user === undefined) throw over();
@@ -98,7 +97,7 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * @returns null after a right code of the app; after a recovery code the number of those left
+ * @returns null after a correct code of the app; after a recovery code, the number of those left
  * @throws Problem 401 for a wrong code, 429, 400 without any
  */
 async function takeSecondFactor(
@@ -112,7 +111,7 @@ async function takeSecondFactor(
     return unauthorized(sentence, "wrong_code");
   };
   if (recoveryCode !== undefined) {
-    // Counted by address as well, so that an attacker who only has the password cannot lock the owner out of the last way in.
+    // Counted by address as well, so that an attacker with the password alone cannot exhaust the owner's tries of recovery codes.
     await takeTry(db, tryKey(`recovery ${userId}`, ip), "Слишком много неверных кодов. Повторите позже.");
     const left = await takeRecoveryCode(db, userId, recoveryCode);
     if (left === null) throw await wrong("recovery-code", "Неверный код восстановления");

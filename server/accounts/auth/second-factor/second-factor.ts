@@ -17,7 +17,7 @@ const placeOf = (userId: string): SecretPlace => ({
   column: "secret",
 });
 
-/** Counts by account only, because an attacker who guesses codes has the password and can use any number of addresses. */
+/** Counts by account only, because an attacker who guesses codes already has the password and can use any number of addresses. */
 const codeKey = (userId: string): string => createHash("sha256").update(`code\n${userId}`).digest("hex");
 const TOO_MANY_CODES = "Слишком много неверных кодов. Повторите позже.";
 
@@ -37,7 +37,7 @@ export const hasSecondFactor = async (db: Tx, userId: string): Promise<boolean> 
   (await totpState(db, userId)).enabledAt !== null;
 
 /**
- * Makes a secret that is shown once and counts from its first right code on. A secret that was waiting before is replaced.
+ * Creates a secret, shown once, that takes effect with its first correct code. It replaces an earlier unconfirmed secret.
  * @throws Problem 409 when the app is connected already
  */
 export async function beginTotp(
@@ -61,8 +61,8 @@ export async function beginTotp(
 }
 
 /**
- * Checks a code: it must be right and of an unused time step; five tries in fifteen minutes.
- * @param state which secret is meant: the one that waits to be confirmed, or the one in use
+ * Checks a code: it must be correct and of an unused time step; five tries in fifteen minutes are allowed.
+ * @param state which secret to check against: the unconfirmed one or the one in use
  * @returns false for a wrong or used code
  * @throws Problem 429
  */
@@ -94,7 +94,7 @@ export async function takeCode(
   return true;
 }
 
-/** Activates the waiting secret. @returns the recovery codes, which are stored only as hashes */
+/** Activates the unconfirmed secret. @returns the recovery codes, which are stored only as hashes */
 export async function enableTotp(tx: Tx, userId: string): Promise<string[]> {
   const on = await tx
     .update(secondFactors)
@@ -105,7 +105,7 @@ export async function enableTotp(tx: Tx, userId: string): Promise<string[]> {
   return newRecoveryCodes(tx, userId);
 }
 
-/** @returns false when it was not active */
+/** @returns false when there was no active second factor */
 export async function disableTotp(tx: Tx, userId: string): Promise<boolean> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   const gone = await tx
@@ -121,7 +121,7 @@ const newCode = () => Array.from({ length: 16 }, () => SIGNS[randomInt(SIGNS.len
 const codeHash = (userId: string, code: string): string =>
   createHash("sha256").update(`${userId}\n${code}`).digest("hex");
 
-/** Ten new codes that replace those that were left, in groups of four. @throws Problem 403 when the app is not connected */
+/** Creates ten recovery codes, in groups of four characters, that replace the earlier ones. @throws Problem 403 when no app is connected */
 export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const [on] = await tx
     .select({ userId: secondFactors.userId })
@@ -135,7 +135,7 @@ export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]
   return codes.map((code) => code.match(/.{4}/g)!.join("-"));
 }
 
-/** Uses a recovery code up. @returns how many are left; null for one that is wrong or used */
+/** Uses up a recovery code. @returns how many are left; null for one that is wrong or used */
 export async function takeRecoveryCode(tx: Tx, userId: string, code: string): Promise<number | null> {
   const gone = await tx
     .delete(recoveryCodes)

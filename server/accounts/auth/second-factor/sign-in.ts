@@ -1,4 +1,4 @@
-/** The last step of every way to sign in: at once, or after the second factor. */
+/** The last step of every way to sign in: starts the session at once, or after the second factor. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FirstStepResult, SecondFactorNeeded, SignInResult } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -29,14 +29,14 @@ export type SignInMethod = "telegram" | "email" | "passkey";
 /** Milliseconds after registration within which the first sign-in is not reported to its owner. */
 const NEW_ACCOUNT_MS = 60_000;
 
-/** Where a request comes from, for the list of sessions and for notices. */
+/** Returns the device and address of a request, for the list of sessions and for notices. */
 export const placeOf = (request: FastifyRequest): { device: string; ip: string } => ({
   device: deviceName(request.headers["user-agent"], isBrowser(request)),
   ip: request.ip,
 });
 
 /**
- * Starts a session. A browser's session is bound to a cookie that is set here; an API client gets the token alone. The caller has
+ * Starts a session. A browser's session is bound to a cookie that is set here; an API client gets the token alone. The caller must have
  * checked the second factor.
  */
 export async function signIn(
@@ -70,7 +70,7 @@ export async function signIn(
   return { success: true, token, user: userJson(user, membership, config) };
 }
 
-/** `signIn` after a right first step; an account with a second factor is asked for it instead. */
+/** `signIn` after a correct first step; an account with a second factor is asked for it first. */
 export async function signInOrAsk(
   deps: SignInDeps,
   exchange: Exchange,
@@ -100,7 +100,7 @@ async function askForCode(
   };
 }
 
-/** For ways to sign in without a second step of their own. @throws Problem 403 when the account needs one */
+/** Refuses an account with a second factor, for ways to sign in that have no second step. @throws Problem 403 when the account has one */
 export async function refuseWithSecondFactor(db: Tx, userId: string): Promise<void> {
   if (!(await hasSecondFactor(db, userId))) return;
   throw forbidden(

@@ -3,13 +3,13 @@ import { Secret, TOTP } from "otpauth";
 
 /** As long as the hash (RFC 4226, section 4, requirement 6). */
 const SECRET_BYTES = 20;
-/** Steps by which clocks may differ to either side (RFC 6238, section 5.2). */
+/** Number of time steps by which a clock may differ in either direction (RFC 6238, section 5.2). */
 const DRIFT = 1;
 
 export const newTotpSecret = (): Secret => new Secret({ size: SECRET_BYTES });
 
 /**
- * The number of the 30-second step that `code` belongs to, among those accepted at `now`; null for a wrong code.
+ * Returns the number of the 30-second step that `code` belongs to, among those accepted at `now`; null for a wrong code.
  * @param code six digits
  * @param now milliseconds since 1970
  */
@@ -18,6 +18,5 @@ export function matchingStep(secret: Secret, code: string, now: number): number 
   return delta === null ? null : TOTP.counter({ timestamp: now }) + delta;
 }
 
-/** The content of the QR code (Google Authenticator's key URI format). */
 export const totpUri = (secret: Secret, account: string): string =>
   new TOTP({ issuer: "Цифровые двойники", label: account, secret }).toString();

@@ -1,28 +1,27 @@
-/** Message encryption for Web Push (RFC 8291), in the content coding aes128gcm (RFC 8188): only the browser that subscribed can read it. */
+/** Message encryption for Web Push (RFC 8291) in the content coding aes128gcm (RFC 8188): only the subscribed browser can decrypt it. */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
-/** What a browser gives of its subscription, decoded. */
 export interface SubscriptionKeys {
   /** P-256 public key, uncompressed: 65 bytes. */
   p256dh: Buffer;
-  /** 16 bytes. */
+  /** Authentication secret, 16 bytes. */
   auth: Buffer;
 }
 
 interface SenderSecrets {
   /** P-256 private key, 32 bytes. */
   privateKey: Buffer;
-  /** 16 bytes. */
+  /** Salt of RFC 8188, 16 bytes. */
   salt: Buffer;
 }
 
 const RECORD_BYTES = 4096;
 const TAG_BYTES = 16;
-/** What fits into one record with its delimiter and tag. */
+/** Maximum message length: what fits into one record beside its delimiter and tag. */
 export const MESSAGE_BYTES = RECORD_BYTES - TAG_BYTES - 1;
 
 /**
- * @param secrets made anew for each message; given only by the test of the RFC's example
+ * @param secrets created anew for each message; passed only by the test of the RFC's example
  * @returns salt (16) · record size (4) · key length (1) · sender's public key (65) · the encrypted record
  * @throws RangeError when the message is longer than `MESSAGE_BYTES`; Error when `p256dh` is no point of the curve
  */
@@ -39,7 +38,7 @@ export function encryptMessage(message: Buffer, { p256dh, auth }: SubscriptionKe
   const key = derive(secret, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
   const nonce = derive(secret, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
   const cipher = createCipheriv("aes-128-gcm", key, nonce);
-  // 2 delimits the last record from its padding, of which there is none.
+  // The byte 2 delimits the last record from its padding, which is empty.
   const record = Buffer.concat([
     cipher.update(message),
     cipher.update(Buffer.of(2)),

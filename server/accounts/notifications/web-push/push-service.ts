@@ -1,16 +1,16 @@
-/** Hands an encrypted message to the push service of a browser (RFC 8030). */
+/** Hands an encrypted message to the browser's push service (RFC 8030). */
 import { plainHost } from "#server/platform/network/public-address.ts";
 import { requestPublic } from "#server/platform/network/public-request.ts";
 import { encryptMessage, type SubscriptionKeys } from "./encrypt-message.ts";
 import { type VapidKeys, vapidHeader } from "./vapid.ts";
 
-/** Of Chrome and what is built on it, Firefox, Edge on Windows, and Safari. A browser names the address, so no other is spoken to. */
+/** Push services of Chromium browsers, Firefox, Edge on Windows and Safari. The browser supplies the address, so others are refused. */
 const SERVICES = ["fcm.googleapis.com", ".push.services.mozilla.com", ".notify.windows.com", ".push.apple.com"];
 const TIMEOUT_MS = 10_000;
-/** A browser that was not reached for this time learns of it on the screen. */
+/** Lifetime of an undelivered message. A user who is offline longer sees the drafts in the web app. */
 const KEPT_SECONDS = 12 * 3600;
 
-/** @param loopback whether a service on this machine is known too: in tests only */
+/** @param loopback whether a service on this machine is accepted too: in tests only */
 export function isPushService(endpoint: string, loopback: boolean): boolean {
   if (!URL.canParse(endpoint)) return false;
   const url = new URL(endpoint);
@@ -28,7 +28,7 @@ export interface PushMessage {
   body: string;
   /** Path within the product that opens when the notification is pressed. */
   url: string;
-  /** A later message with the same tag takes the place of the earlier, both on its way and on the screen. At most 32 letters. */
+  /** A later message with the same tag replaces the earlier one, in delivery and on the screen. At most 32 characters. */
   tag: string;
 }
 

@@ -1,20 +1,20 @@
-/** How a push service knows who sends (RFC 8292): a signed token, and the public key that browsers subscribe with. */
+/** Identifies the sender to a push service (RFC 8292): a signed token, and the public key that browsers subscribe with. */
 import { createECDH, createPrivateKey, sign } from "node:crypto";
 
 export interface VapidKeys {
-  /** P-256, uncompressed, base64url: browsers take it as `applicationServerKey`. */
+  /** P-256 public key, uncompressed, base64url: browsers take it as `applicationServerKey`. */
   publicKey: string;
-  /** 32 bytes, base64url. */
+  /** P-256 private key, 32 bytes, base64url. */
   privateKey: string;
 }
 
-/** The RFC allows 24 hours at most. */
+/** RFC 8292 allows 24 hours at most. */
 const VALID_SECONDS = 12 * 3600;
 
 export function makeVapidKeys(): VapidKeys {
   const keys = createECDH("prime256v1");
   keys.generateKeys();
-  // A leading zero byte is part of the key.
+  // The key may begin with a zero byte, so the buffer has a fixed length.
   const secret = Buffer.alloc(32);
   const short = keys.getPrivateKey();
   short.copy(secret, 32 - short.length);
@@ -22,8 +22,8 @@ export function makeVapidKeys(): VapidKeys {
 }
 
 /**
- * The `Authorization` header for one push service.
- * @param contact whom the service may ask about these messages: a `https:` or `mailto:` address
+ * Returns the `Authorization` header for one push service.
+ * @param contact address for the service's questions about these messages: `https:` or `mailto:`
  */
 export function vapidHeader({ publicKey, privateKey }: VapidKeys, audience: string, contact: string, now = Date.now()) {
   const expires = Math.floor(now / 1000) + VALID_SECONDS;

@@ -1,4 +1,4 @@
-/** Why a file cannot be a twin's voice, in a sentence for the uploader. */
+/** Explains to the uploader why a file cannot be a twin's voice. */
 import type { ErrorCode } from "#contract/error-codes.ts";
 
 export type AdapterProblem =
@@ -25,11 +25,11 @@ const SENTENCES: Record<AdapterProblem, (base: string) => string> = {
   damaged: () => "Файл повреждён или передан не до конца. Возьмите его из папки обучения ещё раз",
 };
 
-/** @param base name of the answering model */
+/** @param base name of the chat model that answers */
 export const adapterSentence = (problem: AdapterProblem, base: string): string =>
   `${SENTENCES[problem](base)}. Файл не сохранён`.replace("..", ".");
 
-/** The error codes for a program whose upload is refused. */
+/** Error codes for a program whose upload is refused. */
 export const ADAPTER_ERRORS: Record<AdapterProblem, ErrorCode> = {
   "not-gguf": "voice_not_gguf",
   "whole-model": "voice_whole_model",

@@ -1,9 +1,9 @@
-/** Whether a voice was made for the model that answers now, by what was stored about its base model when it was uploaded. */
+/** Whether a voice was trained for the present chat model, judged by the base model's digests stored at its upload. */
 import type { BaseShapes } from "./base-shapes.ts";
 
 interface NotedBase {
   baseShape: string | null;
-  /** null: uploaded before these were stored. */
+  /** null: the voice was uploaded before digests were stored. */
   baseWeights: string | null;
   baseFile: string | null;
 }
@@ -13,7 +13,7 @@ interface NotedBase {
  */
 type BaseFit = "same" | "other-file" | "other";
 
-/** @param base null: no local model answers */
+/** @param base null: no local model is in use */
 export function fitOf(voice: NotedBase, base: BaseShapes | null): BaseFit {
   if (base === null || voice.baseShape !== base.fingerprint) return "other";
   if (voice.baseWeights !== null && voice.baseWeights !== base.weights) return "other";

@@ -1,16 +1,17 @@
-/** Identifies a model file: an adapter fits one model and no other. */
+/** Identifies a model file, because an adapter fits only one model. */
 import { createHash } from "node:crypto";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { type GgufHead, type GgufTensor, readHead } from "../gguf-head.ts";
 
 export interface BaseShapes {
   architecture: string;
-  /** Shapes by the tensors' names, the fastest dimension first. */
+  /** Tensor shapes by tensor name, the fastest-varying dimension first. */
   shapes: ReadonlyMap<string, readonly number[]>;
-  /** Equal for models whose tensors have the same names and shapes, however they are quantised. */
+  /** Equal for models whose tensors have the same names and shapes, regardless of quantisation. */
   fingerprint: string;
   /**
-   * Digest of the values that no quantisation changes: the vectors of 32-bit floats, such as the norms. If it differs, so do the models. If only
+   * Digest of the values that no quantisation changes: the vectors of 32-bit floats, such as the norms. If it differs, so do the models. If
+   * only
    * `file` differs, it is the same model in another quantisation, or one fine-tuned without changing these values.
    */
   weights: string;
@@ -18,29 +19,29 @@ export interface BaseShapes {
   file: string;
 }
 
-/** Bytes: a vocabulary of a quarter of a million words takes some ten megabytes. */
+/** In bytes: a vocabulary of a quarter of a million words takes about ten megabytes. */
 const MAX_HEAD_BYTES = 64 * 1024 ** 2;
 const FIRST_HEAD_BYTES = 16 * 1024 ** 2;
 
-/** By path, because a model's file does not change under its name. */
+/** Cache by path: a model's file does not change under the same name. */
 const known = new Map<string, Promise<BaseShapes | null>>();
 const MAX_CACHED = 16;
 
-/** null: the file is gone, or its head cannot be read. */
+/** null: the file does not exist, or its head is unreadable. */
 export function baseShapes(path: string): Promise<BaseShapes | null> {
   let shapes = known.get(path);
   if (shapes === undefined) {
     shapes = readShapes(path).catch(() => null);
     if (known.size >= MAX_CACHED) known.delete(known.keys().next().value!);
     known.set(path, shapes);
-    // It may come yet.
+    // The file may appear later, so a missing one is not cached.
     void shapes.then((read) => read ?? known.delete(path));
   }
   return shapes;
 }
 
 async function readShapes(path: string): Promise<BaseShapes | null> {
-  // Usually read in one go; what is read in steps blocks the event loop.
+  // Most heads are read at once; a longer one is read in steps, and parsing blocks the event loop.
   const head = await readWholeHead(path, MAX_HEAD_BYTES, FIRST_HEAD_BYTES);
   const architecture = head?.metadata.get("general.architecture");
   if (!head?.tensors || typeof architecture !== "string") return null;
@@ -71,10 +72,10 @@ interface Piece {
 }
 
 const FLOAT32 = 0;
-/** A model with a hundred layers has fewer. */
+/** In bytes; a model with a hundred layers stays below. */
 const MAX_VECTOR_BYTES = 64 * 1024 ** 2;
 
-/** Sorted by name, because files order their tensors differently. */
+/** Returns the vectors that are not quantised, sorted by name, because files order their tensors differently. */
 function unquantised({ tensors }: { tensors: readonly GgufTensor[] }, dataAt: number): Piece[] {
   const vectors = tensors
     .filter(({ type, shape }) => type === FLOAT32 && shape.length === 1)
@@ -86,7 +87,7 @@ function unquantised({ tensors }: { tensors: readonly GgufTensor[] }, dataAt: nu
 const SAMPLES = 256;
 const SAMPLE_BYTES = 4096;
 
-/** Evenly spaced, from the beginning to the end of the file. */
+/** Returns evenly spaced pieces from the beginning to the end of the file. */
 const samplesOf = (size: number): Piece[] =>
   Array.from({ length: SAMPLES }, (_, at) => ({
     at: Math.floor((Math.max(0, size - SAMPLE_BYTES) * at) / (SAMPLES - 1)),
@@ -102,7 +103,7 @@ async function digestOf(file: FileHandle, pieces: readonly Piece[], known = ""):
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Reads a head of at most `maxBytes`; null: the file is no GGUF. Its tensors are null where the head is longer or broken. */
+/** Reads a head of at most `maxBytes`; null: the file is not GGUF. Its tensors are null when the head is longer or corrupt. */
 export async function readWholeHead(path: string, maxBytes: number, firstBytes = 1024 ** 2): Promise<GgufHead | null> {
   const most = Math.min(maxBytes, (await stat(path)).size);
   const file = await open(path);

@@ -1,6 +1,7 @@
 /**
- * Checks that a file is an adapter of the answering model, before llama.cpp reads a byte of it. Anything that such a file may not hold
- * is refused, and only what was checked is written on (write-adapter.ts).
+ * Checks that a file is an adapter of the chat model before llama.cpp parses any of it. A file with anything that an adapter may not
+ * contain
+ * is refused, and only checked values are written to the new file (write-adapter.ts).
  */
 import { stat } from "node:fs/promises";
 import type { GgufHead, GgufTensor } from "../gguf-head.ts";
@@ -10,26 +11,25 @@ import { type BaseShapes, readWholeHead } from "./base-shapes.ts";
 export interface CheckedAdapter {
   architecture: string;
   alpha: number;
-  /** The greatest rank of its pairs. */
+  /** The greatest rank among its matrix pairs. */
   rank: number;
   tensors: CheckedTensor[];
 }
 
 export interface CheckedTensor extends GgufTensor {
-  /** Bytes from the beginning of the file. */
   at: number;
   bytes: number;
 }
 
-/** Bytes: enough for names and shapes of some thousand tensors. */
+/** In bytes: enough for names and shapes of a few thousand tensors. */
 const MAX_HEAD_BYTES = 4 * 1024 ** 2;
 const MAX_TENSORS = 8192;
 const MAX_RANK = 512;
 const MAX_ALPHA = 10_000;
-/** `BaseShapes.weights` of the base model, written by our training program; adapters of other programs have none. */
+/** Metadata key of `BaseShapes.weights` of the base model. Our training program writes it; adapters of other programs have none. */
 const BASE_WEIGHTS = "adapter.base.weights";
 const PART = /^([a-z0-9_.]{1,100})\.lora_([ab])$/;
-/** ggml's types that an adapter's values may have: number of values in a block, and bytes of a block. */
+/** ggml types allowed in an adapter: number of values in a block, and bytes of a block. */
 const TYPES: Record<number, { values: number; bytes: number }> = {
   0: { values: 1, bytes: 4 }, // F32
   1: { values: 1, bytes: 2 }, // F16
@@ -58,14 +58,15 @@ function kindProblem({ metadata }: GgufHead): AdapterProblem | null {
   const type = metadata.get("general.type");
   if (type !== "adapter") return type === undefined || type === "model" ? "whole-model" : "another-addition";
   if (metadata.get("adapter.type") !== "lora") return "another-addition";
-  // Adapters that start to work at a certain word are not supported.
+  // Adapters that are activated by a certain word are not supported.
   return [...metadata.keys()].some((key) => key.startsWith("adapter.alora.")) ? "another-addition" : null;
 }
 
 /**
- * The tensors with their places in the file; null: one is of an unknown type, exceeds the file or does not begin right where the one before
- * it ends. llama.cpp demands the same order, and so no byte belongs to two tensors: thousands that share their bytes would make a small file
- * a huge one when it is written anew.
+ * Returns the tensors with their offsets; null when one is of an unknown type, exceeds the file or does not begin where the previous one
+ * ends.
+ * llama.cpp demands this order too. It also keeps tensors from overlapping: thousands that share bytes would turn a small file into a huge
+ * one when it is rewritten.
  */
 function inOrder(
   all: readonly GgufTensor[],
@@ -89,7 +90,7 @@ function inOrder(
   return placed;
 }
 
-/** The greatest rank of the adapter; every matrix must have both parts in the shape that the model asks for. */
+/** Returns the greatest rank of the adapter. Every matrix must have both LoRA parts in the shape that the model requires. */
 function fittingRank(tensors: readonly CheckedTensor[], { shapes }: BaseShapes): number | AdapterProblem {
   const pairs = new Map<string, { a?: readonly number[]; b?: readonly number[] }>();
   for (const { name, shape } of tensors) {
@@ -105,7 +106,7 @@ function fittingRank(tensors: readonly CheckedTensor[], { shapes }: BaseShapes):
     if (a === undefined || b === undefined) return "damaged";
     const [inputs, outputs, ...further] = shapes.get(name) ?? [];
     if (inputs === undefined || outputs === undefined || further.length > 0) return "another-size";
-    // For the matrix of word vectors llama.cpp has both parts the other way round.
+    // llama.cpp stores the two parts of the word embedding matrix transposed.
     const turned = name === "token_embd.weight";
     const [rank, from, to] = turned ? [a[0]!, b[1]!, a[1]!] : [a[1]!, a[0]!, b[1]!];
     if (from !== inputs || to !== outputs) return "another-size";

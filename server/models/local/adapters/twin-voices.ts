@@ -1,4 +1,4 @@
-/** Tells the voice that a twin's texts are written with; looked up before each text, in the asking tenant's rows alone. */
+/** Looks up the voice for a twin's texts before each text, in the asking tenant's rows alone. */
 import { and, eq, isNull } from "drizzle-orm";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -9,7 +9,7 @@ import type { Log } from "#server/platform/log.ts";
 import { fitOf } from "./base-fit.ts";
 import { baseShapes } from "./base-shapes.ts";
 
-/** A model on this machine that voices are made for. */
+/** A local chat model that voices can be trained for. */
 export interface LocalBase {
   name: string;
   path: string;
@@ -18,17 +18,17 @@ export interface LocalBase {
 export interface Voice {
   id: string;
   path: string;
-  /** Whether the model could not use the voice the last time. */
+  /** Whether the model failed to use the voice the last time. */
   failed: boolean;
 }
 
 export interface TwinVoices {
   /**
-   * The twin's voice for this model; null: none, or one for another model. Call it outside any transaction.
-   * @param wanted id of a voice, or null for none; undefined: the one that is switched on
+   * Returns the twin's voice for this model; null: none, or one for another model. Call it outside any transaction.
+   * @param wanted id of a voice, or null for none; undefined: the voice that is switched on
    */
   of(payer: Payer, base: LocalBase, wanted?: string | null): Promise<Voice | null>;
-  /** Records whether the model could use the voice; the owner is notified of one that does not work. */
+  /** Records whether the model could use the voice, and notifies the owner of one that does not work. */
   note(payer: Payer, voice: Voice, worked: boolean): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function twinVoices({ db, files, log }: VoiceFiles): TwinVoices {
           and(
             eq(voiceAdapters.orgId, payer.organizationId),
             eq(voiceAdapters.twinId, payer.twinId),
-            // Letters that it may have been trained on were deleted.
+            // A forgotten voice may have been trained on letters that were deleted since.
             isNull(voiceAdapters.forgottenAt),
             wanted === undefined ? eq(voiceAdapters.active, true) : eq(voiceAdapters.id, wanted),
           ),

@@ -1,6 +1,6 @@
 /**
- * Writes an adapter again from what was checked and nothing else: the models' program, which parses files in C++ and answers for all
- * organisations, gets no byte of an uploaded header.
+ * Rewrites an adapter from checked values only: the model process parses files in C++ and serves all organisations, so it must not read an
+ * uploaded header.
  */
 import { createReadStream } from "node:fs";
 import { ALIGNMENT, aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "../gguf-bytes.ts";
@@ -8,7 +8,7 @@ import type { CheckedAdapter } from "./check-adapter.ts";
 
 const { u32: UINT32, f32: FLOAT32, text: STRING } = GGUF_TYPE;
 
-/** @param write takes the new file's bytes @returns its length in bytes */
+/** @param write receives the new file's bytes @returns its length in bytes */
 export async function writeAdapter(
   from: string,
   adapter: CheckedAdapter,

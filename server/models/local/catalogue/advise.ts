@@ -1,16 +1,16 @@
-/** Recommends a set of models for users who do not want to choose. */
+/** Recommends a set of models to users who do not want to choose. */
 import type { ModelKind, ModelVerdict } from "#contract/models/local-models.ts";
 import { type ModelRow, memoryOf } from "../files/model-rows.ts";
 import { forModels, neededByCard } from "../model-memory.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import type { Room } from "./recommend.ts";
 
-/** The most useful first: search by meaning helped with more questions than a small model did (docs/quality.md). */
+/** The most useful kind first: search by meaning helped with more questions than a small chat model did (docs/quality.md). */
 const BY_USE: readonly ModelKind[] = ["embedder", "chat", "reranker", "speech"];
 
 /**
- * The recommended model of each kind that nothing serves yet, as many as fit into memory and on the disk beside each other and beside
- * what serves already or is to.
+ * Returns the recommended model of each kind that has none yet, as many as fit into memory and on the disk beside each other and beside
+ * the models in use or planned.
  * @param settled kinds that the server's settings decide
  */
 export function recommendModels(
@@ -37,7 +37,7 @@ export function recommendModels(
   return advised;
 }
 
-/** Of one that is not here yet. */
+/** Returns the catalogue entry of a model that is not installed. */
 const cardOf = ({ catalogueId }: ModelRow): number => {
   const model = CATALOGUE.find(({ id }) => id === catalogueId);
   return model === undefined ? 0 : neededByCard(model);
