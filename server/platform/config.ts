@@ -1,4 +1,4 @@
-/** The only reader of process.env. An invalid value stops the start with a sentence that names the variable. */
+/** The only reader of process.env. An invalid value stops the start with a message that names the variable. */
 
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -16,11 +16,10 @@ export interface TelegramDc {
 }
 
 export interface EmbeddingConfig {
-  /** Base URL with the version and without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
-  /** How long a search waits for the question's vector before it goes by words alone, ms. */
+  /** How long a search waits for the query's vector before it uses words alone, ms. */
   timeoutMs: number;
   /** Maximum number of embedding tokens that one twin's training may cost per day (Moscow time). */
   dailyTokens: number;
@@ -32,9 +31,9 @@ export interface ModelRunning {
   threads: number | null;
   /** Size of the generator's context, tokens. */
   contextTokens: number;
-  /** Time limit for a complete reply, ms. */
+  /** Time limit for a complete reply, in seconds. */
   timeoutSeconds: number;
-  /** How long a search waits for the question's vector before it goes by words alone, ms. */
+  /** How long a search waits for the query's vector before it uses words alone, ms. */
   embeddingTimeoutMs: number;
   /** How long a search waits for the reranker before it keeps the original order, ms. */
   rerankerTimeoutMs: number;
@@ -50,11 +49,11 @@ export interface ModelFiles extends ModelRunning {
   reranker: string | null;
 }
 
-/** What recognises recordings and pictures on this machine (docs/decisions/020-voice-and-pictures.md); paths are absolute. */
+/** Local recognition of recordings and pictures (docs/decisions/020-voice-and-pictures.md); paths are absolute. */
 export interface MediaConfig {
-  /** Folder of a speech model; null: the one that was chosen on the screen «Модель». */
+  /** Folder of a speech model; null: the model that was chosen on the screen «Модель». */
   speechModel: string | null;
-  /** Folder of tesseract's language data; null: where systems put it. */
+  /** Folder of tesseract's language data; null: the system's usual folders. */
   ocrData: string | null;
 }
 
@@ -79,14 +78,14 @@ export interface StorageConfig {
   /** Origin, without a trailing slash. */
   endpoint: string;
   bucket: string;
-  /** Stands before each object's key; empty, or with a slash at its end. */
+  /** Prefix of each object's key; empty, or ends with a slash. */
   prefix: string;
   region: string;
   accessKey: string;
   secretKey: string;
 }
 
-/** What backups are encrypted with, and when the server makes them (docs/decisions/013-backups.md). */
+/** Encryption and schedule of backups (docs/decisions/013-backups.md). */
 export interface BackupConfig {
   /** Absolute path of the folder for scheduled backups; null: no backups are scheduled. */
   folder: string | null;
@@ -94,16 +93,19 @@ export interface BackupConfig {
   hours: number;
   /** Number of scheduled backups that are kept. */
   kept: number;
-  /** Number of upgrades whose backups are kept, the one that goes on among them. */
+  /** Number of upgrades whose backups are kept, including the upgrade in progress. */
   keptUpgrades: number;
   passphrase: string | null;
   /** Public age key that backups are encrypted to; it is used instead of a passphrase. */
   recipient: string | null;
-  /** Private age key that opens such backups; the server itself needs none. */
+  /** Private age key that decrypts such backups; the server itself needs none. */
   identity: string | null;
 }
 
-/** What a process does: `web` answers requests, `worker` does the work behind them, `all` does both (docs/decisions/009-process-roles-and-job-scheduling.md). */
+/**
+ * Role of the process: `web` answers requests, `worker` runs jobs, `all` does both
+ * (docs/decisions/009-process-roles-and-job-scheduling.md).
+ */
 export type Role = z.infer<typeof Environment>["ROLE"];
 
 export interface CrmAppConfig {
@@ -111,20 +113,20 @@ export interface CrmAppConfig {
   clientSecret: string;
 }
 
-/** Whom the server notifies of its problems; null: this way is off. */
+/** Where the server sends alerts; null: this way is off. */
 export interface AlertsConfig {
   email: string | null;
-  /** A bot's token, and the chat that it writes to: an id, or a channel's @name. */
+  /** A bot's token and the chat that it writes to: an id, or a channel's @name. */
   telegram: { token: string; chat: string } | null;
 }
 
-/** Where traces go (docs/decisions/014-metrics-alerts-and-traces.md). */
+/** Export of traces (docs/decisions/014-metrics-alerts-and-traces.md). */
 export interface TracingConfig {
-  /** The collector's whole address for traces, OTLP over HTTP. */
+  /** The collector's complete URL for traces, OTLP over HTTP. */
   url: string;
   headers: Record<string, string>;
   serviceName: string;
-  /** What else each trace says of this process. */
+  /** Additional resource attributes of this process in each trace. */
   attributes: Record<string, string>;
   sampler: { name: z.infer<typeof Environment>["OTEL_TRACES_SAMPLER"]; ratio: number };
 }
@@ -132,19 +134,19 @@ export interface TracingConfig {
 export interface Config {
   production: boolean;
   role: Role;
-  /** Whether the process migrates an existing database, or waits until another, which makes a backup first, has done so. */
+  /** Whether the process migrates an existing database itself or waits until another process, which makes a backup first, has done so. */
   upgrade: "run" | "wait";
   host: string;
   port: number;
   /** Origin without a trailing slash; links in emails and cookie rules are derived from it. */
   publicUrl: string;
-  /** Names beside that of `publicUrl` under which requests may come. */
+  /** Host names that requests may use besides that of `publicUrl`. */
   allowedHosts: readonly string[];
   trustProxy: boolean;
   dataDir: string;
   /** null: the embedded database in `dataDir`. */
   databaseUrl: string | null;
-  /** Connection string that passes by the transaction pool which `databaseUrl` leads to; null: there is none. */
+  /** Connection string that bypasses the transaction pool of `databaseUrl`; null: there is no pool. */
   databaseDirectUrl: string | null;
   /** Connection string for requests; null: the server creates a role for them. */
   databaseRequestUrl: string | null;
@@ -153,11 +155,11 @@ export interface Config {
   demo: boolean;
   /** 32 bytes; null: a key is generated in the data folder (embedded database only). */
   masterKey: Buffer | null;
-  /** Former keys, which still open values that were sealed with them. */
+  /** Former keys, which still decrypt values that were encrypted with them. */
   otherMasterKeys: readonly Buffer[];
   llm: { baseUrl: string; apiKey: string | null; model: string; timeoutSeconds: number } | null;
   modelLimits: ModelLimits;
-  /** null: no embeddings, search goes by words alone. */
+  /** null: there are no embeddings, and search uses words alone. */
   embedding: EmbeddingConfig | null;
   /** null: the settings name no local model. */
   modelFiles: ModelFiles | null;
@@ -165,70 +167,67 @@ export interface Config {
   modelRunning: ModelRunning;
   media: MediaConfig;
   modelHub: ModelHubConfig;
-  /** Hosts, without ports, whose models may serve organisations with the rule «только локальная модель» (docs/decisions/031-remote-models-and-budgets.md). */
+  /**
+   * Hosts, without ports, whose models organisations with the rule «только локальная модель» may use
+   * (docs/decisions/031-remote-models-and-budgets.md).
+   */
   localModelHosts: readonly string[];
-  /** Whether only these hosts' models may be used by all organisations, whatever they have set. */
+  /** Whether all organisations are limited to models on these hosts, regardless of their own settings. */
   onlyLocalModels: boolean;
   /** Absolute path of additional root certificates (PEM) for model servers; null: only the usual ones are trusted. */
   modelCaFile: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   telegramBot: { name: string; token: string } | null;
-  /** Base URL of the Bot API, without a trailing slash. */
   telegramApiRoot: string;
-  /** Base URL of Meta's Graph API, without a trailing slash. */
   whatsappGraphUrl: string;
-  /** Secret of the installation's own app at Meta, for integrations that name no other app. */
+  /** Secret of the installation's own Meta app, for integrations that name no other app. */
   whatsappAppSecret: string | null;
-  /** Base URL of Slack's Web API, without a trailing slash. */
   slackApiUrl: string;
-  /** Base URL of Discord's REST API, without a trailing slash and version. */
   discordApiUrl: string;
-  /** Base URL of MAX's Bot API, without a trailing slash. */
   maxApiUrl: string;
-  /** Root certificates (PEM) that MAX's server alone may be signed by, beside the usual ones. */
+  /** Root certificates (PEM) accepted only for MAX's server, besides the usual ones. */
   maxRoots: readonly string[];
-  /** Base URL of VK's API methods, without a trailing slash. */
   vkApiUrl: string;
   /** The installation's own applications at CRM systems; null: each organisation enters its own. */
   crmApps: { amocrm: CrmAppConfig | null; bitrix24: CrmAppConfig | null };
-  /** Origins that CRM systems are called at instead of their own, for tests; null: their own. */
+  /** Test servers that replace the CRM systems' origins; null: the real ones. */
   crmUrls: { amocrm: string | null; bitrix24: string | null };
   /** Mail servers for all mailboxes of the email channel; null: they are discovered from each mailbox's domain. */
   emailServers: { imap: string; smtp: string } | null;
-  /** A data centre on this machine that replaces Telegram's for user accounts, for tests. */
+  /** A local data centre that replaces Telegram's for user accounts, in tests. */
   telegramDc: TelegramDc | null;
   superAdminEmail: string | null;
-  /** The operator responsible for personal data, whom the legal texts name; null: the texts say that the settings name no operator. */
+  /** The operator responsible for personal data, named in the legal texts; null: they say that the settings name no operator. */
   operator: { name: string; contact: string } | null;
   /** Calls that one IP address may make per minute; 0: no limit. */
   requestsPerMinute: number;
-  /** A job that is due for longer, while nothing of its kind runs or ends, makes the server unready; ms. */
+  /** When a job is overdue by this many milliseconds and no job of its kind runs or ends, the server reports that it is not ready. */
   jobsStuckMs: number;
-  /** Bearer token for /metrics; null: there is no /metrics. */
+  /** Bearer token for /metrics; null: the endpoint does not exist. */
   metricsToken: string | null;
   indexCacheBytes: number;
   /** Bytes that one organisation may store: uploads, documents and search indexes together. */
   organizationBytes: number;
   /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. Only tests set it. */
   diskFloorBytes: number | null;
-  /** Where uploaded and generated files lie; null: in `dataDir`. */
+  /** Object storage of uploaded and generated files; null: they are stored in `dataDir`. */
   storage: StorageConfig | null;
   backup: BackupConfig;
   alerts: AlertsConfig;
   /** null: no traces. */
   tracing: TracingConfig | null;
   logLevel: string;
-  /** Whether webhooks may be sent to this machine, and sites read from it; only tests set it. */
+  /** Whether webhooks and websites may be on this machine; only tests set it. */
   loopbackAddresses: boolean;
 }
 
 /** Embedding tokens that one twin's training may cost per day. */
 const EMBEDDING_DAILY_TOKENS = 5_000_000;
-/** Larger contexts of a model on processors cost memory and answer no sooner. */
+/** Maximum context in tokens: a larger context on a CPU costs memory and slows down the answer. */
 const CONTEXT_TOKENS = 4096;
 const RERANKER_TIMEOUT_MS = 1500;
-/** Where Hugging Face and its mirrors keep the bytes of large files. */
+/** Hosts where Hugging Face and its mirrors serve large files. */
 const HUB_FILE_HOSTS = ["hf.co", "huggingface.co"];
 const JOBS_STUCK_MS = 15 * 60_000;
 const KEPT_UPGRADES = 3;
@@ -252,15 +251,16 @@ function telegramDc(address: string, key: string | undefined): TelegramDc {
   return { host, port: Number(port), publicKey: pem ?? null };
 }
 
-/** The environment of the process; variables that are not set are taken from a file `.env` in the working folder. */
+/** Returns the environment of the process; variables that are not set are read from a file `.env` in the working folder. */
 export function readEnvironment(): Record<string, string | undefined> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   return process.env;
 }
 
 /**
- * The environment for worker threads. It contains no secrets, because the threads read what strangers send, and not the variable that
- * `node --watch` sets, because a thread would then post messages about its modules where its results are expected.
+ * Returns the environment for worker threads. It contains no secrets, because the threads parse texts of strangers. It also lacks the
+ * variable
+ * that `node --watch` sets, because a thread would then post messages about its modules where its results are expected.
  */
 export function threadEnvironment(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
@@ -301,7 +301,7 @@ function modelFiles(env: z.infer<typeof Environment>): ModelFiles | null {
   };
 }
 
-/** «a=1,b=2» with percent-encoding, as OpenTelemetry writes headers and attributes. */
+/** Parses «a=1,b=2» with percent-encoding, OpenTelemetry's form of headers and attributes. */
 const pairsOf = (listed: string): Record<string, string> =>
   Object.fromEntries(
     listed.split(",").flatMap((pair) => {
@@ -324,19 +324,18 @@ function tracing(env: z.infer<typeof Environment>): TracingConfig | null {
   };
 }
 
-/** Name of the embedding model as stored with vectors: the endpoint's model or the file's name; null: there is none. */
+/** Returns the name of the embedding model that is stored with vectors: the endpoint's model or the file's name; null: there is none. */
 export function embeddingModelOf({ embedding, modelFiles }: Pick<Config, "embedding" | "modelFiles">): string | null {
   if (embedding !== null) return embedding.model;
   const path = modelFiles?.embedder ?? null;
   return path && `file:${basename(path)}`.slice(0, 200);
 }
 
-/** Thrown by `readConfig`; the message lists all invalid values, one per line. */
 export class ConfigError extends Error {}
 
 /**
  * Reads and checks the environment and the files that it names. Empty values count as absent.
- * @throws ConfigError naming each variable that is wrong.
+ * @throws ConfigError naming each invalid variable
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const { values, files, faults } = readSettingFiles(environment, Object.keys(Environment.shape));
@@ -380,7 +379,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           },
     modelLimits: {
       organization: env.MODEL_DAILY_TOKENS,
-      // Half of the organisation's limit, so that strangers who keep one twin busy cannot use up the others' share.
+      // Half of the organisation's limit, so that strangers who keep one twin busy cannot exhaust the other twins' share.
       twin: env.MODEL_DAILY_TOKENS / 2,
     },
     embedding:

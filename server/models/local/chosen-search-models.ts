@@ -1,4 +1,8 @@
-/** The embedder and the reranker that were chosen on the screen, as files of the settings: they are loaded with the server, for vectors are learnt by them. */
+/**
+ * Merges the embedder and the reranker that the administrator chose into the settings. They are loaded when the server starts, because
+ * stored
+ * vectors depend on the embedder.
+ */
 import { existsSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import type { ModelKind } from "#contract/models/local-models.ts";
@@ -9,11 +13,10 @@ import type { Log } from "#server/platform/log.ts";
 import { modelPath } from "./files/model-rows.ts";
 
 interface ChosenSearchModels {
-  /** The settings, completed with the choices where they name no model. */
+  /** The settings, completed with the choices for kinds that the settings do not name. */
   config: Config;
-  /** Ids of the rows that were used. */
+  /** Ids of the rows whose models are used. */
   ids: string[];
-  /** Kinds whose models are named by the settings themselves. */
   settled: ModelKind[];
 }
 

@@ -1,4 +1,4 @@
-/** The prefixes that a family of embedding models was trained with. */
+/** The prefixes of queries and passages that a family of embedding models was trained with. */
 export interface Prefixes {
   query: string;
   passage: string;
@@ -12,9 +12,9 @@ interface Family {
 
 const NONE: Prefixes = { query: "", passage: "" };
 
-/** From the models' cards; the first match counts. */
+/** From the models' cards; the first match applies. */
 const FAMILIES: readonly Family[] = [
-  // intfloat/multilingual-e5-*: both sides have a prefix. The instruct variant has a task for queries and none for passages.
+  // intfloat/multilingual-e5-*: queries and passages both have a prefix. The instruct variant has a task for queries and none for passages.
   {
     name: /(?:^|[^a-z0-9])e5-[a-z0-9._-]{0,60}instruct/,
     prefixes: {
@@ -33,7 +33,7 @@ const FAMILIES: readonly Family[] = [
   { name: /embeddinggemma/, prefixes: { query: "task: search result | query: ", passage: "title: none | text: " } },
 ];
 
-/** @param name the model's name in the file, and the file's own name */
+/** @param name the model's name from the file's metadata, or the file's own name */
 export function prefixesFor(name: string): Prefixes {
   const said = name.toLowerCase().replaceAll(/[ _]/g, "-");
   return FAMILIES.find((family) => family.name.test(said))?.prefixes ?? NONE;

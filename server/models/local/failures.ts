@@ -1,31 +1,31 @@
-/** Why a local model did not do what it was asked; each reason may be logged, because none quotes what was sent. */
+/** Why a local model did not complete a task. A reason may be logged, because it quotes nothing of the input. */
 
 export type FailureReason =
   /** The process ended unexpectedly. */
   | "crashed"
-  /** There was no sign of life, or no token, for too long. */
+  /** The process sent no sign of life, or no token, for too long. */
   | "hung"
-  /** It grew beyond its limit and was ended. */
+  /** The process exceeded its memory limit and was killed. */
   | "memory"
-  /** The task took longer than its deadline. */
+  /** The task exceeded its deadline. */
   | "late"
-  /** It returned an invalid result. */
+  /** The process returned an invalid result. */
   | "malformed"
-  /** The model cannot be loaded, or was ended with the server. */
+  /** The model cannot be loaded, or the server is stopping. */
   | "unavailable"
   /** node-llama-cpp has no build for this system, or it is not installed. */
   | "missing"
-  /** It has failed repeatedly and is left alone for a while. */
+  /** The process has failed repeatedly and is not restarted for a while. */
   | "resting"
   /** Too many requests are waiting already. */
   | "busy"
-  /** The models' program refused this very task. */
+  /** llama.cpp refused this particular task. */
   | "refused";
 
 export class ModelFailure extends Error {
   override name = "ModelFailure";
   readonly reason: FailureReason;
-  /** Seconds after which asking again makes sense; undefined: at once. */
+  /** Seconds after which a retry makes sense; undefined: at once. */
   readonly retryAfter: number | undefined;
 
   constructor(reason: FailureReason, detail = "", retryAfter?: number) {
@@ -39,7 +39,7 @@ export class ModelFailure extends Error {
 export class TooLong extends Error {
   override name = "TooLong";
   readonly tokens: number;
-  /** Number of tokens that fit. */
+  /** Number of prompt tokens that would fit. */
   readonly room: number;
 
   constructor(tokens: number, room: number) {

@@ -1,8 +1,8 @@
-/** The parts that a GGUF file's head is made of, as ggml's docs/gguf.md has them: version 3, little-endian. */
+/** Writes the parts of a GGUF file's head (ggml's docs/gguf.md): version 3, little-endian. */
 
-/** The kinds of a value, by the name of what is written. */
+/** GGUF's numbers of the value types that are written here. */
 export const GGUF_TYPE = { u32: 4, i32: 5, f32: 6, bool: 7, text: 8, array: 9 } as const;
-/** Where nothing else is said, every tensor begins at a multiple of so many bytes. */
+/** Default alignment: every tensor begins at a multiple of this many bytes. */
 export const ALIGNMENT = 32;
 
 function written(length: number, write: (bytes: Buffer) => unknown): Buffer {
@@ -15,16 +15,16 @@ export const u32 = (value: number): Buffer => written(4, (bytes) => bytes.writeU
 export const u64 = (value: number): Buffer => written(8, (bytes) => bytes.writeBigUInt64LE(BigInt(value)));
 export const f32 = (value: number): Buffer => written(4, (bytes) => bytes.writeFloatLE(value));
 
-/** Its length, then itself. */
+/** A GGUF string: its length, then its bytes. */
 export function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([u64(bytes.length), bytes]);
 }
 
-/** The next place where a tensor may begin. */
+/** Rounds up to the next offset at which a tensor may begin. */
 export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 
-/** Mark, version and counts, then the entries and the tensors' descriptions, filled up to where the first tensor begins. */
+/** Builds the head: magic number, version and counts, metadata, tensor descriptions, and padding up to the first tensor. */
 export function ggufHead(tensors: readonly Buffer[], entries: readonly Buffer[], count = entries.length): Buffer {
   const head = Buffer.concat([Buffer.from("GGUF"), u32(3), u64(tensors.length), u64(count), ...entries, ...tensors]);
   return Buffer.concat([head, Buffer.alloc(aligned(head.length) - head.length)]);

@@ -2,25 +2,25 @@
 
 export interface GgufTensor {
   name: string;
-  /** The first dimension is the fastest. */
+  /** The first dimension varies fastest. */
   shape: number[];
-  /** ggml's number of the values' type. */
+  /** ggml's number of the value type. */
   type: number;
-  /** Bytes from the beginning of the data. */
+  /** Bytes from the beginning of the data section. */
   offset: number;
 }
 
 export interface GgufHead {
   version: number;
-  /** Strings and numbers by key, as far as the bytes reach; arrays are skipped. */
+  /** Strings and numbers by key, as far as the bytes that were read reach; arrays are skipped. */
   metadata: Map<string, string | number>;
-  /** Number of values of each array, by key. */
+  /** Number of elements of each array, by key. */
   lengths: Map<string, number>;
-  /** null: the tensors lie beyond the bytes, or the head is broken. */
+  /** null: the tensor descriptions lie beyond the bytes that were read, or the head is corrupt. */
   tensors: GgufTensor[] | null;
-  /** Offset of the data in the file; null like `tensors`. */
+  /** Offset of the data section in the file; null like `tensors`. */
   dataAt: number | null;
-  /** Bytes; each tensor begins at a multiple of it. null like `tensors`. */
+  /** In bytes; each tensor begins at a multiple of it. null like `tensors`. */
   alignment: number | null;
 }
 
@@ -28,7 +28,7 @@ const MIN_BYTES = 24;
 const ALIGNMENT = 32;
 const MAX_DIMENSIONS = 4;
 
-/** The head in the first bytes of a file; null: not a GGUF. Linear in the bytes, whatever they claim. */
+/** Parses the head from the first bytes of a file; null: not GGUF. The time is linear in the bytes, whatever lengths the file declares. */
 export function readHead(bytes: Buffer): GgufHead | null {
   if (bytes.length < MIN_BYTES || bytes.toString("latin1", 0, 4) !== "GGUF") return null;
   const version = bytes.readUInt32LE(4);
@@ -53,7 +53,7 @@ export function readHead(bytes: Buffer): GgufHead | null {
     head.alignment = alignment;
     head.dataAt = Math.ceil(cursor.at / alignment) * alignment;
   } catch (error) {
-    // The rest lies beyond what was read, or is damaged: code that needs it sees that it is missing.
+    // The rest lies beyond the bytes that were read, or is corrupt: the caller sees that it is missing.
     if (!(error instanceof RangeError)) throw error;
   }
   return head;
@@ -63,7 +63,7 @@ const isPowerOfTwo = (value: number): boolean => value >= 1 && Number.isInteger(
 
 const STRING = 8;
 const ARRAY = 9;
-/** Bytes of the value types of fixed length, by the type's number. */
+/** Sizes in bytes of the fixed-length value types, by type number. */
 const WIDTHS: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
 
 function readEntry(cursor: Cursor, { metadata, lengths }: GgufHead): void {
@@ -118,7 +118,7 @@ class Cursor {
     return this.#bytes.toString("utf8", from, this.at);
   }
 
-  /** The value of this type at the present position, without moving on; null: not a number of use here. */
+  /** Returns the number at the present position without advancing; null: the value is no number of a type used here. */
   number(type: number): number | null {
     if (type === 4) return this.#bytes.readUInt32LE(this.at);
     if (type === 5) return this.#bytes.readInt32LE(this.at);

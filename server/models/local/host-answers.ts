@@ -10,7 +10,7 @@ interface Patience {
   worked(): void;
 }
 
-/** What the process answers to a task. @throws TooLong, ModelFailure; the signal's reason */
+/** Yields the process's answers to a task. @throws TooLong, ModelFailure; the signal's reason */
 export async function* answersOf(
   host: HostProcess,
   task: HostTask,

@@ -1,4 +1,3 @@
-/** One run of the model's process: started, watched, asked and ended. Every fault ends it, together with everything that it was asked. */
 import { type ChildProcess, fork } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
@@ -7,9 +6,9 @@ import { threadEnvironment } from "#server/platform/config.ts";
 import { type FailureReason, ModelFailure } from "./failures.ts";
 import { type HostFacts, type HostTask, readAnswer, type TaskAnswer } from "./protocol.ts";
 
-/** What a program says to the server; anything else ends it. */
+/** Messages from a program to the server; any other message ends the program. */
 export interface HostProtocol<Answer, Facts> {
-  /** null: nothing that this program says. */
+  /** Parses a message; null: it is not one of this program's. */
   read(
     message: unknown,
   ):
@@ -18,7 +17,7 @@ export interface HostProtocol<Answer, Facts> {
     | { kind: "alive" }
     | Answer
     | null;
-  /** Whether nothing more comes for the task. */
+  /** Whether this is the last answer to its task. */
   isLast(answer: Answer): boolean;
 }
 
@@ -28,19 +27,19 @@ export const MODEL_PROTOCOL: HostProtocol<TaskAnswer, HostFacts> = {
 };
 
 export interface HostLimits {
-  /** Greatest memory of the process in bytes. */
+  /** Memory limit of the process in bytes. */
   memoryBytes: number;
-  /** Milliseconds until the models must be loaded. */
+  /** Milliseconds within which the models must be loaded. */
   loadMs: number;
   /** Milliseconds without a sign of life after which the process counts as hung. */
   silentMs: number;
-  /** −20 to 19, see `setPriority`. */
+  /** From −20 to 19, see `setPriority`. */
   priority: number;
 }
 
 const WATCH_MS = 250;
 const PAGE_BYTES = 4096;
-/** When memory is short, the kernel kills this process before the server and the database. */
+/** Linux OOM score adjustment: when memory is short, the kernel kills this process before the server and the database. */
 const OOM_SCORE = 900;
 
 const living = new Set<{ end(reason: FailureReason): void }>();
@@ -48,13 +47,13 @@ process.on("exit", () => {
   for (const one of living) one.end("unavailable");
 });
 
-/** The program of models by default; speech is recognised by another one behind the same fences (server/models/media/speech). */
+/** Runs the model program by default; the speech program (server/models/media/speech) runs under the same limits. */
 export class HostProcess<
   Task extends object = HostTask,
   Answer extends { id: number; kind: string } = TaskAnswer,
   Facts = HostFacts,
 > {
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcess;
   readonly #limits: HostLimits;
@@ -68,7 +67,7 @@ export class HostProcess<
   #watched = performance.now();
   #last = 0;
 
-  /** @param onEnd called once, immediately, when the process has ended or was ended */
+  /** @param onEnd called once, immediately, when the process exits or is killed */
   constructor(
     program: URL,
     load: object,
@@ -79,7 +78,7 @@ export class HostProcess<
     this.#limits = limits;
     this.#protocol = protocol;
     this.#onEnd = onEnd;
-    // No secret of the server's, and nothing of the way it was started.
+    // The child gets none of the server's secrets and no options of the server's start.
     const env = { PATH: "/usr/bin:/bin", ...threadEnvironment() };
     this.#child = fork(fileURLToPath(program), {
       env,
@@ -116,12 +115,12 @@ export class HostProcess<
     return this.#child.pid;
   }
 
-  /** What the process serves, once it has loaded. @throws ModelFailure */
+  /** Resolves with what the process serves, once it has loaded. @throws ModelFailure */
   ready(): Promise<Facts> {
     return this.#ready.promise;
   }
 
-  /** The answers to a task; the last one is its end. @throws ModelFailure when the process ends before that */
+  /** Yields the answers to a task, including the last. @throws ModelFailure when the process ends before that */
   async *ask(task: Task, signal: AbortSignal): AsyncGenerator<Answer, void, void> {
     signal.throwIfAborted();
     if (this.#failure !== undefined) throw this.#failure;
@@ -162,12 +161,12 @@ export class HostProcess<
     }
   }
 
-  /** Ends the process at once; everything that it was asked fails for this reason. */
+  /** Kills the process at once; all its unfinished tasks fail with this reason. */
   end(reason: FailureReason, detail?: string): void {
     if (this.#failure !== undefined) return;
     this.#failure = new ModelFailure(reason, detail);
     clearInterval(this.#watch);
-    // A stopped process is ended by nothing less; its end, which is near, may be waited for.
+    // A stopped process (SIGSTOP) reacts only to SIGKILL. The exit follows soon and can be awaited.
     this.#child.kill("SIGKILL");
     this.#child.ref();
     this.#onEnd(this.#failure);
@@ -175,27 +174,27 @@ export class HostProcess<
     for (const answer of this.#asked.values()) answer(this.#failure);
   }
 
-  /** Ends the process and returns the failure to throw. */
+  /** Kills the process and returns the failure to throw. */
   fail(reason: FailureReason): ModelFailure {
     this.end(reason);
     return this.#failure ?? new ModelFailure(reason);
   }
 
-  /** Gives the server's own threads priority, and makes the kernel kill this process first when memory is short. */
+  /** Lowers the process's priority below the server's, and makes the kernel kill it first when memory is short. */
   #calm(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     try {
       setPriority(pid, this.#limits.priority);
     } catch {
-      // It has gone already, or the system does not let us: it works at the server's own pace.
+      // The process has exited already, or the system forbids the change: it then runs at the server's priority.
     }
     if (process.platform === "linux") writeFile(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE)).catch(() => undefined);
   }
 
   #send(request: object): void {
     if (!this.#child.connected) return;
-    // A message that cannot be sent has lost its reader; the end of the process reports that.
+    // A message cannot be sent only when the process has exited, which the exit handler reports.
     this.#child.send(request, () => undefined);
   }
 
@@ -204,17 +203,17 @@ export class HostProcess<
     this.#heard = performance.now();
     const said = this.#protocol.read(message);
     if (said === null) this.end("malformed");
-    // What is not asked any more was cancelled meanwhile.
+    // Answers to cancelled tasks are ignored.
     else if ("id" in said) this.#asked.get(said.id)?.(said);
     else if (said.kind === "ready") this.#ready.resolve(said.facts);
     else if (said.kind === "unable" && said.missing) this.end("missing");
     else if (said.kind === "unable") this.end("unavailable", said.detail);
   }
 
-  /** Checks that the process lives and, on Linux, how much memory it uses. */
+  /** Checks that the process is alive and, on Linux, how much memory it uses. */
   async #look(): Promise<void> {
     const now = performance.now();
-    // Our own loop stood still, so nothing from the process could be heard.
+    // The server's own event loop was blocked, so messages of the process could not arrive.
     if (now - this.#watched > WATCH_MS * 4) this.#heard = Math.max(this.#heard, now - this.#limits.silentMs / 2);
     this.#watched = now;
     if (now - this.#heard > this.#limits.silentMs) this.end("hung");
@@ -223,7 +222,7 @@ export class HostProcess<
     if (bytes > this.#limits.memoryBytes) this.end("memory", `${Math.round(bytes / 1024 ** 2)} MB`);
   }
 
-  /** @param held whether the process keeps the server's process from exiting */
+  /** @param held whether the child keeps the server's process from exiting */
   #hold(held: boolean): void {
     if (this.#failure !== undefined) return;
     const channel = this.#child.channel;

@@ -1,17 +1,17 @@
-/** How long the server waits for a model's process, and how many requests may wait. All values in milliseconds. */
+/** Time limits of requests to a model's process, in milliseconds, and the queue limits. */
 import type { SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
 import type { HostLimits } from "./host-process.ts";
 
 export interface HostTimes extends Omit<HostLimits, "memoryBytes"> {
-  /** Until its turn comes. */
+  /** For a turn in the queue. */
   waitMs: number;
-  /** Until a generation's first token, while the prompt is read. */
+  /** Until the first token of a generation, while the model reads the prompt. */
   firstTokenMs: number;
   /** Between two tokens, and until a vector or a score. */
   nextTokenMs: number;
   /** For a whole generation, from the beginning of its turn. */
   totalMs: number;
-  /** First pause after a failure of the process before another is started; each further failure in a row doubles it. */
+  /** Pause before a restart after the first failure of the process; each further failure in a row doubles it. */
   restMs: number;
 }
 
@@ -26,7 +26,7 @@ export const TIMES: HostTimes = {
   restMs: 500,
 };
 
-/** A CPU works best on one conversation at a time; a request further back in the queue is answered sooner without a model. */
+/** A CPU works best on one conversation at a time; a request far back in the queue is answered sooner without a model. */
 export const GENERATIONS: SchedulerLimits = {
   all: 1,
   perOrganization: 1,

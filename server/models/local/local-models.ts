@@ -1,4 +1,4 @@
-/** The models that the settings name, checked before anything loads them. */
+/** Checks the models that the settings name before anything loads them. */
 import { ConfigError, type ModelFiles } from "#server/platform/config.ts";
 import type { Log } from "#server/platform/log.ts";
 import { NotAModel, readModelFile } from "./model-file.ts";
@@ -6,18 +6,18 @@ import { ModelHost } from "./model-host.ts";
 import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
 import type { ModelFile } from "./protocol.ts";
 
-/** A text that is searched for is short, and what searches was trained on short ones. */
+/** Queries and chunks are short, and search models are trained on short texts. */
 export const READER_TOKENS = 512;
 
 interface CheckedModels {
   generator: ModelFile | null;
   embedder: ModelFile | null;
   reranker: ModelFile | null;
-  /** Greatest memory in bytes that a process with all these models may take. */
+  /** Memory limit in bytes of a process with all these models. */
   memoryBytes: number;
 }
 
-/** @throws ConfigError naming each setting whose file is no model */
+/** @throws ConfigError naming each setting whose file is not a model */
 export async function checkModelFiles(files: ModelFiles): Promise<CheckedModels> {
   const wrong: string[] = [];
   let memoryBytes = BASE_BYTES;
@@ -42,7 +42,7 @@ export async function checkModelFiles(files: ModelFiles): Promise<CheckedModels>
   return { generator, embedder, reranker, memoryBytes };
 }
 
-/** The host of the models; it begins with the first task. Null: no file is to be loaded. @throws ConfigError */
+/** Returns the host of the models, whose process starts with the first task. Null: the settings name no file. @throws ConfigError */
 export async function openLocalModels(files: ModelFiles | null, log: Log): Promise<ModelHost | null> {
   if (files === null) return null;
   const { memoryBytes, ...models } = await checkModelFiles(files);

@@ -1,28 +1,26 @@
-/** What the beginning of a GGUF file tells, read before anything loads it (ggml's docs/gguf.md, versions 2 and 3). */
+/** Reads facts from the head of a GGUF file before anything loads the model (ggml's docs/gguf.md, versions 2 and 3). */
 import { type FileHandle, open } from "node:fs/promises";
 import { readHead } from "./gguf-head.ts";
 
 export interface ModelFacts {
-  /** Bytes of the file. */
   bytes: number;
-  /** «llama», «qwen2», «bert» … */
   architecture: string;
-  /** As its authors named it; null where the file does not say. */
+  /** The authors' name of the model; null when the file has none. */
   name: string | null;
-  /** How a vector is made of a text (llama.cpp's `llama_pooling_type`); null where the file does not say. */
+  /** Pooling of token vectors into one (llama.cpp's `llama_pooling_type`); null when the file does not state it. */
   pooling: number | null;
-  /** Tokens that it was trained to see at once; null where the file does not say. */
+  /** Context length of the model's training, in tokens; null when the file does not state it. */
   contextTokens: number | null;
-  /** What one token of a text takes in memory while it is seen, bytes; 0 where the file does not say. */
+  /** Memory of the context per token, in bytes; 0 when the file does not state it. */
   tokenBytes: number;
 }
 
-/** The file cannot be a model; the message is Russian, for the person who set the path. */
+/** The file is not a model; the message is Russian, for the person who set the path. */
 export class NotAModel extends Error {
   override name = "NotAModel";
 }
 
-/** Bytes read from the beginning of the file; the facts stand before the vocabulary, which may take megabytes. */
+/** Bytes read from the beginning of the file; the facts precede the vocabulary, which may take megabytes. */
 const READ_BYTES = 8 * 1024 ** 2;
 
 /** @throws NotAModel */
@@ -57,7 +55,7 @@ async function readFacts(file: FileHandle, path: string): Promise<ModelFacts> {
   const headWidth = number("attention.key_length") ?? (heads && width ? width / heads : 0);
   const keptHeads = number("attention.head_count_kv") ?? heads ?? 0;
   const pooling = number("pooling_type");
-  // A model that makes vectors: llama.cpp keeps a likelihood of four bytes for each piece of the vocabulary beside each token of a text.
+  // For a model with pooling, llama.cpp keeps a four-byte likelihood per vocabulary entry for each token of a text.
   const unread = pooling === null ? 0 : (lengths.get("tokenizer.ggml.tokens") ?? 0) * 4;
   return {
     bytes: stat.size,
@@ -65,7 +63,7 @@ async function readFacts(file: FileHandle, path: string): Promise<ModelFacts> {
     name: typeof metadata.get("general.name") === "string" ? String(metadata.get("general.name")) : null,
     pooling,
     contextTokens: number("context_length"),
-    // A key and a value of two bytes a dimension in each layer.
+    // The KV cache holds a key and a value of two bytes per dimension in each layer.
     tokenBytes: (number("block_count") ?? 0) * keptHeads * headWidth * 2 * 2 + unread,
   };
 }

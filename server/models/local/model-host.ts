@@ -1,6 +1,7 @@
 /**
- * The local models as the server asks them: a process begun with the first task and begun again when it has ended, tasks in turn, each with
- * a deadline. Every way in which the process may fail is a `ModelFailure` of the task, and of nothing else (docs/decisions/030-local-models.md).
+ * Runs tasks on the local models: starts the process with the first task, restarts it after its end, queues tasks and gives each a
+ * deadline.
+ * A failure of the process fails only its task, as a `ModelFailure` (docs/decisions/030-local-models.md).
  */
 import type { Log } from "#server/platform/log.ts";
 import { type Asker, FairScheduler, type SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
@@ -18,33 +19,33 @@ export interface ModelHostOptions {
   load: Omit<LoadRequest, "kind">;
   memoryBytes: number;
   log: Log;
-  /** Tests have programs that misbehave. */
+  /** Replaced in tests by programs that misbehave. */
   program?: URL;
   limits?: Partial<HostTimes>;
-  /** Limits for generations that wait for their turn. */
+  /** Queue limits of generations. */
   turns?: SchedulerLimits;
 }
 
-/** For whom the request is made, and until when its caller waits. */
+/** The person on whose behalf a task runs, and the caller's deadline. */
 export interface Asking {
   asker: Asker;
   signal: AbortSignal;
-  /** For a whole generation, where it is not the host's own time. */
+  /** Milliseconds for a whole generation; absent: the host's default. */
   totalMs?: number;
 }
 
-/** Without an adapter unless one is named. */
+/** Runs without an adapter unless one is named. */
 export type Generation = Omit<GenerateTask, "kind" | "adapter"> & Partial<Pick<GenerateTask, "adapter">>;
 
 export interface Generated {
-  /** length: cut, for it was long enough. */
+  /** "length": the text reached `maxTokens`. */
   stopped: "end" | "length";
-  /** Tokens read and written. */
+  /** Numbers of tokens read and generated. */
   input: number;
   output: number;
-  /** Number of input tokens that were still known from the generation before. */
+  /** Number of input tokens that were reused from the previous generation's context. */
   reused: number;
-  /** Whether it was written with the adapter; null: none was named. */
+  /** Whether the text was generated with the adapter; null: no adapter was requested. */
   adapted: boolean | null;
 }
 
@@ -54,7 +55,7 @@ export class ModelHost {
   readonly #options: ModelHostOptions;
   readonly #times: HostTimes;
   readonly #generations: FairScheduler;
-  /** A question's vector waits for no generation. */
+  /** A separate queue, so that a query's vector does not wait for a generation. */
   readonly #vectors = new FairScheduler(VECTORS);
   readonly #prefilling = new Prefilling();
   #process: HostProcess | null = null;
@@ -74,23 +75,21 @@ export class ModelHost {
     this.#generations = new FairScheduler(options.turns ?? GENERATIONS);
   }
 
-  /** Id of the process that runs now. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** Whether anything is being generated, or waits for its turn. */
+  /** Whether a generation is running or waiting. */
   get isGenerating(): boolean {
     return this.#generations.running + this.#generations.waiting > 0;
   }
 
-  /** Loads, if nothing is loaded. @throws ModelFailure; the signal's reason */
   async facts(signal: AbortSignal): Promise<HostFacts> {
     return untilAborted(signal, this.#living().ready());
   }
 
   /**
-   * The text as deltas.
+   * Yields the text as deltas.
    * @throws TooLong when the turns and `maxTokens` do not fit; ModelFailure; the signal's reason
    */
   async *generate(generation: Generation, asking: Asking): AsyncGenerator<string, Generated, void> {
@@ -124,11 +123,13 @@ export class ModelHost {
   }
 
   /**
-   * Reads the beginning of a conversation's next prompt while the model is idle. It takes no turn, stops when a real task arrives, and never throws.
+   * Reads the beginning of a conversation's next prompt while the model is idle. It takes no turn in the queue, stops when a real task
+   * arrives,
+   * and never throws.
    * @returns number of tokens of that beginning, and how many of them were read now; null: not started, or not finished
    */
   async prefill(prefix: Omit<PrefillTask, "kind">): Promise<{ tokens: number; anew: number } | null> {
-    // It does not start a process.
+    // A prefill does not start a process.
     const host = this.#process;
     if (this.isGenerating || this.#retirement.retired || !host?.alive) return null;
     return this.#prefilling.run(async (signal) => {
@@ -141,7 +142,7 @@ export class ModelHost {
   }
 
   /**
-   * Vectors of length 1, one for each text.
+   * Returns vectors of length 1, one for each text.
    * @throws ModelFailure; the signal's reason
    */
   async embed(
@@ -150,7 +151,7 @@ export class ModelHost {
   ): Promise<{ vectors: Float32Array[]; tokens: number }> {
     const vectors: Float32Array[] = [];
     let tokens = 0;
-    // Each text is a turn: a question waits for one text of those who learn, not for all.
+    // Each text takes a turn of its own, so that a query waits for one text of a training and not for all.
     for (const { text, role } of texts) {
       const answer = await this.#single({ kind: "embed", text, role }, asker, signal);
       if (answer.kind !== "vector" || answer.vector.length === 0 || !answer.vector.every(Number.isFinite))
@@ -161,7 +162,7 @@ export class ModelHost {
     return { vectors, tokens };
   }
 
-  /** How likely each document answers the query, 0..1. @throws ModelFailure; the signal's reason */
+  /** Scores how likely each document answers the query, 0..1. @throws ModelFailure; the signal's reason */
   async rerank(query: string, documents: readonly string[], { asker, signal }: Asking): Promise<number[]> {
     const scores: number[] = [];
     for (const document of documents) {
@@ -180,19 +181,19 @@ export class ModelHost {
   }
 
   /**
-   * Another model takes its place: what is under way ends as it began, then its process does. Who still holds this host may go on asking it; each
-   * time the process ends with the last answer.
+   * Retires the host when another model replaces it: tasks in progress end normally, then the process exits. Holders of this host may still
+   * send tasks; each time the process exits after the last one.
    */
   retire(): Promise<void> {
     return this.#retirement.retire();
   }
 
-  /** It is the one that answers again. */
+  /** Cancels the retirement, because the model is in use again. */
   keep(): void {
     this.#retirement.keep();
   }
 
-  /** A task from its coming to its end. Resolves with what ends it, when it is its turn. */
+  /** Waits for the task's turn. Resolves with a function that ends the turn. */
   async #begin(turns: FairScheduler, asker: Asker, signal: AbortSignal): Promise<() => void> {
     const end = this.#retirement.begin();
     try {
@@ -220,13 +221,12 @@ export class ModelHost {
     }
   }
 
-  /** See `answersOf`. */
+  /** Sends a task to the process; see `answersOf`. */
   #ask(host: HostProcess, task: HostTask, signal: AbortSignal, patience: () => number) {
     const worked = () => this.#pause.worked();
     return answersOf(host, task, { signal, patience, worked });
   }
 
-  /** The process that lives, or another. @throws ModelFailure */
   #living(): HostProcess {
     if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
     if (this.#process?.alive) return this.#process;

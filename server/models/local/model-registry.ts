@@ -1,6 +1,7 @@
 /**
- * The models that answer now, each in a process of its own. Which they are is read from the rows again every few seconds, so that all
- * processes of a server agree; one that was taken off ends when its turns do, and no reply is lost.
+ * Holds the models in use, each in a process of its own. The rows are read again every few seconds, so that all processes of a server
+ * agree.
+ * A model that is removed completes its tasks first, and no reply is lost.
  */
 import { and, eq, or } from "drizzle-orm";
 import type { Config } from "#server/platform/config.ts";
@@ -15,11 +16,11 @@ interface RegistryDeps {
   db: Database;
   config: Pick<Config, "dataDir" | "modelRunning">;
   log: Log;
-  /** Tests have programs that misbehave. */
+  /** Replaced in tests by programs that misbehave. */
   host?: Partial<Pick<ModelHostOptions, "program" | "limits">>;
 }
 
-/** What was read counts for so long. */
+/** Milliseconds for which the rows' contents are cached. */
 const READ_MS = 3000;
 
 export class ModelRegistry {
@@ -33,7 +34,9 @@ export class ModelRegistry {
     this.#deps = deps;
   }
 
-  /** Ready chat models that may answer: the one chosen for all, and those that organisations may choose. Call it outside any transaction. */
+  /**
+   * Returns the ready chat models in use: the one chosen for all, and those that organisations may choose. Call it outside any transaction.
+   */
   async answering(): Promise<readonly ModelRow[]> {
     if (performance.now() - this.#readAt > READ_MS) {
       this.#reading ??= this.refresh().finally(() => {
@@ -44,7 +47,7 @@ export class ModelRegistry {
     return this.#rows;
   }
 
-  /** Reads anew which models answer, and lets go of those that do not any more. */
+  /** Reads the rows again and retires models that are no longer in use. */
   async refresh(): Promise<void> {
     this.#rows = await this.#deps.db
       .select()
@@ -58,7 +61,7 @@ export class ModelRegistry {
     for (const [id, host] of this.#hosts) if (!kept.has(id)) void host.retire();
   }
 
-  /** The process of a model; it begins with the first task. */
+  /** Returns the process of a model; it starts with the first task. */
   hostOf(row: ModelRow): ModelHost {
     let host = this.#hosts.get(row.id);
     if (host === undefined) {
@@ -69,15 +72,15 @@ export class ModelRegistry {
     return host;
   }
 
-  /** The process that answers with it now, if one does. */
+  /** Returns the running process of the model, if there is one. */
   answeringHost(id: string): ModelHost | undefined {
     return this.#rows.some((row) => row.id === id) ? this.#hosts.get(id) : undefined;
   }
 
-  /** A separate process that takes no other requests; its opener ends it. */
+  /** Returns a separate process that serves no other requests; the caller ends it. */
   open(row: ModelRow): ModelHost {
     const { config, log, host } = this.#deps;
-    // It has a program of its own (server/models/media/speech).
+    // Speech models have a separate program (server/models/media/speech).
     if (row.kind === "speech") throw new Error("a speech model is not asked as a language model is");
     const { threads, contextTokens: most } = config.modelRunning;
     const { path, contextTokens, ...facts } = loadable(row, config.dataDir, most);
@@ -94,7 +97,7 @@ export class ModelRegistry {
     });
   }
 
-  /** It takes no more requests; resolves when its process has ended, after all work under way. */
+  /** Stops accepting requests; resolves when the process has exited after all its unfinished work. */
   async letGo(id: string): Promise<void> {
     await this.refresh();
     const host = this.#hosts.get(id);

@@ -1,17 +1,15 @@
-/** Keeps prefilling harmless: one at a time, for a limited time, and only until a real task arrives. */
-
-/** Shorter than the time after which a silent process is killed. */
+/** Milliseconds; shorter than the time after which a silent process is killed. */
 const MAX_PREFILL_MS = 30_000;
 
 export class Prefilling {
   #under: AbortController | null = null;
 
-  /** Called before each real task. What was read so far stays in the context. */
+  /** Called before each real task. Tokens that were read stay in the context. */
   stop(): void {
     this.#under?.abort();
   }
 
-  /** Stops the prefill under way first. null: it was stopped, or failed, which does no harm. */
+  /** Stops the running prefill first. null: the prefill was stopped or failed, which does no harm. */
   async run<T>(read: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     this.stop();
     const mine = new AbortController();

@@ -1,13 +1,13 @@
 /**
- * What the server and the model's process say to each other over IPC (structured clones). The server believes nothing that comes back:
- * an answer that is not of this shape ends the process.
+ * IPC protocol (structured clones) between the server and the model process. The server trusts no answer: one of another shape ends the
+ * process.
  */
 import * as z from "zod";
 
-/** A model file and how much of a text it may see at once. */
+/** A model file and its maximum context. */
 export interface ModelFile {
   path: string;
-  /** Tokens; never more than the model was trained on. */
+  /** In tokens; at most the context length that the model was trained with. */
   contextTokens: number;
 }
 
@@ -17,7 +17,7 @@ export interface LoadRequest {
   generator: ModelFile | null;
   embedder: ModelFile | null;
   reranker: ModelFile | null;
-  /** null: physical cores but one, and all of them while the machine is otherwise idle. */
+  /** null: one less than the physical cores, and all of them while the machine is otherwise idle. */
   threads: number | null;
 }
 
@@ -28,18 +28,18 @@ export interface ChatTurn {
 
 export interface GenerateTask {
   kind: "generate";
-  /** A system turn first, if any; the last is the user's. */
+  /** The first may be a system turn; the last is the user's. */
   turns: readonly ChatTurn[];
   maxTokens: number;
   /** 0: always the likeliest token. */
   temperature: number;
   /** The same seed and turns give the same text. */
   seed: number;
-  /** What ends the text, and is no part of it. */
+  /** Strings that end the text; the text does not include them. */
   stop: readonly string[];
-  /** GBNF of llama.cpp: the text will be of this form. */
+  /** Grammar in llama.cpp's GBNF that constrains the text; null: none. */
   grammar: string | null;
-  /** File of a LoRA adapter (GGUF) that the text is written with; null: the model as it is. */
+  /** Path of a LoRA adapter (GGUF) for this text; null: the plain model. */
   adapter: string | null;
 }
 
@@ -48,11 +48,11 @@ export interface PrefillTask {
   kind: "prefill";
   /** All turns before the next message. */
   turns: readonly ChatTurn[];
-  /** As of `GenerateTask`. */
+  /** As in `GenerateTask`. */
   adapter: string | null;
 }
 
-/** Whether a text is a question or a passage: some models need to know. */
+/** Whether a text is a query or a passage: some models use different prefixes. */
 export type TextRole = "query" | "passage";
 
 export interface EmbedTask {
@@ -72,11 +72,11 @@ export type HostRequest = LoadRequest | (HostTask & { id: number }) | { kind: "c
 
 const count = z.number().int().min(0);
 
-/** What a loaded process serves; null: no such model. */
+/** What a loaded process serves; null for a kind that it has no model of. */
 const HostFacts = z.object({
-  /** At most. */
+  /** Maximum number of threads. */
   threads: count,
-  /** `parameters`: weights of the model, all of them; 0: not known. */
+  /** `parameters`: number of all weights of the model; 0: unknown. */
   generator: z.nullable(z.object({ contextTokens: count, parameters: count })),
   embedder: z.nullable(z.object({ contextTokens: count, dimensions: count })),
   reranker: z.nullable(z.object({ contextTokens: count })),
@@ -85,9 +85,9 @@ export type HostFacts = z.infer<typeof HostFacts>;
 
 const HostAnswer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready"), facts: HostFacts }),
-  /** It could not load; the process ends. `missing`: there is no program for this system. */
+  /** The models could not be loaded; the process exits. `missing`: the library has no build for this system. */
   z.object({ kind: z.literal("unable"), missing: z.boolean(), detail: z.string().max(2000) }),
-  /** Its event loop turns. */
+  /** Heartbeat: the event loop of the process is not blocked. */
   z.object({ kind: z.literal("alive") }),
   z.object({ kind: z.literal("delta"), id: count, text: z.string().max(10_000) }),
   z.object({
@@ -96,23 +96,23 @@ const HostAnswer = z.discriminatedUnion("kind", [
     stopped: z.enum(["end", "length"]),
     input: count,
     output: count,
-    /** Tokens of the input that were still read from the task before. */
+    /** Number of input tokens reused from the previous task's context. */
     reused: z.optional(count),
-    /** Whether the adapter could be used: without it the model as it is has answered. Absent: none was asked for. */
+    /** Whether the adapter was usable: if not, the plain model has answered. Absent: no adapter was requested. */
     adapted: z.optional(z.boolean()),
   }),
   /** Number of tokens that a prompt of the task's turns begins with, and how many of them were read now. */
   z.object({ kind: z.literal("prefill"), id: count, tokens: count, anew: count }),
   z.object({ kind: z.literal("vector"), id: count, vector: z.instanceof(Float32Array), tokens: count }),
   z.object({ kind: z.literal("score"), id: count, score: z.number().min(0).max(1) }),
-  /** `room`: tokens that may be asked with, where it was too much. */
+  /** `room`: number of tokens that would fit. */
   z.object({ kind: z.literal("too-long"), id: count, tokens: count, room: z.number().int() }),
   z.object({ kind: z.literal("failed"), id: count, detail: z.string().max(2000) }),
   z.object({ kind: z.literal("cancelled"), id: count }),
 ]);
 export type HostAnswer = z.infer<typeof HostAnswer>;
-/** What comes back for one task. */
+/** The answers to one task. */
 export type TaskAnswer = Extract<HostAnswer, { id: number }>;
 
-/** null: nothing that a model's process says. */
+/** Parses a message; null: it is not one of a model process. */
 export const readAnswer = (message: unknown): HostAnswer | null => HostAnswer.safeParse(message).data ?? null;

@@ -1,11 +1,11 @@
-/** Retires without dropping work: the retirement ends when the last running task has ended. */
+/** Delays retirement until the last running task has ended, so that no work is lost. */
 export class TaskDrain {
   readonly #leave: () => Promise<void>;
   #tasks = 0;
-  /** Resolves when nothing is under way any more; undefined: it stays. */
+  /** Resolves when no task is running any more; undefined: not retiring. */
   #left: PromiseWithResolvers<void> | undefined;
 
-  /** @param leave is called each time when the last task has ended, and once at `retire` if there is none */
+  /** @param leave called whenever the last task ends during retirement, and once by `retire` if there is none */
   constructor(leave: () => Promise<void>) {
     this.#leave = leave;
   }
@@ -14,7 +14,7 @@ export class TaskDrain {
     return this.#left !== undefined;
   }
 
-  /** A task comes. @returns what ends it, to be called once */
+  /** Counts a new task. @returns a function to call once when the task ends */
   begin(): () => void {
     this.#tasks++;
     return () => {
@@ -23,14 +23,14 @@ export class TaskDrain {
     };
   }
 
-  /** Tasks may still come; each time, the last of them leaves. */
+  /** Starts retirement. Tasks may still arrive; `leave` runs again after the last of them. */
   async retire(): Promise<void> {
     this.#left ??= Promise.withResolvers();
     this.#leaveIfDone();
     await this.#left.promise;
   }
 
-  /** It stays after all. */
+  /** Cancels the retirement. */
   keep(): void {
     this.#left?.resolve();
     this.#left = undefined;

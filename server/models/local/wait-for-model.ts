@@ -1,4 +1,4 @@
-/** Waiting for a model: for a turn at it, for whatever else somebody may leave before it comes, and after its process has failed. */
+/** Waits for a model: for a turn in its queue, for any promise until the caller aborts, and for the pause after failures of its process. */
 import { Problem } from "#server/platform/errors.ts";
 import type { Asker, FairScheduler } from "#server/platform/process/fair-scheduler.ts";
 import { ModelFailure } from "./failures.ts";
@@ -9,7 +9,7 @@ interface Waiting {
   waitMs: number;
 }
 
-/** Resolves with what ends the turn. @throws ModelFailure when it does not come in time; the signal's reason */
+/** Resolves with a function that ends the turn. @throws ModelFailure when no turn comes in time; the signal's reason */
 export async function waitForModel(turns: FairScheduler, { asker, signal, waitMs }: Waiting): Promise<() => void> {
   const waiting = new AbortController();
   const begun = Promise.withResolvers<() => void>();
@@ -29,7 +29,7 @@ export async function waitForModel(turns: FairScheduler, { asker, signal, waitMs
   }
 }
 
-/** The promise, or the signal's reason if that is sooner. */
+/** Resolves like the promise, or rejects with the signal's reason if that comes first. */
 export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -41,7 +41,10 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
 
 const LONGEST_REST_MS = 60_000;
 
-/** When a process that has failed may be begun again: each failure in a row doubles the pause, and what is not installed is not tried again. */
+/**
+ * Decides when a failed process may be restarted: each failure in a row doubles the pause, and a program that is not installed is not
+ * retried.
+ */
 export class RestAfterFailures {
   readonly #firstMs: number;
   #failures = 0;
@@ -52,21 +55,21 @@ export class RestAfterFailures {
     this.#firstMs = firstMs;
   }
 
-  /** Before a process is begun. @throws ModelFailure while it rests */
+  /** Call it before a process is started. @throws ModelFailure during the pause */
   over(): void {
     const rest = this.#until - performance.now();
     if (rest === Number.POSITIVE_INFINITY) throw new ModelFailure("missing");
     if (rest > 0) throw new ModelFailure("resting", "", Math.ceil(rest / 1000));
   }
 
-  /** A task came to its end: the next failure is the first again. */
+  /** Call it after a completed task: the next failure counts as the first. */
   worked(): void {
     this.#failures = 0;
   }
 
-  /** @returns failures in a row, and the pause that begins now */
+  /** @returns number of failures in a row, and the pause that begins now */
   failed({ reason }: ModelFailure): { failures: number; restMs: number } {
-    // What is not installed will not be there in a minute either.
+    // A program that is not installed will not appear within a minute either.
     const restMs =
       reason === "missing" ? Number.POSITIVE_INFINITY : Math.min(LONGEST_REST_MS, this.#firstMs * 2 ** this.#failures);
     this.#failures++;

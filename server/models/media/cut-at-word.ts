@@ -1,4 +1,4 @@
-/** The beginning of a text, of at most so many characters, that ends with a word. */
+/** Returns the beginning of a text, at most `most` characters, cut after a word. */
 export function cutAtWord(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);

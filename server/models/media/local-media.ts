@@ -1,10 +1,13 @@
-/** What can be recognised on this machine, without anything leaving it. */
+/** What this machine can recognise without sending anything elsewhere. */
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { Recognize } from "./recognizer.ts";
 
 export interface LocalMedia {
-  /** null: nothing is installed for it (no model is downloaded). Asked anew for each file, because an administrator installs and removes. */
+  /**
+   * null: nothing is installed for this kind. Call it for each file, because an administrator may install or remove models; none is
+   * downloaded.
+   */
   recognizer(kind: MediaKind): Recognize | null;
-  /** Ends what runs, when the server stops. */
+  /** Ends running work when the server stops. */
   close(): Promise<void>;
 }

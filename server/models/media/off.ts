@@ -1,4 +1,4 @@
-/** Recordings and pictures are not read: the twin sees the line that names them, «[Голосовое сообщение]», and nothing more. */
+/** Recordings and pictures are not read: the twin sees only a placeholder line such as «[Голосовое сообщение]». */
 import type { Recognize } from "./recognizer.ts";
 
 export const off: Recognize = async () => ({

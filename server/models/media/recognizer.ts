@@ -1,26 +1,26 @@
 /**
- * The interface behind which a recording becomes text and a picture becomes text. Three implementations stand behind it: off
- * (off.ts), on this machine (local-media.ts says what there is), and the endpoint that an organisation has connected.
+ * Interface of recognisers, which turn a recording or a picture into text. It has three implementations: off (off.ts), this machine
+ * (local-media.ts lists what it can read), and the service that an organisation has connected.
  */
 import type { MediaKind } from "#contract/models/media-readers.ts";
 
-/** What is read: bytes in memory, or the name of a file in the FileStore, which does not change any more. */
+/** The media: bytes in memory, or the name of a file in the FileStore that no longer changes. */
 export type MediaSource = { kind: "bytes"; bytes: Buffer } | { kind: "file"; name: string; bytes: number };
 
 export interface MediaInput {
   source: MediaSource;
-  /** As the bytes show it, not as a stranger has called it: «audio/ogg», «image/jpeg». */
+  /** Type determined from the bytes, not from the sender's claim: «audio/ogg», «image/jpeg». */
   mime: string;
-  /** As the platform says it; null: unknown. An implementation that decodes measures it and keeps to the bound. */
+  /** Length that the platform states; null: unknown. An implementation that decodes measures it and enforces `maxSeconds`. */
   durationSeconds: number | null;
 }
 
 export interface MediaBounds {
-  /** Aborted: work ends at once, also that of another process. */
+  /** Aborting ends the work at once, even in another process. */
   signal: AbortSignal;
-  /** More of a recording is refused as `too_long`, not cut. */
+  /** A longer recording is refused as `too_long`, not cut. */
   maxSeconds: number;
-  /** UTF-16 units of text that are kept; the rest is cut at a word. */
+  /** Maximum length of the text in UTF-16 units; a longer one is cut after a word. */
   maxChars: number;
 }
 
@@ -34,20 +34,21 @@ export interface Segment {
 
 export interface Recognized {
   ok: true;
-  /** Plain text, trimmed; "" where there is nothing to be heard or read. */
+  /** Plain text, trimmed; "" when there is no speech or text. */
   text: string;
-  /** How sure it is, from 0 to 1: bars compare it, so an implementation without a figure of its own says what it is usually worth. */
+  /** Confidence from 0 to 1, compared with thresholds: an implementation without its own figure returns its typical reliability. */
   confidence: number;
-  /** «ru», «en». */
+  /** For example «ru» or «en». */
   language?: string;
   segments?: readonly Segment[];
-  /** Length of the recording as it was decoded, for the minutes of the day. */
+  /** Length of the decoded recording, for the daily limit. */
   seconds?: number;
 }
 
 /**
- * off: no reader is set. spent: the day's limit is used up. too_long, too_large, unreadable: this file never will be read. refused: the
- * owner has something to set right (key, model, rule). busy, unavailable, timeout: it may be tried again.
+ * off: no reader is set. spent: the daily limit is used up. too_long, too_large, unreadable: this file can never be read. refused: the
+ * owner
+ * has to correct a setting (key, model, rule). busy, unavailable, timeout: a later try may succeed.
  */
 export type NotRecognizedKind =
   | "off"
@@ -63,7 +64,7 @@ export type NotRecognizedKind =
 export interface NotRecognized {
   ok: false;
   kind: NotRecognizedKind;
-  /** One Russian sentence for the owner, without a provider's or a library's words. */
+  /** One Russian sentence for the owner, which quotes neither the provider nor a library. */
   message: string;
 }
 
@@ -75,14 +76,14 @@ export const notRecognized = (kind: NotRecognizedKind, message: string): NotReco
 
 export type MediaOutcome = Recognized | NotRecognized;
 
-/** Whether another try may end otherwise. */
+/** Whether another try may succeed. */
 export const mayBeTriedAgain = ({ kind }: NotRecognized): boolean =>
   kind === "busy" || kind === "unavailable" || kind === "timeout";
 
-/** Never throws but for `bounds.signal`'s reason: every other outcome is a result. Not to be called inside a transaction. */
+/** Throws only `bounds.signal`'s reason: every other outcome is a result. Do not call it inside a transaction. */
 export type Recognize = (input: MediaInput, bounds: MediaBounds) => Promise<MediaOutcome>;
 
-/** The kind that a type belongs to; null: neither. */
+/** Returns the kind of media of a MIME type; null: neither. */
 export function mediaKindOf(mime: string): MediaKind | null {
   if (mime.startsWith("audio/")) return "speech";
   return mime.startsWith("image/") ? "picture" : null;

@@ -1,6 +1,6 @@
 /**
- * What this machine recognises locally: recordings where a speech model was chosen on the screen «Модель» or is named by the settings,
- * pictures where tesseract's Russian data is installed (docs/decisions/020-voice-and-pictures.md).
+ * What this machine recognises locally: recordings with the speech model that the screen «Модель» or the settings choose, pictures with
+ * tesseract's Russian data if installed (docs/decisions/020-voice-and-pictures.md).
  */
 
 import { availableParallelism } from "node:os";
@@ -33,10 +33,10 @@ interface Speech {
   recognize: Recognize;
 }
 
-/** What was read counts for so long: an administrator waits no longer for his choice. */
+/** Milliseconds for which the choice is cached, and after which an administrator's change applies at the latest. */
 const READ_MS = 3000;
 
-/** @throws ConfigError when the settings name a folder that holds no speech model */
+/** @throws ConfigError when the settings name a folder without a speech model */
 export async function openLocalMedia(deps: LocalMediaDeps): Promise<LocalMedia> {
   const { config, log } = deps;
   const data = findLanguageData(config.media.ocrData);
@@ -58,7 +58,7 @@ export async function openLocalMedia(deps: LocalMediaDeps): Promise<LocalMedia> 
   };
 }
 
-/** The speech model that is chosen now, with its process. */
+/** The speech model that is chosen at present, with its process. */
 class ChosenSpeech {
   readonly #deps: LocalMediaDeps;
   now: Speech | null = null;
@@ -70,7 +70,7 @@ class ChosenSpeech {
     this.#deps = deps;
   }
 
-  /** Reads the choice anew, unless that was done just now. */
+  /** Reads the choice again, unless the cached one is recent. */
   refresh(): Promise<void> {
     if (this.#ended || performance.now() - this.#readAt < READ_MS) return Promise.resolve();
     this.#reading ??= this.#read().finally(() => {
@@ -91,7 +91,7 @@ class ChosenSpeech {
     if (folder === (this.now?.folder ?? null)) return;
     const before = this.now;
     this.now = folder === null ? null : await this.#open(folder);
-    // What it is hearing is tried again with the other one.
+    // A recording in progress is retried with the new model.
     await before?.host.end();
   }
 
@@ -105,7 +105,7 @@ class ChosenSpeech {
     return row === undefined ? null : speechPath(config.dataDir, row.storedName);
   }
 
-  /** null: its files are gone or damaged. @throws ConfigError for a folder of the settings */
+  /** null: the files are missing or damaged. @throws ConfigError for a folder that the settings name */
   async #open(folder: string): Promise<Speech | null> {
     const { config, files, log } = this.#deps;
     try {

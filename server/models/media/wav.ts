@@ -1,6 +1,8 @@
-/** Sound as an uncompressed file. http://soundfile.sapp.org/doc/WaveFormat/ */
-
-/** @param pcm samples of one channel, 16 bits, little-endian. @param rate samples a second */
+/**
+ * Returns an uncompressed WAV file (http://soundfile.sapp.org/doc/WaveFormat/).
+ * @param pcm samples of one channel, 16 bits, little-endian
+ * @param rate samples per second
+ */
 export function wavOf(pcm: Buffer, rate: number): Buffer {
   const head = Buffer.alloc(44);
   head.write("RIFF", 0, "latin1");

@@ -1,4 +1,7 @@
-/** Requests to a connected model with what its provider wants for a proof: a key, or GigaChat's token, renewed once when it is refused. */
+/**
+ * Sends requests to a connected model with its provider's credentials: a key, or GigaChat's token, which is renewed once when it is
+ * refused.
+ */
 import { GIGACHAT_AUTH_URL, type GigachatScope, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { gigachatTokens } from "./gigachat-token.ts";
 
@@ -32,5 +35,7 @@ export function authorizedFetch(send: typeof fetch, { preset, authUrl, key, scop
   };
 }
 
-/** IAM tokens begin with «t1.» and are bearers; everything else is an API key (yandex.cloud, «API authentication», read 2026-11-23). */
+/**
+ * IAM tokens begin with «t1.» and are bearer tokens; all other values are API keys (yandex.cloud, «API authentication», read 2026-11-23).
+ */
 const yandexProof = (key: string): string => (key.startsWith("t1.") ? `Bearer ${key}` : `Api-Key ${key}`);

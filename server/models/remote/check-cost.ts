@@ -1,4 +1,4 @@
-/** Takes the cost of «Проверить» from the organisation's daily budget, as that of a reply: an estimate before the call, then the counted tokens. */
+/** Charges «Проверить» to the organisation's daily budget, like a reply: an estimate before the call, then the counted tokens. */
 import { eq } from "drizzle-orm";
 import { organizationDay } from "#server/accounts/twins/model-days.ts";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
@@ -10,25 +10,25 @@ import { remoteModels } from "#server/platform/db/schema/models.ts";
 export const CHECK_QUESTION = "Ответьте одним словом: да";
 export const CHECK_ANSWER_TOKENS = 8;
 
-/** Tokens. */
 export interface CheckUsage {
   input: number;
   output: number;
 }
 
-/** Used where the server does not count tokens. */
+/** Used when the server reports no token counts. */
 export const CHECK_ESTIMATE: CheckUsage = { input: tokensOf(CHECK_QUESTION), output: CHECK_ANSWER_TOKENS };
 
 interface Priced {
   currency: string;
-  /** Price of 1,000 tokens in `currency`; absent: not known. */
+  /** Price of 1,000 tokens in `currency`; absent: unknown. */
   inputPrice?: number | undefined;
   outputPrice?: number | undefined;
 }
 
 /**
- * Runs `check`, which reports its usage unless no model was reached. An exhausted budget does not refuse it: an administrator who connects another
- * model must be able to try it, and the calls of each user are limited. Not to be called inside a transaction.
+ * Runs `check`, which reports its usage unless it reached no model. An exhausted budget does not refuse it: an administrator must be able
+ * to try
+ * another model, and each user's calls are limited. Do not call it inside a transaction.
  */
 export async function paidCheck<T>(
   { db, config }: { db: Database; config: Pick<Config, "modelLimits"> },
@@ -62,7 +62,7 @@ export async function paidCheck<T>(
 
 const MILLION = 1_000_000;
 
-/** Whether the prices are in the currency of the connected model, which the day's sum is in. */
+/** Whether the prices are in the currency of the connected model, in which the day's cost is summed. */
 async function isReckoned(db: Database, tenant: Tenant, { currency }: Priced): Promise<boolean> {
   const [other] = await asTenant(db, tenant, (tx) =>
     tx

@@ -1,11 +1,11 @@
-/** «Проверить»: a few tokens are asked for, and what is wrong is said in one sentence. */
+/** «Проверить»: requests a few tokens and describes a failure in one sentence. */
 
 import type { RemoteCheck, RemoteProblem } from "#contract/models/remote-model.ts";
 import type { RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { CHECK_ANSWER_TOKENS, CHECK_ESTIMATE, CHECK_QUESTION, type CheckUsage } from "./check-cost.ts";
 import { problemOfAnswer, problemOfFailure, sentenceOf } from "./explain.ts";
 
-/** For everything; a model that is being loaded takes long. */
+/** Time limit of the whole check; a server that still loads its model takes long. */
 const CHECK_MS = 20_000;
 const MAX_ANSWER = 200_000;
 
@@ -13,10 +13,10 @@ interface Checked {
   preset: RemotePresetId;
   baseUrl: string;
   model: string;
-  /** With the provider's proof (authorized-fetch.ts). */
+  /** Adds the provider's credentials (authorized-fetch.ts). */
   send: typeof fetch;
   timeoutMs?: number;
-  /** Called once if a model was reached: with its own count, or with the estimate if it does not count or did not finish. */
+  /** Called once if a model was reached: with the server's token counts, or with the estimate if it reports none or did not finish. */
   tellCost?: (usage: CheckUsage) => void;
 }
 
@@ -52,7 +52,7 @@ export async function checkRemoteModel(asked: Checked): Promise<RemoteCheck> {
     return told(null, completion.tokens);
   } catch (error) {
     const problem = problemOfFailure(error);
-    // The model may have read the question and still be writing.
+    // The model may have read the question and may still be generating, which costs tokens.
     if (problem === "timeout") tellCost(CHECK_ESTIMATE);
     return told(problem);
   }
@@ -68,7 +68,7 @@ async function beginningOf(answer: Response): Promise<string> {
   return text;
 }
 
-/** null: this is no completion. */
+/** null: the body is not a completion. */
 function completionOf(body: string): Completion | null {
   let read: unknown;
   try {
@@ -82,14 +82,14 @@ function completionOf(body: string): Completion | null {
     usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; total_tokens?: unknown } | null;
     error?: { code?: unknown } | string | null;
   };
-  // Some gateways report a failure under the status of a success.
+  // Some gateways report an error with a success status.
   if (error != null) {
     const status = typeof error === "object" ? Number(error.code) : Number.NaN;
     return { tokens: null, usage: null, error: true, status: status >= 400 && status <= 599 ? status : 500 };
   }
   if (!Array.isArray(choices) || typeof choices[0]?.message !== "object") return null;
   const [input, output] = [countOf(usage?.prompt_tokens), countOf(usage?.completion_tokens)];
-  // Some servers report zeros.
+  // Some servers report zero tokens.
   const counted = input === null || output === null || input + output === 0 ? null : { input, output };
   const tokens = countOf(usage?.total_tokens);
   return { tokens, usage: counted, status: 200 };
@@ -102,7 +102,7 @@ interface Completion {
   status: number;
 }
 
-/** null for anything that cannot be the count of a few words. */
+/** Returns null for anything that cannot be a token count of a short text. */
 const countOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
 const MAX_COUNT = 1_000_000;

@@ -1,41 +1,43 @@
 /**
- * Opens connections to the models' servers that organisations have named: only to a public address, to the very one that was looked at;
- * certificates are always verified; a redirect is no answer; and organisations that are limited to local models stay on this machine.
+ * Opens connections to model servers that organisations have named. They lead only to public addresses, to the very IP address that was
+ * checked. Certificates are always verified, redirects are refused, and organisations limited to local models reach no other server.
  */
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "#server/platform/network/public-address.ts";
 
-/** «Только локальная модель» holds, and this server is not local. */
+/** The organisation's rule «только локальная модель» forbids this server, which is not local. */
 export class NotAllowed extends Error {
   override name = "NotAllowed";
 }
 
-/** Thrown when the server answers with a redirect. */
+/** The server answered with a redirect. */
 export class Redirected extends Error {
   override name = "Redirected";
 }
 
 export interface Way {
-  /** The operator has named the address: it may be in a private network and without TLS. */
+  /** The operator has named the address, so it may be in a private network and without TLS. */
   mayBePrivate: boolean;
-  /** Root certificates, the usual ones among them, each a PEM; null: the usual ones. */
   roots: readonly string[] | null;
-  /** Asked before each connection. @throws NotAllowed */
+  /** Called before each connection. @throws NotAllowed */
   leave(url: URL): void | Promise<void>;
 }
 
-/** Bytes of one answer: a real model never writes more. */
+/** Maximum size of a response; a real model never writes more. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** A `fetch` whose bodies are strings or bytes; answers are read as they come. @throws NotAllowed, PrivateAddress, Redirected, what the network says */
+/**
+ * Returns a `fetch` for bodies that are strings or bytes; responses are streamed. @throws NotAllowed, PrivateAddress, Redirected, network
+ * errors
+ */
 export function modelFetch(way: Way): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
-    // Before the name is looked up: even that would tell where the words were to go.
+    // Before the DNS lookup, because even that would reveal where the texts were to go.
     await way.leave(url);
     const lookup = await wayTo(url, way);
     const answer = await send(url, init, lookup, way.roots);
@@ -53,13 +55,13 @@ export function modelFetch(way: Way): typeof fetch {
   };
 }
 
-/** Whether an address may be named by a user who is not the operator. @throws PrivateAddress */
+/** Refuses an address that only the operator may name. @throws PrivateAddress */
 export function requirePublicAddress(url: URL): void {
   if (url.protocol !== "https:" || !mayBePublic(url.hostname))
     throw new PrivateAddress(`${plainHost(url.hostname)} is not public`);
 }
 
-/** undefined: as the name leads. */
+/** Returns the checked IP address to connect to; undefined: the system's own lookup is used. */
 async function wayTo(url: URL, { mayBePrivate }: Way): Promise<LookupFunction | undefined> {
   if (mayBePrivate) return undefined;
   requirePublicAddress(url);
@@ -81,9 +83,9 @@ function send(
       {
         method,
         headers: Object.fromEntries(new Headers(headers)),
-        // A connection that is kept would outlive the rule that allowed it.
+        // A kept-alive connection would outlive the rule that allowed it.
         agent: false,
-        // Also where NODE_TLS_REJECT_UNAUTHORIZED switches verification off for all else.
+        // Certificates are verified even when NODE_TLS_REJECT_UNAUTHORIZED switches verification off for the process.
         rejectUnauthorized: true,
         ...(signal ? { signal } : {}),
         ...(lookup ? { lookup } : {}),
@@ -106,7 +108,7 @@ async function* bounded(answer: IncomingMessage, signal: AbortSignal | undefined
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    // What `fetch` says of a body that was cut.
+    // The same error as that of `fetch` for an interrupted body.
     throw new TypeError("terminated", { cause });
   }
 }

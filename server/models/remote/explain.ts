@@ -1,4 +1,4 @@
-/** What is wrong with a connected model, found out from how a request to it failed. Nothing that a provider wrote is passed on: it may quote the key. */
+/** Diagnoses a connected model from the way a request to it failed. Nothing that a provider wrote is passed on: it may quote the key. */
 
 import type { RemoteProblem } from "#contract/models/remote-model.ts";
 import { PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
@@ -14,7 +14,7 @@ const UNREACHED = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "EPIPE", "EADDRNOTAVAIL"],
 ]);
 
-/** The problem with a request that got no answer. */
+/** Classifies a request that got no response. */
 export function problemOfFailure(error: unknown): RemoteProblem {
   if (error instanceof NotAllowed) return "local-only";
   if (error instanceof PrivateAddress) return "private";
@@ -33,7 +33,7 @@ export function problemOfFailure(error: unknown): RemoteProblem {
   return "server";
 }
 
-/** GigaChat's own numbers: 1, 5 and 7 say that the key belongs to another contract (errors-description, read 2026-11-23). */
+/** GigaChat's error codes: 1, 5 and 7 mean that the key belongs to another contract (errors-description, read 2026-11-23). */
 function problemOfToken({ status, code }: TokenRefused): RemoteProblem {
   if (status === 400) return code === 1 || code === 5 || code === 7 ? "scope" : "key";
   if (status === 401 || status === 403) return "key";
@@ -41,7 +41,7 @@ function problemOfToken({ status, code }: TokenRefused): RemoteProblem {
   return status >= 500 ? "server" : "path";
 }
 
-/** The problem that an error response tells. @param body only searched for known codes */
+/** Classifies an error response. @param body only searched for known codes */
 export function problemOfAnswer(status: number, body: string): RemoteProblem {
   const text = body.slice(0, 4000).toLowerCase();
   const json = /^\s*[[{]/.test(text);
@@ -57,7 +57,7 @@ export function problemOfAnswer(status: number, body: string): RemoteProblem {
   return status >= 500 ? "server" : "protocol";
 }
 
-/** One sentence for the user who connects the model. */
+/** Returns one sentence for the user who connects the model. */
 export function sentenceOf(problem: RemoteProblem, preset: RemotePresetId, host: string): string {
   return SENTENCES[problem](PRESETS[preset], host);
 }

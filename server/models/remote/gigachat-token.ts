@@ -1,22 +1,23 @@
 /**
- * GigaChat's access tokens: asked for with the authorisation key, good for 30 minutes, used until shortly before their end.
- * Protocol: developers.sber.ru/docs/ru/gigachat/api/reference/rest/post-token (read 2026-11-23): POST, `Authorization: Basic KEY`, `RqUID` a
- * version 4 UUID, form field `scope`; the answer is `{ access_token, expires_at }`, the end in milliseconds since 1970.
+ * GigaChat's access tokens: requested with the authorisation key, valid for 30 minutes, reused until shortly before they expire.
+ * Protocol: developers.sber.ru/docs/ru/gigachat/api/reference/rest/post-token (read 2026-11-23): POST, `Authorization: Basic KEY`, `RqUID`
+ * a
+ * version 4 UUID, form field `scope`; the answer is `{ access_token, expires_at }`, the expiry in milliseconds since 1970.
  */
 import { randomUUID } from "node:crypto";
 import type { GigachatScope } from "#contract/models/remote-model-presets.ts";
 
 interface TokenSource {
   token(signal: AbortSignal | undefined): Promise<string>;
-  /** The server has refused it. */
+  /** Drops a token that the server has refused. */
   forget(token: string): void;
 }
 
-/** The authorisation server has refused. Its text is not kept: it may quote the key. */
+/** The authorisation server refused the request. Its text is not kept: it may quote the key. */
 export class TokenRefused extends Error {
   override name = "TokenRefused";
   readonly status: number;
-  /** GigaChat's own number, where the answer has one: 5 to 7 are of the scope. */
+  /** GigaChat's error code, if the response has one; 5 to 7 concern the scope. */
   readonly code: number | null;
 
   constructor(status: number, code: number | null) {
@@ -26,9 +27,9 @@ export class TokenRefused extends Error {
   }
 }
 
-/** A token is not used so shortly before its end. */
+/** A token that expires within this time is not used. */
 const MARGIN_MS = 60_000;
-/** What is believed of a token whose answer names no end. */
+/** Assumed lifetime of a token whose response names no expiry. */
 const DEFAULT_MS = 30 * 60_000;
 const MAX_ANSWER = 20_000;
 
@@ -44,7 +45,7 @@ export function gigachatTokens({ send, authUrl, key, scope, now = Date.now }: Op
   let known: { token: string; until: number } | null = null;
   let asking: Promise<string> | null = null;
 
-  /** Not aborted with the first caller, because others wait for the same token. */
+  /** The request is not aborted with its first caller, because others wait for the same token. */
   async function ask(): Promise<string> {
     const response = await send(authUrl, {
       method: "POST",

@@ -1,4 +1,4 @@
-/** What an OpenAI-compatible provider's error tells. The texts that it carries are never read: they may quote what was sent. */
+/** Classifies errors of OpenAI-compatible providers. Their messages are never read: they may quote what was sent. */
 interface ProviderError {
   statusCode?: number;
   responseHeaders?: Record<string, string>;
@@ -6,11 +6,11 @@ interface ProviderError {
 }
 
 export const statusOf = (error: unknown) => (error as ProviderError | null)?.statusCode;
-/** To be looked through for a code, never to be read or logged. */
+/** Returns the body only to search it for a code; it must never be shown or logged. */
 export const bodyOf = (error: unknown) => (error as ProviderError | null)?.responseBody ?? "";
 export const isBusy = (error: unknown) => statusOf(error) === 429 || statusOf(error) === 503;
 
-/** Seconds, of either form of the header (RFC 9110, 10.2.3). */
+/** Returns seconds from either form of the Retry-After header (RFC 9110, 10.2.3). */
 export function retryAfter(error: unknown): number | undefined {
   const header = (error as ProviderError | null)?.responseHeaders?.["retry-after"];
   if (header === undefined) return undefined;
@@ -18,7 +18,7 @@ export function retryAfter(error: unknown): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** What may be logged: never a message of the provider, which may quote the prompt or the answer. */
+/** Returns a text for the log, never a message of the provider, which may quote the prompt or the answer. */
 export function summary(error: unknown): string {
   const status = statusOf(error);
   const name = error instanceof Error ? error.name : "error in the stream";

@@ -1,4 +1,4 @@
-/** Opens ways to models' servers, for an organisation and for the operator's own endpoints, each held by «только локальная модель». */
+/** Opens connections to model servers, for organisations' own and for the operator's, all subject to the rule «только локальная модель». */
 
 import { readModelRule } from "#server/accounts/organizations/model-rule.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -15,13 +15,13 @@ interface Options {
 }
 
 export interface RemoteConnections {
-  /** To what an organisation has connected. Its rule is read before each connection. Not to be used inside a transaction. */
+  /** Opens the server that an organisation has connected, whose rule is read before each connection. Do not use it inside a transaction. */
   open(tenant: Tenant, access: Access & { mayBePrivate: boolean }): typeof fetch;
-  /** To what the operator has set up. */
+  /** Opens the servers that the operator has set up. */
   operators(): typeof fetch;
-  /** @throws NotAllowed when this organisation's words may not go to this address */
+  /** @throws NotAllowed when this organisation's texts may not go to this address */
   demand(tenant: Tenant, address: string): Promise<void>;
-  /** @throws NotAllowed when this organisation allows local models alone */
+  /** @throws NotAllowed when this organisation allows only local models */
   requireLocalRule(tenant: Tenant): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createRemoteConnections({ db, config, roots }: Options): RemoteC
       authorizedFetch(modelFetch({ mayBePrivate, roots, leave: (url) => demand(tenant, url.href) }), access),
     operators: () => async (input, init) => {
       requireInstallation(input instanceof Request ? input.url : String(input));
-      // A redirect would carry the key and the letters to an address that was not allowed.
+      // A redirect would carry the key and private texts to an address that was not checked.
       return fetch(input, { ...init, redirect: "error" });
     },
     demand,

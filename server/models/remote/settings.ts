@@ -1,4 +1,7 @@
-/** An organisation's own model as its administrator sets it. The key is sealed; no call gives it, and it goes to no address but its own. */
+/**
+ * An organisation's own model, which its administrator connects. The key is encrypted, no call returns it, and it is sent only to its own
+ * address.
+ */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
@@ -47,7 +50,7 @@ export function readRemoteModel(deps: RemoteDeps, caller: Caller): Promise<Remot
   return asTenant(deps.db, caller, (tx) => toJson(tx, deps, caller, caller.superAdmin));
 }
 
-/** @throws Problem 400 for an address that may not be named, and where a key is needed */
+/** @throws Problem 400 for a forbidden address and for a missing key */
 export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteModel> {
   const { organizationId: orgId, userId } = caller;
   const runs = caller.superAdmin;
@@ -65,7 +68,7 @@ export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): 
       .values({ orgId, ...row })
       .onConflictDoUpdate({ target: remoteModels.orgId, set: row });
     const dailyMoney = micros(input.dailyMoney);
-    // What was spent in another currency says nothing in this one.
+    // Amounts spent in the previous currency mean nothing in the new one.
     const spent = known !== null && known.currency !== input.currency ? { money: 0 } : {};
     await tx
       .insert(modelBudgets)
@@ -79,7 +82,6 @@ export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): 
   });
 }
 
-/** The key goes with it. */
 export function removeRemoteModel({ db }: Pick<RemoteDeps, "db">, caller: Caller): Promise<void> {
   const { organizationId: orgId, userId } = caller;
   return asTenant(db, caller, async (tx) => {
@@ -96,7 +98,7 @@ export function removeRemoteModel({ db }: Pick<RemoteDeps, "db">, caller: Caller
   });
 }
 
-/** Asks the model of the form, stored or not. What is wrong is in the answer. @throws Problem 400 where a key is needed */
+/** Calls the model in the form, stored or not, and returns what is wrong. @throws Problem 400 when a key is missing */
 export async function checkRemote(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteCheck> {
   const { organizationId: orgId } = caller;
   const runs = caller.superAdmin;
@@ -124,7 +126,7 @@ interface Accepted {
   apiKey: Buffer | null;
 }
 
-/** An address that this person may not name. */
+/** The address is in a private network, which this person may not name. */
 class PrivateNamed extends Error {
   readonly field: string;
 
@@ -136,14 +138,14 @@ class PrivateNamed extends Error {
 
 function accept(vault: Vault, known: RemoteRow | null, input: Input, by: { runs: boolean; orgId: string }): Accepted {
   const same = known !== null && known.baseUrl === input.baseUrl && known.authUrl === (input.authUrl ?? null);
-  // Of a model that the operator has set, everything but the addresses may be changed.
+  // An administrator may change everything but the addresses of a model that the operator has set.
   const mayBePrivate = by.runs || (same && known.mayBePrivate);
   if (!mayBePrivate) requirePublicAddresses(input);
   const { keyOptional, keyLabel } = PRESETS[input.preset];
   if (input.apiKey !== undefined && input.apiKey !== "")
     return { mayBePrivate, apiKey: vault.seal(placeOf(by.orgId), input.apiKey) };
   const kept = input.apiKey === undefined && known !== null && known.apiKey !== null;
-  // A key is its server's secret: it does not follow to another address.
+  // A key is a secret of its server, so it is not reused for another address.
   if (kept && same && known.preset === input.preset) return { mayBePrivate, apiKey: known.apiKey };
   if (keyOptional) return { mayBePrivate, apiKey: null };
   const sentence = kept
@@ -152,7 +154,6 @@ function accept(vault: Vault, known: RemoteRow | null, input: Input, by: { runs:
   throw invalid("key_needed", sentence, { fields: { apiKey: sentence } });
 }
 
-/** @throws Problem 400 at the field */
 function acceptOrTell(...given: Parameters<typeof accept>): Accepted {
   try {
     return accept(...given);

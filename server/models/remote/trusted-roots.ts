@@ -1,10 +1,10 @@
-/** Root certificates that models' servers may be signed by: the usual ones, and those that the operator has given in a file. */
+/** Root certificates for model servers: the usual ones, and those in a file that the operator has set. */
 import { readFile } from "node:fs/promises";
 import { getCACertificates } from "node:tls";
 import { certificatesIn } from "#server/platform/config/certificates.ts";
 import { ConfigError } from "#server/platform/config.ts";
 
-/** null: no file is set, and the usual ones serve. @throws ConfigError when the file holds no certificate */
+/** Returns null when no file is set, so that the usual roots apply. @throws ConfigError when the file holds no certificate */
 export async function trustedRoots(file: string | null): Promise<string[] | null> {
   if (file === null) return null;
   const text = await readFile(file, "utf8").catch(() => {

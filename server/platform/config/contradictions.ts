@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { mayBePublic } from "#server/platform/network/public-address.ts";
 import type { Environment } from "./environment.ts";
 
-/** Settings that are valid alone but not together, and settings that another one requires: a Russian sentence for each. */
+/** Finds settings that contradict each other or lack a required one; returns a Russian sentence for each. */
 export function contradictionsIn(env: z.infer<typeof Environment>): string[] {
   const production = env.NODE_ENV === "production";
   const wrong: string[] = [];

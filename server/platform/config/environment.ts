@@ -1,4 +1,4 @@
-/** What each variable of the environment may be. What it then means, and what goes together, says `config.ts`. */
+/** Allowed values of each environment variable; `config.ts` interprets them and checks combinations. */
 import * as z from "zod";
 import { certificatesIn } from "./certificates.ts";
 
@@ -41,7 +41,7 @@ function holdsCertificates(text: string): boolean {
   }
 }
 
-/** A bucket's address, path-style, which must not contain a key: addresses end up in logs and in error messages. */
+/** Whether the value is a path-style bucket URL. It must not contain a key, because URLs end up in logs and error messages. */
 function isBucket(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { username, password, hash, pathname, searchParams } = new URL(value);
@@ -54,7 +54,7 @@ function isBucket(value: string): boolean {
   );
 }
 
-/** The settings of an installation: docs/configuration.md and .env.example list exactly these. */
+/** The settings of an installation; docs/configuration.md and .env.example list exactly these. */
 export const SETTINGS = {
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   ROLE: z.enum(["all", "web", "worker"]).default("all"),
@@ -171,7 +171,7 @@ export const SETTINGS = {
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 };
 
-/** Standard variables of OpenTelemetry, which its own specification describes. */
+/** Standard variables of OpenTelemetry, described in its specification. */
 const OF_OPENTELEMETRY = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(["http:", "https:"]).optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs.default(""),
@@ -194,7 +194,7 @@ const OF_OPENTELEMETRY = {
   OTEL_SDK_DISABLED: flag.optional(),
 };
 
-/** Addresses at which tests stand in for platforms. */
+/** Addresses of test servers that replace the platforms. */
 const STAND_INS = {
   TELEGRAM_API_ROOT: url(["http:", "https:"]).default("https://api.telegram.org"),
   WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),

@@ -1,21 +1,22 @@
 import { readFileSync } from "node:fs";
 
-/** Far more than any setting needs: a path that names a log or a device by mistake is not taken for a secret. */
+/** Far more than any setting needs, so that a path to a log or a device is not read as a secret. */
 const MAX_BYTES = 64 * 1024;
 
 interface ReadSettings {
-  /** By the settings' own names; empty values are left out. */
+  /** Values by setting name; empty ones are left out. */
   values: Record<string, string>;
-  /** The path of the file that a setting was read from, by the setting's name. */
+  /** Path of the file that a setting was read from, by setting name. */
   files: Record<string, string>;
-  /** A sentence for each setting that could not be taken. */
+  /** A sentence for each setting that could not be read. */
   faults: string[];
 }
 
 /**
- * Takes each setting from its variable or, where `NAME_FILE` names a file (Docker's secrets, systemd's credentials), from there,
- * without the line break at its end.
- * @param names the settings that there are
+ * Reads each setting from its variable or from the file that `NAME_FILE` names (Docker secrets, systemd credentials), without the file's
+ * final
+ * line break.
+ * @param names the known settings
  */
 export function readSettingFiles(
   environment: Readonly<Record<string, string | undefined>>,

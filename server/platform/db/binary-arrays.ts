@@ -1,26 +1,25 @@
-// Columns of many rows as one parameter each: PostgreSQL's binary arrays (array_recv), which cost either side a fraction of a
-// literal with its quotes. Each is an expression of its type, for `unnest`.
+// Passes columns of many rows as one parameter each, as PostgreSQL's binary arrays (array_recv). Encoding and parsing cost a fraction of
+// those of a quoted literal. Each function returns a typed expression for `unnest`.
 import { type SQL, sql } from "drizzle-orm";
 
-/** Object identifiers of PostgreSQL's own types. */
 const OID = { bool: 16, int8: 20, text: 25, timestamptz: 1184 };
 const HEADER = 20;
 const LENGTH = 4;
-/** 2000-01-01, from which PostgreSQL counts microseconds. */
+/** 2000-01-01, the epoch of PostgreSQL's timestamps in microseconds. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
-/** Bytes that a UTF-16 unit may take. */
+/** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const WIDEST = 3;
 
 export const booleans = (values: readonly boolean[]): SQL =>
   sql`${sql.param(fixedSize(OID.bool, 1, values, (bytes, at, value) => bytes.writeUInt8(value ? 1 : 0, at)))}::boolean[]`;
 
-/** @throws RangeError for what is no safe integer */
+/** @throws RangeError for a number that is not a safe integer */
 export const bigints = (values: readonly (number | null)[]): SQL =>
   sql`${sql.param(fixedSize(OID.int8, 8, values, writeInt64))}::bigint[]`;
 
-/** To the millisecond. @throws RangeError for an invalid date */
+/** Keeps milliseconds. @throws RangeError for an invalid date */
 export const timestamps = (values: readonly Date[]): SQL => {
-  // Before 1714 and after 2285 the microseconds are no safe integer.
+  // Before 1714 and after 2285 the number of microseconds is not a safe integer.
   const write = (bytes: Buffer, at: number, value: Date) =>
     bytes.writeBigInt64BE(BigInt(value.getTime() - EPOCH_MS) * 1000n, at);
   return sql`${sql.param(fixedSize(OID.timestamptz, 8, values, write))}::timestamptz[]`;
@@ -57,7 +56,7 @@ function fixedSize<T>(
 }
 
 function withHeader(bytes: Buffer, oid: number, length: number): Buffer {
-  // Dimensions, whether there may be nulls, the elements' type, the length and the first index of the only dimension.
+  // Header: number of dimensions, whether nulls may occur, element type, length and first index of the only dimension.
   for (const [at, value] of [1, 1, oid, length, 1].entries()) bytes.writeInt32BE(value, at * 4);
   return bytes;
 }

@@ -1,26 +1,32 @@
-/** What must not be opened: a database of a newer version or of one before 0.2.0, an unfinished restore, and one that does not know letters. */
+/**
+ * Refuses databases that must not be opened: of a newer version, of one before 0.2.0, with an unfinished restore, or with an unsuitable
+ * locale.
+ */
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { ClientBase } from "pg";
 
-/** Thrown when a newer version of the product has migrated the database. The caller adds which database it is. */
+/** A newer version of the product has migrated the database. The caller's message adds which database it is. */
 export class NewerDatabase extends Error {}
 
-/** Thrown when a build before 0.2.0 has made the database (docs/decisions/008-migrations-and-upgrades.md). The caller adds which database it is. */
+/**
+ * A build before 0.2.0 created the database (docs/decisions/008-migrations-and-upgrades.md). The caller's message adds which database it
+ * is.
+ */
 export class OutdatedDatabase extends Error {}
 
-/** Thrown when `npm run restore` was ended before it had restored everything. */
+/** `npm run restore` was interrupted before it had restored everything. */
 export class UnfinishedRestore extends Error {
   override message =
     "восстановление этой базы из копии не закончено. Повторите его той же командой: npm run restore -- ФАЙЛ";
 }
 
 /**
- * Thrown for a new database in whose locale only Latin letters have a case and are letters at all: search would neither find «Привет» by
- * «привет» nor use its index. A cluster gets such a locale where it is made on a machine without LANG.
+ * The new database has a locale in which only Latin characters are letters: search would neither find «Привет» by «привет» nor use its
+ * index. A cluster gets such a locale when it is created on a machine without LANG.
  */
 export class UnfitDatabase extends Error {}
 
-/** A schema of this name exists while a restore is under way (operations/backup/restore-backup.ts). */
+/** A schema of this name exists during a restore (operations/backup/restore-backup.ts). */
 export const RESTORING = "dt_restoring";
 
 /** @throws UnfinishedRestore */
@@ -40,16 +46,16 @@ export async function refuseUnfit(client: ClientBase): Promise<void> {
   throw new UnfitDatabase(`кодировка ${encoding}, локаль ${locale}`);
 }
 
-/** What a database has run of this code's migrations, and what it lacks, oldest first. */
+/** The migrations of this release that the database has run and those that it lacks, oldest first. */
 export interface Upgrade {
-  /** Empty: it is a new database, in which nothing has run. */
+  /** Empty for a new database. */
   done: readonly MigrationMeta[];
   missing: readonly MigrationMeta[];
 }
 
 /**
- * @throws OutdatedDatabase when it began with another migration than this code's first
- * @throws NewerDatabase when it has run a migration that comes behind all that this code knows
+ * @throws OutdatedDatabase when its first migration is not this release's first
+ * @throws NewerDatabase when it has run a migration later than all of this release
  */
 export async function upgradeOf(client: ClientBase, migrationsFolder: string): Promise<Upgrade> {
   const known = readMigrationFiles({ migrationsFolder });

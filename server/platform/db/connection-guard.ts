@@ -1,6 +1,6 @@
 /**
- * Guards against deadlocks of the pool: code that holds a connection must not wait for a second one. With one connection (the embedded
- * database) it would wait for ever, with ten as soon as ten do so. Code inside a transaction is marked, so that asking for another
+ * Prevents deadlocks of the pool: code that holds a connection must not wait for a second one. With one connection (the embedded
+ * database) it would wait for ever, with ten as soon as ten do so. Code inside a transaction is marked, so that its request for another
  * connection fails at once on either engine; a transaction that is stuck for another reason is ended.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -11,10 +11,10 @@ import { isInBackground } from "./caller-priority.ts";
 
 interface Hold {
   client: PoolClient;
-  /** Where the transaction was opened. */
+  /** Stack of the code that opened the transaction. */
   opened: Error;
   began: number;
-  /** How many statements the client had completed at the last check, and since when (ms) that number has not changed. */
+  /** Number of completed statements at the last check, and since when (ms) it has not changed. */
   statements: number;
   stillSince: number;
   over: boolean;
@@ -23,17 +23,17 @@ interface Hold {
 
 const holds = new AsyncLocalStorage<Hold>();
 
-/** Thrown when the outer database is used inside a transaction, which is always a bug. */
+/** Code inside a transaction used the outer database, which is always a bug. */
 export class ConnectionHeld extends Error {
   constructor(what: string, opened: Error) {
-    // pg's pool replaces an error's stack with its own.
+    // pg's pool replaces an error's stack with its own, so the caller's stack is taken here.
     const asked = stackOf(new Error());
     super(`${what} inside a transaction, which was opened here:\n${stackOf(opened)}\nIt was asked for here:\n${asked}`);
     this.name = "ConnectionHeld";
   }
 }
 
-/** A transaction without a statement for so long was waiting for something that may be waiting for its connection. */
+/** A transaction sent no statement for too long: what it waits for may itself be waiting for its connection. */
 export class StalledTransaction extends Error {
   constructor(hold: { opened: Error; began: number }, stillMs: number) {
     super(
@@ -51,23 +51,23 @@ export function holdsConnection(): boolean {
   return holds.getStore()?.over === false;
 }
 
-/** @param what is refused, as a clause. @throws ConnectionHeld inside a transaction */
+/** @param what the refused action, as a clause @throws ConnectionHeld inside a transaction */
 export function refuseInsideTransaction(what: string): void {
   const hold = holds.getStore();
   if (hold?.over === false) throw new ConnectionHeld(what, hold.opened);
 }
 
-/** For work that a transaction only starts and does not wait for, such as handlers of notifications. */
+/** Runs work that a transaction only starts and does not wait for, such as notification handlers. */
 export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }
 
-/** A pool that refuses a connection to code that already holds one, and knows how long those wait who have none yet. */
+/** A pool that refuses a connection to code that already holds one, and measures how long the others wait. */
 export class GuardedPool extends pg.Pool {
-  /** When each of those asked who wait, the first at the front. */
+  /** Request times of the waiting callers, oldest first. */
   readonly #asked = new Set<{ at: number }>();
 
-  /** How long the first in the queue has waited, ms. */
+  /** How long the first caller in the queue has waited, ms. */
   get longestWaitMs(): number {
     const [first] = this.#asked;
     return first === undefined ? 0 : performance.now() - first.at;
@@ -108,14 +108,14 @@ export class GuardedPool extends pg.Pool {
     return;
   }
 
-  /** Without giving way. */
+  /** Connects without yielding to other work. */
   protected connectNow(): Promise<PoolClient> {
     const asked = { at: performance.now() };
     this.#asked.add(asked);
     return super.connect().finally(() => this.#asked.delete(asked));
   }
 
-  /** Gets background work its connection when its turn has come; until it is given back this is one piece of that work. */
+  /** Connects when it is the background work's turn; the time until the connection is released counts as one piece of that work. */
   protected async asPiece(connect: () => Promise<PoolClient>): Promise<PoolClient> {
     const end = await backgroundThrottle.beginPiece();
     try {
@@ -127,7 +127,7 @@ export class GuardedPool extends pg.Pool {
   }
 }
 
-/** The pool makes a new `release` each time it hands out a connection. */
+/** Runs a callback at release. The pool assigns a new `release` at each checkout, so wrapping it once is enough. */
 export function onRelease(client: PoolClient, released: () => void): PoolClient {
   const { release } = client;
   client.release = (error) => {
@@ -137,7 +137,7 @@ export function onRelease(client: PoolClient, released: () => void): PoolClient 
   return client;
 }
 
-/** How many statements each connection has completed. */
+/** Number of completed statements per connection. */
 const answered = new WeakMap<PoolClient, number>();
 
 /** Counts the completed statements of a pool's connections for `whileHolding`. */
@@ -146,13 +146,13 @@ export function countStatements(pool: pg.Pool): void {
     answered.set(client, 0);
     client.on("drain", () => answered.set(client, answered.get(client)! + 1));
   });
-  // The embedded database's connection is older than this call.
+  // The embedded database's connection is older than this call, so its `connect` event has passed.
   if (isTracing()) pool.on("acquire", timeStatements);
 }
 
 const timed = new WeakSet<PoolClient>();
 
-/** Tells the span in which a statement is asked for how long it took; what it says and its values stay here. */
+/** Adds a statement's duration to the span in which it runs; its text and values are left out. */
 function timeStatements(client: PoolClient): void {
   if (timed.has(client)) return;
   timed.add(client);
@@ -193,7 +193,7 @@ export class StuckTransactionWatch {
   readonly #listeners = new Set<StalledListener>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param stillMs a transaction is ended after this many milliseconds without a statement */
+  /** @param stillMs milliseconds without a statement after which a transaction is ended */
   constructor(stillMs: number) {
     this.#stillMs = stillMs;
   }
@@ -204,8 +204,8 @@ export class StuckTransactionWatch {
 
   /**
    * Runs `work` marked as holding `client`.
-   * @param opened made where the transaction was asked for, for its stack
-   * @throws StalledTransaction when it stood still; what it goes on to do with its connection then fails
+   * @param opened an Error created by the code that requested the transaction, for its stack
+   * @throws StalledTransaction when it was stuck; its later use of the connection fails
    */
   async whileHolding<T>(client: PoolClient, opened: Error, work: () => Promise<T>): Promise<T> {
     const { promise: ended, reject: end } = Promise.withResolvers<never>();
@@ -229,7 +229,7 @@ export class StuckTransactionWatch {
     const now = Date.now();
     for (const hold of this.#holds) {
       const statements = answered.get(hold.client) ?? 0;
-      // `pg` sets it with the answer to the last statement.
+      // `pg` sets it with the response to the last statement.
       const { readyForQuery } = hold.client as PoolClient & { readyForQuery?: boolean };
       if (statements !== hold.statements || readyForQuery !== true) {
         hold.statements = statements;

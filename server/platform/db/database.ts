@@ -22,7 +22,8 @@ import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**
  * The whole database on its owner's connections, for platform tables, the queue and migrations. Tenant rows are accessed through
- * `asTenant`, which uses separate connections whose role can do no more than requests may (docs/decisions/007-tenant-isolation-and-private-messages.md).
+ * `asTenant`, which uses separate connections whose role has no more rights than requests may have
+ * (docs/decisions/007-tenant-isolation-and-private-messages.md).
  */
 export type Database = Omit<NodePgDatabase, "transaction"> & {
   $client: Pool;
@@ -37,7 +38,7 @@ export interface OpenDatabase {
   kind: "embedded" | "postgres";
   /** The embedded engine; null on PostgreSQL. */
   pglite: PGlite | null;
-  /** Where a connection is a session of PostgreSQL's own, for LISTEN and locks that outlast a transaction; null: embedded. */
+  /** Connection string to PostgreSQL itself, not to a pool, for LISTEN and locks that outlast a transaction; null: embedded. */
   directUrl: string | null;
   /** Registers a listener that is called when a transaction was ended because it sent no statement for too long. */
   onStalled(listener: StalledListener): void;
@@ -51,28 +52,29 @@ export interface Tenant {
   userId: string;
 }
 
-// count(*) and sums arrive as int8; all of ours are below 2^53 and are read as numbers.
+// count(*) and sums arrive as int8; all of ours are below 2^53, so they are parsed as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** After this long without a free connection, a call fails because the database is unavailable. */
 const CONNECTION_MS = 10_000;
 /** The embedded database has one connection for all, and an import's statements may take seconds each. */
 const EMBEDDED_CONNECTION_MS = 30_000;
-/** A statement that is not answered in this time fails too: a server or a network may fall silent without closing the connection. */
+/** A statement without a response in this time fails: a server or network may fall silent without closing the connection. */
 const ANSWER_MS = 60_000;
 /** TCP keep-alive probes start after this much idle time; the operating system's default of two hours is too long. */
 const KEEP_ALIVE_MS = 10_000;
-/** A transaction that sends no statement for this long is ended: what it waits for may itself be waiting for its connection. */
+/** Milliseconds without a statement after which a transaction is ended: what it waits for may itself be waiting for its connection. */
 const STILL_MS = 30_000;
 
 /**
- * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
- * @param options.directUrl another way to the same database that passes by its transaction pool (PgBouncer)
+ * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and migrates the schema.
+ * @param options.directUrl connection string to the same database that bypasses its transaction pool (PgBouncer)
  * @param options.requestUrl connection string for requests; null: a role for them is created here
- * @param options.masterKeys keep that role's password, the current one first; without any it is derived from the owner's connection string
+ * @param options.masterKeys encrypt that role's password, the current one first; without any it is derived from the owner's connection
+ * string
  * @param options.pool maximum number of connections to PostgreSQL, for requests and the platform together; 10 by default
  * @param options.answerMs maximum duration of one statement, ms
- * @param options.stillMs a transaction is ended after this many milliseconds without a statement
+ * @param options.stillMs milliseconds without a statement after which a transaction is ended
  */
 export async function openDatabase(
   options: {
@@ -90,7 +92,7 @@ export async function openDatabase(
     const { databaseUrl, masterKeys, requestUrl = null } = options;
     const directUrl = options.directUrl ?? databaseUrl;
     const throughPool = directUrl === databaseUrl ? {} : { Client: UnnamedClient };
-    // A migration may take long, and waits while another server migrates.
+    // A migration may take long, and waits while another server migrates, so it gets connections without a statement time limit.
     const migrating = postgresPool({ connectionString: directUrl, max: 1 });
     await migrateDatabase(migrating, { ...options, besideOthers: true }).finally(() => migrating.end());
     const sizes = sharePool(options.pool ?? 10);
@@ -130,7 +132,9 @@ export async function openDatabase(
   }
 }
 
-/** Starts the embedded engine with small buffers: PostgreSQL's default of 128 MB is zeroed at each start and so really takes memory. */
+/**
+ * Starts the embedded engine with small buffers: it zeroes PostgreSQL's default of 128 MB at each start, which then occupies real memory.
+ */
 export async function startPglite({ extensions, ...options }: PGliteOptions = {}): Promise<PGlite> {
   const [{ PGlite }, { pg_trgm }, { btree_gin }] = await Promise.all([
     import("@electric-sql/pglite"),
@@ -139,7 +143,7 @@ export async function startPglite({ extensions, ...options }: PGliteOptions = {}
   ]);
   return PGlite.create({
     ...options,
-    // The index of words needs both (docs/decisions/036-inbox-search-snooze-and-notifications.md).
+    // The index of words needs both extensions (docs/decisions/036-inbox-search-snooze-and-notifications.md).
     extensions: { pg_trgm, btree_gin, ...extensions },
     startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"],
   });
@@ -154,7 +158,7 @@ export async function wrapPglite(
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   await migrateDatabase(pool, options);
-  // The session belongs to a superuser, so the role that each request's transaction switches to must not be able to switch back.
+  // The session belongs to a superuser, so the role that a request's transaction switches to must not be able to switch back.
   await pool.query("revoke execute on function pg_catalog.set_config(text, text, boolean) from public");
   return {
     ...onPool(pool, pool, options.stillMs),
@@ -178,14 +182,16 @@ function postgresPool(config: PoolConfig): GuardedPool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECTION_MS,
   });
-  // The pool replaces a broken connection, but without a listener the error would end the process. The pool's listener covers only
-  // idle connections; the client's covers one that breaks between two statements of a transaction.
+  // The pool replaces a broken connection, but without a listener the error would end the process. The pool's listener covers only idle
+  // connections; the client's listener covers one that breaks between two statements of a transaction.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
-/** drizzle's own `transaction` never releases its connection when `begin` fails, which happens on a connection that just broke. */
+/**
+ * Replaces drizzle's own `transaction`, which never releases its connection when `begin` fails, as on a connection that has just broken.
+ */
 function onPool(pool: Pool, requests: GuardedPool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
   const holds = new StuckTransactionWatch(stillMs);
   for (const one of new Set([pool, requests])) {
@@ -201,11 +207,11 @@ function onPool(pool: Pool, requests: GuardedPool, stillMs = STILL_MS): Pick<Ope
 
 const holdsOf = new WeakMap<Pool, StuckTransactionWatch>();
 
-/** Whether all requests share one connection, as on the embedded engine, so that a long statement makes all others wait. */
+/** Whether all requests share one connection, as on the embedded engine, so that a long statement delays all others. */
 export const sharesOneConnection = (db: Database): boolean => db.$client === db.$requests;
 
 /**
- * Splits the connections: requests get most; the rest serve sessions, the queue and reading across organisations. Each side gets at
+ * Splits the connections: requests get most; sessions, the queue and reads across organisations share the rest. Each side gets at
  * least one.
  */
 export function sharePool(all: number): { requests: number; platform: number } {
@@ -214,21 +220,21 @@ export function sharePool(all: number): { requests: number; platform: number } {
 }
 
 /**
- * Runs `work` in one transaction that sees and may touch the rows of one organisation only (row-level security).
- * The role and the settings end with the transaction, so nothing leaks through a pooled connection.
- * @throws TypeError when the tenant's ids are no UUIDs
+ * Runs `work` in one transaction that can read and change the rows of one organisation only (row-level security).
+ * Role and settings end with the transaction, so nothing leaks through a pooled connection.
+ * @throws TypeError when the tenant's ids are not UUIDs
  */
 export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
   checkTenant(tenant);
   return inTransaction(db.$requests, openingOf(tenant), (tx) => workAndWrite(ofTenant(tx), work));
 }
 
-/** `asTenant` for a tenant that is named once: runs each work in a transaction of its own. */
+/** `asTenant` bound to one tenant: runs each work in a transaction of its own. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
- * Like `asTenant`, but on a connection of the platform, for transactions that change platform rows together with the tenant's. Only
- * there can the role of requests be left (accounts/organizations/platform-rows.ts).
+ * `asTenant` on a platform connection, for transactions that change platform rows together with the tenant's. Only platform connections can
+ * leave the role of requests (accounts/organizations/platform-rows.ts).
  */
 export function asTenantOfPlatform<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
   checkTenant(tenant);
@@ -245,12 +251,12 @@ const openingOf = ({ organizationId, userId }: Tenant): string =>
   `begin; select set_config('app.org', '${organizationId}', true), set_config('app.user', '${userId}', true),
     set_config('role', 'dt_request', true)`;
 
-/** @throws TypeError when its ids are no UUIDs */
+/** @throws TypeError when the ids are not UUIDs */
 export function checkTenant({ organizationId, userId }: Tenant): void {
   if (!UUID.test(organizationId) || !UUID.test(userId)) throw new TypeError("A tenant is named by UUIDs");
 }
 
-/** Reads across organisations, for platform totals and for resuming jobs; its role cannot change anything. */
+/** Reads across organisations, for platform totals and for resuming jobs; the role is read-only. */
 export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db.$client, "begin; select set_config('role', 'dt_platform', true)", work);
 }
@@ -265,13 +271,12 @@ function ofTenant(tx: Tx): Tx {
   if (known !== undefined) return known;
   const { $client } = tx;
   const client = { query: (config: QueryConfig, values?: unknown[]) => queryOnce($client, config, values) };
-  // This is all that drizzle's driver uses of a client.
+  // drizzle's driver uses no other method of a client.
   const guarded = drizzle(client as unknown as PoolClient);
   tenantsOf.set(tx, guarded);
   return guarded;
 }
 
-/** Cached per connection. */
 const transactions = new WeakMap<PoolClient, Tx>();
 
 function onClient(client: PoolClient): Tx {
@@ -282,7 +287,7 @@ function onClient(client: PoolClient): Tx {
   return tx;
 }
 
-/** Like drizzle's `transaction`, but all opening statements go in one message, which saves a third of a short transaction's time. */
+/** Replaces drizzle's `transaction`: all opening statements go in one message, which saves a third of a short transaction's time. */
 async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const opened = new Error();
   const client = await pool.connect();
@@ -293,9 +298,9 @@ async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => P
     await client.query("commit");
     return result;
   } catch (error) {
-    // If `work` goes on, it must find no connection. Closing the connection rolls everything back.
+    // If `work` continues, it must find no connection. Closing the connection rolls everything back.
     if (error instanceof StalledTransaction) broken = error;
-    // A rollback would wait just as long for a server that has fallen silent; closing the connection has the same effect.
+    // A rollback would wait as long for a server that has fallen silent; closing the connection has the same effect.
     broken ??= causes(error).find(({ message, code }) => QUERY_TIMEOUT_MESSAGE.test(message) || code === OUTDATED_PLAN);
     if (broken === undefined) {
       await client.query("rollback").catch((failure: Error) => {

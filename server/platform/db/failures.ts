@@ -17,12 +17,12 @@ const AWAY = new Set([
 
 /** Message of `pg` when `query_timeout` has passed. */
 export const QUERY_TIMEOUT_MESSAGE = /^Query read timeout/;
-/** Error after a migration has changed the result columns of a statement that a connection has prepared. */
+/** SQLSTATE of a prepared statement whose result columns a migration has changed. */
 export const OUTDATED_PLAN = "0A000";
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
-/** Whether an error means that the database cannot be reached at present. */
+/** Whether an error means that the database is unavailable at present. */
 export function isDatabaseAway(error: unknown): boolean {
   return (
     causes(error).some(
@@ -32,25 +32,25 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** SQLSTATE of a failed query, or undefined. */
+/** Returns the SQLSTATE of a failed query, or undefined. */
 export function sqlState(error: unknown): string | undefined {
   const found = causes(error).find(({ code }) => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code));
   return found?.code as string | undefined;
 }
 
-/** SQLSTATEs of rollbacks that another transaction caused: the parent row of a new row was deleted, or two calls deadlocked. */
+/** SQLSTATEs of rollbacks that another transaction caused: a deleted parent row, a serialization failure or a deadlock. */
 const LOST_RACES = new Set(["23503", "40001", "40P01"]);
 
 /** Whether a transaction was rolled back because of another one, so that a retry may succeed. */
 export const isLostRace = (error: unknown): boolean => LOST_RACES.has(sqlState(error) ?? "");
 
-/** SQLSTATEs of a lock that was not to be had in time, and of a deadlock. */
+/** SQLSTATEs of a lock that was not available in time, and of a deadlock. */
 const BUSY = new Set(["55P03", "40P01"]);
 
-/** Whether a statement that was to wait for others shortly has not got its lock. */
+/** Whether a statement with a short lock timeout did not get its lock. */
 export const isTableBusy = (error: unknown): boolean => BUSY.has(sqlState(error) ?? "");
 
-/** The error and its causes; drizzle keeps the driver's error in `cause`. */
+/** Yields the error and its causes; drizzle keeps the driver's error in `cause`. */
 export function causes(error: unknown): (Error & { code?: unknown })[] {
   const chain: Error[] = [];
   for (let current = error; current instanceof Error; current = current.cause) chain.push(current);

@@ -1,7 +1,8 @@
 /**
- * Brings a database to the schema of this code (docs/decisions/008-migrations-and-upgrades.md). Each migration is a transaction of its own, in which it is recorded
- * too: killed between any two statements, the next start goes on with the migration that is missing. A statement that waits for a table
- * makes all later statements wait as well, so it waits for seconds only, and the migration is tried again.
+ * Migrates a database to this release's schema (docs/decisions/008-migrations-and-upgrades.md). Each migration and its record share one
+ * transaction, so that after a crash the next start continues with the first missing migration. A statement that waits for a table makes
+ * all
+ * later statements wait as well, so its lock timeout is a few seconds, and the migration is retried.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -15,43 +16,44 @@ import { buildPending, runWithoutIndexes } from "./pending-indexes.ts";
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
 export interface MigrationOptions {
-  /** Another folder than the product's, for tests. */
+  /** Replaces the product's migrations folder in tests. */
   migrationsFolder?: string;
-  /** Called before an existing database is migrated; nothing is migrated when it throws. */
+  /** Called before an existing database is migrated; an error prevents the migration. */
   beforeUpgrade?(client: ClientBase, upgrade: Upgrade): Promise<void>;
-  /** Leaves an existing database to another process and waits until that one has migrated it. */
+  /** Leaves the migration of an existing database to another process and waits until that one has finished. */
   waitForUpgrade?: boolean;
-  /** Opens a database whose restore has not ended, for the restore itself. */
+  /** Allows a database with an unfinished restore, for the restore itself. */
   restoring?: boolean;
-  /** Tells the operator, in Russian, why it takes long. */
+  /** Prints a Russian line that tells the operator why the migration takes long. */
   say?(line: string): void;
-  /** Whether others may use the database meanwhile, so that indexes of tables in use are built beside them. */
+  /** Whether others may use the database in the meantime, so that indexes of tables in use are built concurrently. */
   besideOthers?: boolean;
-  /** How long a statement waits for a table, and the longest pause before it is tried again, ms. */
+  /** Lock timeout of a statement, and the longest pause before a retry, ms. */
   lockMs?: number;
   longestPauseMs?: number;
 }
 
-/** Thrown when others have held a table through all tries. */
+/** Other transactions held a table's lock during all retries. */
 export class TablesHeld extends Error {
   override message =
     "обновить базу не удалось: её таблицу всё время держит кто-то другой (долгий запрос или незакрытая транзакция). " +
     "Данные целы. Завершите его (pg_stat_activity) и запустите сервер снова.";
 }
 
-/** PostgreSQL's key of the lock that servers which start at the same time take in turn. */
+/** Key of the PostgreSQL advisory lock that makes servers migrate one after the other. */
 export const UPGRADE_LOCK = 727_460_001;
 /**
- * At most twice PostgreSQL's deadlock_timeout (1 s): where a request and a migration wait for each other, either the migration is found out
- * when it has waited for one second, or it gives up before the request, which came later, has.
+ * At most twice PostgreSQL's deadlock_timeout (1 s). If a request and a migration block each other, the migration must lose: PostgreSQL
+ * detects the
+ * deadlock in it after one second, or it times out before the request, which began to wait later.
  */
 const LOCK_MS = 2000;
-/** With the pauses between them about a quarter of an hour. */
+/** Together with the pauses, about a quarter of an hour. */
 const TRIES = 30;
 const LONGEST_PAUSE_MS = 30_000;
-/** How often a process looks whether the upgrade lock is free. */
+/** Interval at which a process checks whether the upgrade lock is free, ms. */
 const LOCK_LOOK_MS = 200;
-/** How often a process looks that leaves the migrations to another. */
+/** Interval at which a process that leaves the migrations to another checks whether they are done, ms. */
 const LOOK_MS = 1000;
 const SAY_AGAIN_MS = 60_000;
 
@@ -68,7 +70,7 @@ export async function migrateDatabase(pool: Pool, options: MigrationOptions): Pr
     if (upgrade.missing.length === 0) return;
     if (upgrade.done.length === 0) {
       await refuseUnfit(client);
-      // A new database has no other users yet, and half a baseline is of no use.
+      // A new database has no other users yet, and a half-applied baseline is of no use, so one transaction runs everything.
       return await inTransaction(client, null, upgrade.missing);
     }
     await beforeUpgrade?.(client, upgrade);
@@ -82,7 +84,9 @@ export async function migrateDatabase(pool: Pool, options: MigrationOptions): Pr
   }
 }
 
-/** Not by waiting in a statement: an index that is being built beside others waits for every statement, and so for this one. */
+/**
+ * Polls for the lock instead of waiting in a statement: CREATE INDEX CONCURRENTLY waits for every running statement, and so for this one.
+ */
 async function takeUpgradeLock(client: ClientBase): Promise<void> {
   for (;;) {
     const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [UPGRADE_LOCK]);
@@ -91,7 +95,7 @@ async function takeUpgradeLock(client: ClientBase): Promise<void> {
   }
 }
 
-/** Holds no lock, because the migrating process needs it. A new database has no users to wait for. */
+/** Waits without holding a lock, because the migrating process needs it. A new database is not waited for. */
 async function untilUpgraded(client: ClientBase, folder: string, { say }: MigrationOptions): Promise<void> {
   for (let told = Number.NEGATIVE_INFINITY; ; ) {
     await refuseUnfinished(client);
@@ -129,7 +133,7 @@ async function runMigration(
   }
 }
 
-/** @param lockMs null: waits for tables as long as it takes */
+/** @param lockMs null: no lock timeout */
 async function inTransaction(
   client: ClientBase,
   lockMs: number | null,
@@ -155,7 +159,7 @@ async function inTransaction(
   }
 }
 
-/** As drizzle-kit makes and reads it. */
+/** The table of drizzle-kit's migrator, in its form. */
 const JOURNAL = `
   create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;

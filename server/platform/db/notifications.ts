@@ -1,4 +1,4 @@
-/** Listens to notifications that the database sends at a commit (NOTIFY), whichever process made the change. */
+/** Listens to notifications that the database sends at a commit (NOTIFY), from any process. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "#server/platform/log.ts";
@@ -13,7 +13,7 @@ export interface Listening {
 interface Listener {
   /** Called for each notification of the channel. */
   heard(payload: string): void;
-  /** Called when the channel is open; from the second call on, notifications sent in between may have been missed. */
+  /** Called when the channel is open. A second call means that notifications sent in between may be lost. */
   opened(again: boolean): void;
 }
 
@@ -21,7 +21,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Listens until stopped. On PostgreSQL it uses a separate direct connection, which is replaced when it breaks; on the embedded database
+ * Listens until stopped. On PostgreSQL it uses a separate direct connection, which is replaced when it breaks. On the embedded database,
  * notifications arrive on the only connection together with responses.
  * @param channel a plain SQL name
  */
@@ -33,9 +33,9 @@ export async function listenTo(
 ): Promise<Listening> {
   const pool = db.$client;
   if (directUrl === null) {
-    // Other channels are listened to on the same connection.
+    // The connection also receives notifications of other channels.
     const hear = ({ channel: told, payload = "" }: pg.Notification) => {
-      // A notification arrives together with the response to any statement of any transaction.
+      // A notification arrives with the response to any transaction's statement, so its handler runs outside that transaction.
       if (told === channel) runBehindCallers(() => outsideTransactions(() => listener.heard(payload)));
     };
     let hearing: pg.PoolClient | undefined;

@@ -1,28 +1,28 @@
 /**
- * Indexes of tables that are in use (docs/decisions/008-migrations-and-upgrades.md). `CREATE INDEX` lets nobody write to its table until it ends, hours for a large one;
- * `CREATE INDEX CONCURRENTLY` lets everybody, but is no part of a transaction. So a migration on PostgreSQL leaves such an index behind as
- * pending, in its own transaction, and it is built right after it. Killed in between, the next start goes on with what is pending.
+ * Builds indexes of tables in use (docs/decisions/008-migrations-and-upgrades.md). `CREATE INDEX` blocks writers until it ends, for hours
+ * on a
+ * large table. `CREATE INDEX CONCURRENTLY` does not, but cannot run in a transaction. So a migration on PostgreSQL records such an index as
+ * pending, in its own transaction, and the index is built right after it. After a crash the next start builds what is pending.
  */
 import type { ClientBase } from "pg";
 
-/** As drizzle-kit writes them. A unique index is a promise about the rows and stays in its migration. */
+/** Matches the form that drizzle-kit writes. A unique index is a constraint on the rows and stays in its migration. */
 const INDEX = /^\s*create index "(\w+)" on "(\w+)"/i;
 const DROP = /^\s*drop index "(\w+)"/i;
 
-/** An index that another of its name replaces serves under this one until that is built. */
+/** Name of a replaced index, which stays in use until the new index of its former name is built. */
 const former = (name: string): string => `${name}_former`;
 
 interface PendingIndex {
   name: string;
   table: string;
-  /** The table as it was before the migration. */
   oid: string;
   statement: string;
 }
 
 /**
- * Runs a migration's statements in its transaction, but leaves the indexes as pending that can be built beside writers: those of ordinary
- * tables that were there before it and are the same after it.
+ * Runs a migration's statements in its transaction, but records as pending each index that can be built concurrently: those of ordinary
+ * tables that existed before the migration and are not replaced by it.
  */
 export async function runWithoutIndexes(client: ClientBase, statements: readonly string[]): Promise<void> {
   const apart = new Map<string, PendingIndex>();
@@ -44,7 +44,7 @@ export async function runWithoutIndexes(client: ClientBase, statements: readonly
   }
 }
 
-/** Its number; null for one that is not there, and for a partitioned one, of which PostgreSQL builds no index concurrently. */
+/** Returns the table's OID; null for a missing table and for a partitioned one, on which PostgreSQL builds no index concurrently. */
 async function ordinaryTable(client: ClientBase, table: string): Promise<string | null> {
   const { rows } = await client.query(
     "select oid::text as oid from pg_class where oid = to_regclass($1) and relkind = 'r'",
@@ -65,9 +65,8 @@ async function note(client: ClientBase, { name, table, statement }: PendingIndex
 }
 
 /**
- * Builds what migrations have left, one after the other, outside of transactions. It waits for every transaction that is older than the
- * index, and nothing waits for it.
- * @param say tells the operator, in Russian, why it takes long
+ * Builds pending indexes one after the other, outside transactions. A build waits for every older transaction, and blocks none.
+ * @param say prints a Russian line that tells the operator why it takes long
  */
 export async function buildPending(client: ClientBase, say?: (line: string) => void): Promise<void> {
   const { rows: found } = await client.query("select to_regclass('drizzle.pending_indexes') is not null as noted");
@@ -80,7 +79,7 @@ export async function buildPending(client: ClientBase, say?: (line: string) => v
       "select indisvalid as whole from pg_index where indexrelid = to_regclass($1)",
       [name],
     );
-    // An index whose build was interrupted is maintained by every write and used by no query.
+    // An index whose build was interrupted costs every write and serves no query.
     if (built[0]?.whole === false) await client.query(`drop index concurrently "${name}"`);
     if (built[0]?.whole !== true) {
       say?.(`Обновление: строю индекс таблицы ${table_name} (${name}). Читать и писать в неё можно.`);

@@ -1,4 +1,4 @@
-/** Uses pgvector where it is installed, for columns beside `embeddings.codes` that the database itself fills and compares. */
+/** Uses pgvector if it is installed, in columns beside `embeddings.codes` that the database itself fills and compares. */
 import { sql } from "drizzle-orm";
 import type { Log } from "#server/platform/log.ts";
 import type { Database } from "./database.ts";
@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 const NEEDED = [0, 7];
 
 /**
- * Creates the columns once, if the extension is installed or may be created; existing vectors are filled in. The columns are not part
+ * Creates the columns once, if the extension is installed or may be created, and fills in existing vectors. The columns are not part
  * of the migrations, because those must run without the extension. They have no index: an index over all twins would rank rows that
  * the caller may not see and filter them afterwards.
  * @returns whether the database can search for nearest vectors
@@ -16,7 +16,7 @@ export async function preparePgvector(db: Database, log: Log): Promise<boolean> 
   try {
     if (!(await hasExtension(db))) return false;
     await db.transaction(async (tx) => {
-      // Servers that start at the same time take turns.
+      // Servers that start at the same time do this one after the other.
       await tx.execute(sql`select pg_advisory_xact_lock(727460002)`);
       await tx.execute(sql`
         create or replace function vector_codes(codes bytea) returns real[] language sql immutable strict parallel safe as $$

@@ -1,4 +1,4 @@
-/** The role that requests log in to PostgreSQL with: it is exactly `dt_request`, and it cannot switch to another role. */
+/** The login role of requests in PostgreSQL: it has exactly the rights of `dt_request` and cannot switch to another role. */
 import { createHmac, randomBytes } from "node:crypto";
 import { ne } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -8,19 +8,19 @@ import { createVault } from "#server/platform/secrets/vault.ts";
 import { sqlState } from "./failures.ts";
 import { requestLogins } from "./schema/platform.ts";
 
-/** The setting that names the role is wrong; the message is for the person who started the server. */
+/** The setting of the requests' role is wrong; the message is for the person who started the server. */
 export class RequestRoleError extends Error {}
 
 /**
- * Makes sure that requests have a login of their own, and checks that it can do no more than it should.
- * @param urls.databaseUrl of the role that owns the database, as requests reach it: through a pool, where there is one
- * @param urls.directUrl of the same role, past the pool
- * @param urls.requestUrl its address where the operator has made the role; null: it is made here, which takes CREATEROLE once
- * @param secret the master keys, the current one first, of which each server of this database has one; or a text that its password is
- *   derived from
- * @returns the address that requests connect to
- * @throws RequestRoleError when it cannot be made, or could leave row-level security
- * @throws UnknownMasterKey when its password is kept under other keys; it stays as it is then, for the servers that have them
+ * Ensures that requests have a login role of their own, and checks that it has no excessive rights.
+ * @param urls.databaseUrl connection string of the database's owner, through the transaction pool if there is one
+ * @param urls.directUrl connection string of the same role that bypasses the pool
+ * @param urls.requestUrl connection string of a role that the operator has created; null: it is created here, which takes CREATEROLE once
+ * @param secret the master keys, the current one first, of which each server of this database has one; or a text from which the password is
+ * derived
+ * @returns the connection string for requests
+ * @throws RequestRoleError when the role cannot be created or could bypass row-level security
+ * @throws UnknownMasterKey when its password is encrypted with other keys; it is left unchanged for the servers that have them
  */
 export async function openRequestRole(
   urls: { databaseUrl: string; directUrl: string; requestUrl: string | null },
@@ -38,7 +38,7 @@ export async function openRequestRole(
       await checkLogin(given, ownerName);
       return given;
     }
-    // Roles are the cluster's: each database has its own, and a restored one another.
+    // Roles belong to the cluster: each database, and each restored copy, needs its own.
     const name = `dt_login_${oid}`;
     const password = typeof secret === "string" ? derived(secret, name) : await keptPassword(owner, name, secret);
     const asRequests = (address: string): string => {
@@ -50,7 +50,7 @@ export async function openRequestRole(
     try {
       await checkLogin(asRequests(directUrl), ownerName);
     } catch (error) {
-      // 28: there is no such role, or it has another password.
+      // SQLSTATE class 28: the role does not exist or has another password.
       if (!sqlState(error)?.startsWith("28")) throw error;
       await makeLogin(owner, name, password);
       await checkLogin(asRequests(directUrl), ownerName);
@@ -65,12 +65,12 @@ export async function openRequestRole(
 const derived = (secret: Buffer | string, login: string): string =>
   createHmac("sha256", secret).update(`${login} of requests`).digest("base64url");
 
-/** Advisory lock for creating the role or its password, so that two servers that start at once take turns. */
+/** Key of the advisory lock for creating the role or its password, so that servers that start together do it one after the other. */
 const LOCK = 727_460_002;
 
 /**
- * The login's password, the same whichever of an installation's master keys a server has: while the key is changed, servers with the former
- * one still open connections.
+ * Returns the login's password, which is the same for all of an installation's master keys: during a change of the key, servers with the
+ * former one still open connections.
  */
 async function keptPassword(owner: pg.Client, login: string, keys: readonly Buffer[]): Promise<string> {
   await owner.query("select pg_advisory_lock($1)", [LOCK]);
@@ -99,13 +99,13 @@ async function keptPassword(owner: pg.Client, login: string, keys: readonly Buff
   }
 }
 
-/** A login of a version that kept no password goes on with the one that was derived for it: changing it takes a right that the owner may have lost. */
+/** A login from a version that stored no password keeps its derived password: changing it takes a right that the owner may have lost. */
 async function firstPassword(owner: pg.Client, login: string, key: Buffer): Promise<string> {
   const { rowCount } = await owner.query("select from pg_roles where rolname = $1", [login]);
   return rowCount === 0 ? randomBytes(32).toString("base64url") : derived(key, login);
 }
 
-/** After a change of the master key: no former one opens the password any more. */
+/** Re-encrypts the password after a change of the master key, so that former keys no longer decrypt it. */
 export async function resealRequestRolePassword(db: Pick<NodePgDatabase, "delete">, key: Buffer): Promise<void> {
   await db.delete(requestLogins).where(ne(requestLogins.fingerprint, fingerprintOf(key)));
 }
@@ -120,7 +120,7 @@ async function makeLogin(owner: pg.Client, name: string, password: string): Prom
   try {
     await owner.query("select pg_advisory_lock($1)", [LOCK]);
     const { rowCount } = await owner.query("select from pg_roles where rolname = $1", [name]);
-    // PostgreSQL 15 lets only a superuser set «replication» of an existing role; checkLogin sees whether it has it.
+    // PostgreSQL 15 lets only a superuser set «replication» of an existing role, so checkLogin checks that attribute instead.
     const attributes = `login inherit password ${secret}`;
     await owner.query(
       rowCount === 0 ? `create role ${role} noreplication ${attributes}` : `alter role ${role} ${attributes}`,
@@ -138,7 +138,7 @@ async function makeLogin(owner: pg.Client, name: string, password: string): Prom
   }
 }
 
-/** @throws RequestRoleError when the pool does not let the role in */
+/** @throws RequestRoleError when the transaction pool refuses the role */
 async function checkPool(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   try {

@@ -1,42 +1,42 @@
 /**
- * The models that the screen «Модель» offers. Sizes and licences are from the models' public cards (`source`), figures of quality from the
- * pages that they name; a file's exact size and checksum come from the hub at the download.
+ * Models that the screen «Модель» offers. Sizes and licences are from the models' public cards (`source`), quality figures from the pages
+ * that
+ * each figure names. A download takes the file's exact size and checksum from the hub.
  */
 import type { ModelKind, QualityFigure } from "#contract/models/local-models.ts";
 import { isSmall } from "../small-models.ts";
 
 export interface CatalogueModel {
-  /** Never changes, because rows refer to it. */
+  /** Never changes, because database rows refer to it. */
   id: string;
   kind: ModelKind;
   name: string;
-  /** What the model is good for, in words for users who do not know models; shown by `aboutOf`. */
+  /** What the model is good for, in words for users who do not know models; `aboutOf` adds a warning. */
   about: string;
   licence: string;
-  /** Address of the card that size and licence are from. */
+  /** URL of the model card that size and licence are from. */
   source: string;
-  /** Of the unquantised model, as its source gives them; empty where a search of public pages found none that could be read. */
+  /** Quality of the unquantised model as published; empty when a search of public pages found no readable figures. */
   figures: readonly QualityFigure[];
   /** Parameters in billions; `activeParameters`: those used for one token. */
   parameters: number;
   activeParameters: number;
-  /** Approximate size of the file below. */
+  /** Approximate size of the model's file. */
   bytes: number;
-  /** The repository on the hub. */
   repo: string;
-  /** The end of the file's name, of a model in one file. */
+  /** For a model in one file: the end of the file's name on the hub. */
   quantisation?: string;
-  /** Names on the hub by names here, of a model in several files. */
+  /** For a model in several files: names on the hub, keyed by our names. */
   parts?: Readonly<Record<string, string>>;
 }
 
 const GB = 1e9;
 const card = (repo: string) => `https://huggingface.co/${repo}`;
 
-/** The day on which the pages that figures are from were read. */
+/** The day on which the sources of the figures were read. */
 const READ = "2026-11-24";
 
-/** Answers compared by a judging model, as the authors of QVikhr publish it; their cards are retold at `source`. */
+/** Share of answers that a judging model prefers, as the authors of QVikhr publish it; `source` repeats their cards. */
 const arena = (value: string, model: string): QualityFigure => ({
   benchmark: "Ru Arena General, ответы на русском, балл до 100",
   value,
@@ -44,7 +44,7 @@ const arena = (value: string, model: string): QualityFigure => ({
   date: READ,
 });
 
-/** The right paragraph among the first ten: the mean of a list that counts what stands higher for more. */
+/** RuBQ: finds the right paragraph among the first ten, scored higher the higher it ranks. */
 const rubq = (value: string, path: string): QualityFigure => ({
   benchmark: "RuBQ, поиск абзаца с ответом на русском, nDCG@10 до 1",
   value,
@@ -52,24 +52,24 @@ const rubq = (value: string, path: string): QualityFigure => ({
   date: READ,
 });
 
-/** Of a hundred words how many are heard wrong, the mean of five collections, as the model's card gives it. */
+/** Word error rate in per cent, averaged over five collections, as the model's card gives it. */
 const misheard = (value: string): QualityFigure => ({
   benchmark: "Ошибочных слов по-русски, среднее пяти наборов без знаков препинания, меньше — лучше",
   value,
   source: card("ai-sage/GigaAM-v3"),
   date: "2026-11-25",
 });
-/** Small models read badly (docs/decisions/026-answer-verification.md), which must be explained to users who do not know models. */
+/** Small models misread documents (docs/decisions/026-answer-verification.md), which users who do not know models must learn. */
 const FACTS_ARE_FOUND = "Модель небольшая: факты за неё находит поиск по документам";
 /** Whether the model can extract facts from documents (docs/decisions/026-answer-verification.md). */
 export const canExtractFacts = ({ kind, parameters }: Pick<CatalogueModel, "kind" | "parameters">): boolean =>
   kind === "chat" && !isSmall(parameters * 1e9);
 
-/** What the model is good for; of one that writes and is small also how far it is trusted. */
+/** Returns what the model is good for, with a warning for a small generating model. */
 export const aboutOf = (model: Pick<CatalogueModel, "kind" | "parameters" | "about">): string =>
   model.kind === "chat" && !canExtractFacts(model) ? `${model.about}. ${FACTS_ARE_FOUND}` : model.about;
 
-/** Models that search stand in the order of their figure: the first that a machine can run is the one that suits it. */
+/** Search models are ordered by quality: the first that a machine can run is recommended. */
 export const CATALOGUE: readonly CatalogueModel[] = [
   {
     id: "qwen3-0.6b",

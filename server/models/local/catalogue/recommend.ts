@@ -1,22 +1,23 @@
-/** Which models this machine can run, and which of each kind suits it best. */
+/** Determines which models this machine can run, and which of each kind suits it best. */
 import type { ModelKind, ModelVerdict } from "#contract/models/local-models.ts";
 import { forModels, type Machine, neededByCard } from "../model-memory.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 
 export interface Room extends Machine {
-  /** Free bytes on the disk, without those that must stay free. */
+  /** Free disk space in bytes, without the reserve. */
   diskBytes: number;
 }
 
 /**
- * Billions of active parameters with which one core still writes at reading speed: on two cores a model of 1.7 writes five tokens a
- * second (docs/decisions/030-local-models.md: one core is left to the server).
+ * Billions of active parameters with which one core still writes at reading speed. On two cores, one of which is left to the server, a
+ * model of
+ * 1.7 writes five tokens a second (docs/decisions/030-local-models.md).
  */
 const PER_CORE = 0.9;
-/** Share of the memory for models that search: beside it a chat model has room. */
+/** Maximum share of memory for search models; the rest leaves room for a chat model. */
 const READER_MEMORY_SHARE = 0.35;
 
-/** A verdict for each model; at most one of each kind is recommended. */
+/** Returns a verdict for each model; at most one of each kind is recommended. */
 export function recommend(models: readonly CatalogueModel[], room: Room): Map<string, ModelVerdict> {
   const verdicts = new Map(models.map((model) => [model.id, verdictOf(model, room)] as const));
   for (const kind of new Set(models.map((model) => model.kind))) {
@@ -27,7 +28,7 @@ export function recommend(models: readonly CatalogueModel[], room: Room): Map<st
   return verdicts;
 }
 
-/** The largest model that writes; of those that search the first in the catalogue. */
+/** Picks the largest generating model, but the first search model in the catalogue. */
 const bestOf = (kind: ModelKind, fitting: readonly CatalogueModel[]): CatalogueModel | undefined =>
   kind === "chat"
     ? fitting.reduce<CatalogueModel | undefined>(

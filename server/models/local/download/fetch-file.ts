@@ -1,5 +1,5 @@
 /**
- * Downloads a file from the hub: what has arrived is kept, an interrupted transfer continues after it (HTTP Range), and at the end the
+ * Downloads a file from the hub. Received bytes are kept, an interrupted transfer resumes after them (HTTP Range), and at the end the
  * checksum is verified. A damaged file is fetched once more from its beginning.
  */
 import { createHash } from "node:crypto";
@@ -14,10 +14,10 @@ import type { HubRequests } from "./hub-requests.ts";
 export interface Fetching {
   hub: HubRequests;
   file: HubFile;
-  /** Path of the growing file, which only this user can read. */
+  /** Path of the partial file, which only the server's user can read. */
   path: string;
   signal: AbortSignal;
-  /** Called often, with the number of bytes that have arrived. */
+  /** Called often, with the number of bytes received so far. */
   onProgress(received: number): void;
   /** Checks for free disk space. @throws when there is too little */
   leaveFree(bytes: number): Promise<void>;
@@ -25,23 +25,23 @@ export interface Fetching {
 }
 
 export interface FetchTimes {
-  /** Milliseconds: with fewer than `minBytes` in this time the connection counts as broken. */
+  /** Milliseconds: a connection that delivers fewer than `minBytes` in this time counts as broken. */
   stalledMs: number;
   minBytes: number;
-  /** Milliseconds of the first wait after an interruption; it doubles up to `longestWaitMs` while nothing arrives. */
+  /** Milliseconds of the first wait after an interruption; doubles up to `longestWaitMs` while no bytes arrive. */
   waitMs: number;
   longestWaitMs: number;
-  /** Interruptions in a row without progress after which the download is given up. */
+  /** The download fails after this many interruptions in a row without progress. */
   tries: number;
 }
 
 const TIMES: FetchTimes = { stalledMs: 30_000, minBytes: 4096, waitMs: 1000, longestWaitMs: 30_000, tries: 8 };
 /** Bytes after which the free disk space is checked again. */
 const LOOKED_AFTER = 64 * 1024 ** 2;
-/** How often a file is fetched in all when it arrives damaged. */
+/** Maximum number of fetches of a file that arrives damaged. */
 const FETCHES = 2;
 
-/** @throws HubFailure; the signal's reason: what has arrived stays at `path`, unless it was damaged */
+/** @throws HubFailure; the signal's reason. Received bytes stay at `path`, unless they are damaged */
 export async function fetchFile(fetching: Fetching): Promise<void> {
   const { file, path, signal } = fetching;
   for (let fetched = 1; ; fetched++) {
@@ -82,7 +82,7 @@ async function fetchBytes(fetching: Fetching): Promise<void> {
   }
 }
 
-/** Fetches until the connection ends. @returns the number of bytes that have arrived */
+/** Fetches until the connection ends. @returns the number of bytes received so far */
 async function fetchOn(
   { hub, file, signal, onProgress, leaveFree }: Fetching,
   part: FileHandle,
@@ -90,7 +90,7 @@ async function fetchOn(
   times: FetchTimes,
 ): Promise<number> {
   const path = `/${file.repo}/resolve/${file.revision}/${encodeURIComponent(file.path)}`;
-  // A body that is packed on its way has no bytes to go on behind.
+  // Ranges of a compressed body cannot be resumed.
   const headers = { "accept-encoding": "identity", ...(from > 0 ? { range: `bytes=${from}-` } : {}) };
   const answer = await hub.get(path, headers, signal);
   const stalled = watchFlow(answer, times);
@@ -99,7 +99,7 @@ async function fetchOn(
     if (answer.statusCode === 206) checkRange(answer, from, file.bytes);
     else {
       checkLength(answer, file.bytes);
-      // The server does not support ranges, so everything comes again.
+      // The server does not support ranges and sends the file from its beginning.
       if (from > 0) here = await startAgain(part);
     }
     let looked = here;
@@ -124,13 +124,13 @@ async function fetchOn(
   }
 }
 
-/** Ends a response that is too slow. @returns a function that stops watching */
+/** Ends a response that is too slow. @returns a function that stops the monitoring */
 function watchFlow(answer: IncomingMessage, { stalledMs, minBytes }: FetchTimes): () => void {
   let seen = 0;
   answer.on("data", (piece: Buffer) => {
     seen += piece.length;
   });
-  // Its reader decides when it flows.
+  // Pauses the stream until its reader starts it.
   answer.pause();
   const timer = setInterval(() => {
     if (seen < minBytes) answer.destroy(new HubFailure("line"));
@@ -155,11 +155,11 @@ async function startAgain(part: FileHandle): Promise<number> {
   return 0;
 }
 
-/** Whether it has the checksum that the hub publishes. */
+/** Whether the file has the checksum that the hub publishes. */
 const isSound = async (path: string, { sha256, gitBlob }: HubFile, signal: AbortSignal): Promise<boolean> =>
   sha256 === null ? (await gitBlobOf(path, signal)) === gitBlob : (await sha256Of(path, signal)) === sha256;
 
-/** As git names a file by its bytes. */
+/** Returns the hash by which git names a blob. */
 async function gitBlobOf(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha1").update(`blob ${(await stat(path)).size}\0`);
   for await (const piece of createReadStream(path, { highWaterMark: 1024 ** 2, signal })) hash.update(piece);
@@ -176,6 +176,6 @@ async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code;
 const isFull = (error: unknown) =>
   codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT" || codeOf(error) === "no_space";
-/** Whether the error comes from the connection; errors of the disk are thrown as they are. */
+/** Whether the error comes from the connection; disk errors are rethrown unchanged. */
 const isOfLine = (error: unknown) =>
   codeOf(error) === undefined || /^(?:ECONN|EPIPE|ETIMEDOUT|HPE_|ERR_STREAM|ERR_SSL|EHOST|ENET)/.test(codeOf(error)!);

@@ -1,5 +1,5 @@
 /**
- * Finds the file of a quantisation in a repository, with its size and SHA-256 (`lfs.oid`), by Hugging Face's API (GET
+ * Finds the file of a quantisation in a repository, with its size and SHA-256 (`lfs.oid`), through Hugging Face's API (GET
  * /api/models/{repo}, GET /api/models/{repo}/tree/{revision}).
  */
 import type { IncomingMessage } from "node:http";
@@ -14,13 +14,13 @@ export interface HubFile {
   revision: string;
   path: string;
   bytes: number;
-  /** SHA-256 in hex; null for a small file, which the hub keeps in git. */
+  /** SHA-256 in hex; null for a small file, which the hub stores in git itself. */
   sha256: string | null;
-  /** Git's own checksum of such a file, hex. */
+  /** Git blob hash of such a small file, in hex. */
   gitBlob?: string;
 }
 
-/** A file of a model of several, and its name here. */
+/** One file of a model of several files, with our name for it. */
 export type HubPart = Omit<HubFile, "repo" | "revision"> & { name: string };
 
 const LONGEST_LIST = 4 * 1024 ** 2;
@@ -34,7 +34,7 @@ const Tree = z.array(
     lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.number().int().nonnegative() }).optional(),
   }),
 );
-/** File names that need no encoding in a URL. */
+/** Matches file names that need no encoding in a URL. */
 const PLAIN = /^[\w.-]{1,200}\.gguf$/i;
 
 /** @throws HubFailure; the signal's reason */
@@ -47,7 +47,7 @@ export async function findHubFile(
   const ending = `${quantisation}.gguf`.toLowerCase();
   const found = listed
     .filter(({ type, path }) => type === "file" && PLAIN.test(path) && path.toLowerCase().endsWith(ending))
-    // The plain quantisation is preferred to variants such as «…-UD-Q4_K_M».
+    // The shortest name is the plain quantisation; variants such as «…-UD-Q4_K_M» are longer.
     .sort((one, other) => one.path.length - other.path.length)[0];
   if (found === undefined) throw new HubFailure("not-found");
   if (found.lfs === undefined) throw new HubFailure("no-checksum");
@@ -57,8 +57,9 @@ export async function findHubFile(
 }
 
 /**
- * All files of a model whose names are known. @throws HubFailure; the signal's reason
- * @param model `parts`: names on the hub, by names here
+ * Finds all files of a model whose file names are known.
+ * @param model `parts`: names on the hub, keyed by our names
+ * @throws HubFailure; the signal's reason
  */
 export async function findHubParts(
   hub: HubRequests,
@@ -82,7 +83,7 @@ export const bytesOf = (parts: readonly { bytes: number }[]): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const GIT_BLOB = /^[0-9a-f]{40}$/;
-/** Larger files are not kept in git itself. */
+/** In bytes: the hub stores larger files in LFS. */
 const MOST_IN_GIT = 10 * 1024 ** 2;
 
 async function listFiles(hub: HubRequests, repo: string, signal: AbortSignal) {
@@ -90,7 +91,7 @@ async function listFiles(hub: HubRequests, repo: string, signal: AbortSignal) {
   return { revision, listed: await readJson(hub, `/api/models/${repo}/tree/${revision}`, Tree, signal) };
 }
 
-/** The card's size is rounded; a file of more than this multiple is something else. */
+/** The card's size is rounded; a file larger than this multiple of it is not the expected one. */
 const MAX_SIZE_RATIO = 3;
 
 async function readJson<T>(hub: HubRequests, path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> {

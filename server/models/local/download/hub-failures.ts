@@ -1,9 +1,9 @@
 import type { HubProblem } from "../files/problems.ts";
 
-/** Problems after which the arrived bytes are kept and a later try continues; after any other it starts again. */
+/** Problems after which received bytes are kept and a later try resumes; after any other problem the download restarts. */
 export const RESUMABLE_PROBLEMS: ReadonlySet<string> = new Set<HubProblem>(["unreachable", "refused", "line"]);
 
-/** Why a file could not be downloaded; its sentence is in models/local/files/problems.ts. */
+/** The reason why a download failed; models/local/files/problems.ts holds the sentence for users. */
 export class HubFailure extends Error {
   override name = "HubFailure";
   readonly problem: HubProblem;

@@ -1,6 +1,6 @@
 /**
  * GET requests to the hub's own origin and, after redirects, to the hosts that may serve its files. Each redirect is checked before it
- * is followed. A proxy is that of the usual variables (`proxyEnv` of Node's agents, since 24.5).
+ * is followed. The usual environment variables set a proxy (`proxyEnv` of Node's agents, since 24.5).
  */
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, get as httpsGet } from "node:https";
@@ -15,7 +15,7 @@ const ANSWER_MS = 30_000;
 export interface HubRequests {
   readonly origin: string;
   /**
-   * The response (200 or 206) to a path on the hub after redirects; its body was not read.
+   * Returns the response (200 or 206) to a path on the hub after redirects, with its body unread.
    * @throws HubFailure; the signal's reason
    */
   get(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage>;
@@ -77,7 +77,7 @@ export function hubRequests({ origin, fileHosts }: ModelHubConfig): HubRequests 
   };
 }
 
-/** Splits an entry of the settings such as «127.0.0.1:8080»; without a port the protocol's usual one is meant. */
+/** Splits a settings entry such as «127.0.0.1:8080»; without a port, the protocol's default port applies. */
 const partsOf = (allowed: string): [string, string | undefined] => {
   const at = allowed.lastIndexOf(":");
   return at > 0 && /^\d+$/.test(allowed.slice(at + 1))
@@ -85,5 +85,5 @@ const partsOf = (allowed: string): [string, string | undefined] => {
     : [allowed, undefined];
 };
 
-/** The URL parser leaves out the protocol's own port. */
+/** The URL parser drops the protocol's default port. */
 const isUsualPort = (url: URL): boolean => url.port === "";

@@ -1,6 +1,6 @@
 /**
- * The downloads of this process. A row tells what to download, and one process holds it for a few seconds at a time: after a kill the
- * hold expires, and another process continues after the bytes that have arrived.
+ * Runs this process's downloads. A row describes each download, and one process holds it for a few seconds at a time: after a crash the
+ * hold expires, and another process resumes after the received bytes.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ interface DownloadDeps {
   database: OpenDatabase;
   config: { dataDir: string; modelHub: ModelHubConfig; modelRunning: { contextTokens: number } };
   disk: Disk;
-  /** Chooses a model that was wanted and is ready. @throws where it may not be */
+  /** Chooses a downloaded model that the administrator asked for. @throws when it may not be chosen */
   choose: (id: string) => Promise<void>;
   log: Log;
 }
@@ -37,12 +37,12 @@ interface Running {
   speed: Speed;
 }
 
-/** Milliseconds that a hold lasts; it is renewed three times within it. */
+/** Milliseconds that a hold lasts; the process renews it three times within this period. */
 const HOLD_MS = 12_000;
-/** Milliseconds between looks for downloads that other processes have given up. */
+/** Milliseconds between searches for downloads whose holds have expired. */
 const LOOK_MS = 15_000;
 
-/** Why a download was stopped; what it has fetched is kept. */
+/** Thrown to stop a download; received bytes are kept. */
 class Stopped extends Error {}
 
 export class ModelDownloads {
@@ -55,7 +55,7 @@ export class ModelDownloads {
   constructor(deps: DownloadDeps, times: Partial<FetchTimes> = {}) {
     this.#deps = deps;
     this.#times = times;
-    // No other process can use an embedded database, so only a shared one has downloads of others to look for.
+    // No other process can use an embedded database, so only a shared one can have abandoned downloads.
     if (deps.database.kind !== "embedded") {
       this.#look = setInterval(() => {
         this.resume().catch((error: unknown) => deps.log.warn({ err: error }, "downloads were not looked at"));
@@ -63,17 +63,16 @@ export class ModelDownloads {
     }
   }
 
-  /** Bytes per second; null: the download does not run here, or has just begun. */
   speedOf(id: string): number | null {
     return this.#running.get(id)?.speed.now() ?? null;
   }
 
-  /** Continues the download of a row in the state `downloading`. */
+  /** Starts or resumes the download of a row in the state `downloading`. */
   begin(id: string): void {
     if (this.#ended) return;
     const before = this.#running.get(id);
     if (before !== undefined) {
-      // It was told to stop and has not finished stopping.
+      // The previous run was asked to stop and has not finished stopping, so the new one starts after it.
       if (before.stopping.signal.aborted) void before.done.then(() => this.begin(id));
       return;
     }
@@ -87,7 +86,7 @@ export class ModelDownloads {
     this.#running.set(id, { stopping, done, speed });
   }
 
-  /** Stops the download in this process; the caller has changed its row before. */
+  /** Stops the download in this process; the caller has already changed its row. */
   async stop(id: string): Promise<void> {
     const running = this.#running.get(id);
     running?.stopping.abort(new Stopped());
@@ -95,13 +94,13 @@ export class ModelDownloads {
   }
 
   /**
-   * Continues downloads that no process holds. @param started whether this process has just begun: holds in an embedded database are void
+   * Resumes downloads that no process holds. @param started whether this process has just started: holds in an embedded database are void
    * then
    */
   async resume(started = false): Promise<void> {
     const { db, kind } = this.#deps.database;
     const anew = started && kind === "embedded";
-    // The process that prepared them was killed before they were chosen.
+    // The process that downloaded these models was killed before it could choose them.
     await this.#chooseWanted();
     const rows = await db
       .select({ id: localModels.id })
@@ -111,7 +110,7 @@ export class ModelDownloads {
     for (const { id } of rows) this.begin(id);
   }
 
-  /** Called when the server stops; downloads under way continue at the next start. */
+  /** Called when the server stops; unfinished downloads resume at the next start. */
   async end(): Promise<void> {
     this.#ended = true;
     clearInterval(this.#look);
@@ -135,7 +134,7 @@ export class ModelDownloads {
         .set({ heldUntil: inHold(), received })
         .where(and(eq(localModels.id, id), eq(localModels.state, "downloading")))
         .returning({ id: localModels.id });
-      // Paused or deleted by another process.
+      // Another process has paused or deleted the download.
       if (kept === undefined) stopping.abort(new Stopped());
     };
     const timer = setInterval(() => {
@@ -145,7 +144,7 @@ export class ModelDownloads {
     }, HOLD_MS / 3);
     let begun = false;
     const progress = (bytes: number) => {
-      // What lay there already was not fetched just now.
+      // Bytes from an earlier run do not count towards the present speed.
       if (begun) speed.add(bytes - received);
       begun = true;
       received = bytes;
@@ -162,7 +161,7 @@ export class ModelDownloads {
     await this.#note(id, outcome, received);
   }
 
-  /** @returns the problem with the file, or its facts */
+  /** Downloads and verifies a model. @returns the problem with the file, or its facts */
   async #bring(row: ModelRow, signal: AbortSignal, onProgress: (bytes: number) => void) {
     const { config, disk, database } = this.#deps;
     if (row.kind === "speech") return this.#bringParts(row, signal, onProgress);
@@ -178,7 +177,7 @@ export class ModelDownloads {
       leaveFree: (bytes) => disk.leaveFree(bytes),
       times: this.#times,
     });
-    // A pause or deletion requested meanwhile is applied.
+    // Applies a pause or deletion that was requested in the meantime.
     await getModel(database.db, row.id);
     signal.throwIfAborted();
     return verifyFile({
@@ -191,7 +190,7 @@ export class ModelDownloads {
     });
   }
 
-  /** A model of several files: one after the other, into a folder. */
+  /** Downloads a model of several files, one after the other, into a folder. */
   async #bringParts(row: ModelRow, signal: AbortSignal, onProgress: (bytes: number) => void) {
     const { config, disk, database } = this.#deps;
     const { dataDir } = config;
@@ -217,7 +216,7 @@ export class ModelDownloads {
     return verifySpeech({ dataDir, storedName: row.storedName, machine: thisMachine() });
   }
 
-  /** The files that the download began with, or those that the hub has now. */
+  /** Returns the files that the download began with, or else those that the hub has now. */
   async #partsOf(row: ModelRow, signal: AbortSignal): Promise<{ repo: string; revision: string; parts: HubPart[] }> {
     const model = row.catalogueId === null ? undefined : catalogueModel(row.catalogueId);
     if (model?.parts === undefined) throw new HubFailure("not-found");
@@ -231,7 +230,7 @@ export class ModelDownloads {
     return { repo, ...found };
   }
 
-  /** The file that the download began with, or the one that the hub has now. */
+  /** Returns the file that the download began with, or else the one that the hub has now. */
   async #fileOf(row: ModelRow, signal: AbortSignal): Promise<HubFile> {
     const model = row.catalogueId === null ? undefined : catalogueModel(row.catalogueId);
     if (model?.quantisation === undefined) throw new HubFailure("not-found");
@@ -245,7 +244,10 @@ export class ModelDownloads {
     return file;
   }
 
-  /** Chooses what was wanted and is ready; one for which there is no memory any more stays unchosen, and the screen offers it. */
+  /**
+   * Chooses downloaded models that the administrator asked for. A model that no longer fits into memory stays unchosen, and the screen
+   * offers it.
+   */
   async #chooseWanted(): Promise<void> {
     const { database, choose, log } = this.#deps;
     const ready = await database.db
@@ -279,11 +281,11 @@ export class ModelDownloads {
   }
 }
 
-/** Uses the database's clock, because several machines may share it. */
+/** The database's clock is used, because several machines may share the row. */
 const inHold = () => sql`now() + make_interval(secs => ${HOLD_MS / 1000})`;
 const FREE = or(isNull(localModels.heldUntil), lt(localModels.heldUntil, sql`now()`));
 
-/** Resets a row, so that the hub is asked again for the file. */
+/** Resets a row, so that the download asks the hub for the file again. */
 const ANEW = { received: 0, revision: null, path: null, sha256: null, bytes: null, parts: null };
 
 function problemOf(error: unknown, signal: AbortSignal): ModelProblem | Stopped {

@@ -6,23 +6,22 @@ export class Speed {
   #pieces: { at: number; bytes: number }[] = [];
   #begun: number;
 
-  /** @param now milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#begun = now();
   }
 
   add(bytes: number): void {
-    // A file that begins anew.
+    // A negative number means that the file restarts.
     if (bytes < 0) return;
     const at = this.#now();
     const last = this.#pieces.at(-1);
-    // A piece comes every few milliseconds: they are counted by the tenth of a second.
+    // Chunks arrive every few milliseconds, so they are summed by the tenth of a second.
     if (last !== undefined && at - last.at < 100) last.bytes += bytes;
     else this.#pieces.push({ at, bytes });
   }
 
-  /** null: too little is known. */
+  /** null: there are too few measurements yet. */
   now(): number | null {
     const now = this.#now();
     this.#pieces = this.#pieces.filter(({ at }) => now - at < WINDOW_MS);

@@ -1,8 +1,8 @@
-/** What a model's file can be used for, judged by its head. */
+/** Determines the kind of a model from the head of its file. */
 import type { ModelKind } from "#contract/models/local-models.ts";
 import type { ModelFacts } from "../model-file.ts";
 
-/** llama.cpp's architectures that embed or score and do not generate. */
+/** llama.cpp architectures that embed or score texts and do not generate. */
 const READERS: ReadonlySet<string> = new Set([
   "bert",
   "modern-bert",
@@ -14,7 +14,7 @@ const READERS: ReadonlySet<string> = new Set([
   "eurobert",
   "gemma-embedding",
 ]);
-/** Architectures that generate text; those for images, speech or parts of other models are not included. */
+/** Architectures that generate text; those for images, speech or parts of other models are excluded. */
 const WRITERS: ReadonlySet<string> = new Set([
   ...["llama", "llama4", "qwen2", "qwen2moe", "qwen3", "qwen3moe", "qwen3next", "qwen35", "qwen35moe"],
   ...["gemma", "gemma2", "gemma3", "gemma3n", "gemma4", "phi2", "phi3", "phimoe", "mistral3", "deepseek", "deepseek2"],
@@ -32,13 +32,13 @@ const WRITERS: ReadonlySet<string> = new Set([
     "ernie4_5",
   ],
 ]);
-/** `LLAMA_POOLING_TYPE_RANK`: the model gives one number for a pair of texts. */
+/** `LLAMA_POOLING_TYPE_RANK`: the model scores a pair of texts with one number. */
 const RANK = 4;
 
-/** null: the model cannot be run here. */
+/** null: this server cannot run the model. */
 export function kindOfFile({ architecture, pooling, name }: ModelFacts, fileName: string): ModelKind | null {
   if (!READERS.has(architecture) && !WRITERS.has(architecture)) return null;
-  // Rerankers from before that pooling type existed are recognised by their name alone.
+  // Rerankers older than that pooling type are recognised only by their name.
   if (pooling === RANK || (READERS.has(architecture) && /rerank/i.test(`${name ?? ""} ${fileName}`))) return "reranker";
   return READERS.has(architecture) || pooling !== null ? "embedder" : "chat";
 }

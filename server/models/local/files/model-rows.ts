@@ -1,4 +1,4 @@
-/** Rows of installed models and their files: random names in a folder that only the server may read. */
+/** Stores rows of installed models and their files, under random names in a folder that only the server may read. */
 
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
@@ -13,7 +13,6 @@ import type { ModelFile } from "../protocol.ts";
 
 export type ModelRow = typeof localModels.$inferSelect;
 
-/** @throws Problem 404 */
 export async function getModel(db: Database | Tx, id: string): Promise<ModelRow> {
   const [row] = await db.select().from(localModels).where(eq(localModels.id, id));
   if (row === undefined) throw notFound("Модель не найдена", "model_not_found");
@@ -21,8 +20,8 @@ export async function getModel(db: Database | Tx, id: string): Promise<ModelRow>
 }
 
 /**
- * Readable, because the model family is derived from it (embedding-prefixes.ts); random, so that it never resolves to a path that a user
- * chose.
+ * The name keeps a readable part, from which embedding-prefixes.ts derives the model family. The random part keeps users from choosing a
+ * path.
  */
 export const newStoredName = (name: string): string =>
   `${randomUUID()}-${name
@@ -31,12 +30,12 @@ export const newStoredName = (name: string): string =>
     .slice(0, 60)}`;
 
 export const folderOf = (dataDir: string) => join(dataDir, "models");
-/** Where it lies when it is whole. */
+/** Path of a complete model file. */
 export const modelPath = (dataDir: string, storedName: string): string => join(folderOf(dataDir), `${storedName}.gguf`);
 /** The folder of a speech model, which has several files. */
 export const speechPath = (dataDir: string, storedName: string): string =>
   join(folderOf(dataDir), `${storedName}.speech`);
-/** Where it grows: a file, or a folder for several. */
+/** Path of a partial download: a file, or a folder for several files. */
 export const partPath = (dataDir: string, storedName: string): string => join(folderOf(dataDir), `${storedName}.part`);
 
 export const makeFolder = (dataDir: string) => mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 });
@@ -46,7 +45,7 @@ export async function removeModelFiles(dataDir: string, storedName: string): Pro
     await rm(path(dataDir, storedName), { force: true, recursive: true });
 }
 
-/** As a process loads it. @param most tokens that one that writes may see at once */
+/** Returns the model in the form that a process loads. @param most maximum context of a generating model, in tokens */
 export function loadable(
   row: ModelRow,
   dataDir: string,
@@ -61,7 +60,7 @@ export function loadable(
   };
 }
 
-/** What it is likely to take in memory; null: it is not here yet. */
+/** Returns the memory that the model is likely to need; null: it is not downloaded yet. */
 export function memoryOf(row: ModelRow, most: number): number | null {
   if (row.bytes === null || row.tokenBytes === null) return null;
   if (row.kind === "speech") return neededByCard({ kind: row.kind, bytes: row.bytes });

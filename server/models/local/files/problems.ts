@@ -1,7 +1,6 @@
-/** Why a model is not ready, as its row keeps it and as people read it. No sentence quotes the hub. */
 import type { ErrorCode } from "#contract/error-codes.ts";
 
-/** Why it could not be downloaded. */
+/** Reasons why a download failed. */
 export type HubProblem =
   | "unreachable"
   | "refused"
@@ -15,11 +14,11 @@ export type HubProblem =
   | "no-space"
   | "too-big";
 
-/** What is wrong with a file that is whole. */
+/** Reasons why a complete file is not accepted. */
 export type FileProblem = "not-a-model" | "not-speech" | "not-served" | "another-kind" | "no-memory";
 export type ModelProblem = HubProblem | FileProblem | "broken-off";
 
-/** As a program reads it whose upload is refused. */
+/** Error codes for a program whose upload is refused. */
 export const FILE_ERRORS: Record<FileProblem, ErrorCode> = {
   "not-a-model": "not_a_model",
   "not-speech": "not_a_model",
@@ -28,7 +27,7 @@ export const FILE_ERRORS: Record<FileProblem, ErrorCode> = {
   "no-memory": "no_memory",
 };
 
-/** A mirror, a proxy and other hosts are settings of the server; the screen says under its catalogue how they are set. */
+/** A mirror, a proxy and allowed hosts are server settings; the screen explains them below its catalogue. */
 const HUB_SENTENCES: Record<HubProblem, string> = {
   unreachable:
     "Сайт с моделями не отвечает. Проверьте интернет и продолжите; если сайт у вас закрыт, скачивайте с зеркала",

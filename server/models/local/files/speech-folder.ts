@@ -1,8 +1,8 @@
-/** Which files of a folder make a model that sherpa-onnx can run, told by their names as its publishers give them. */
+/** Determines which files of a folder make up a model that sherpa-onnx can run, by the names that publishers give them. */
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The files of a model, by what sherpa-onnx takes them for. */
+/** The model's files, by their roles in sherpa-onnx. */
 export type SpeechModel =
   | { kind: "ctc"; model: string; tokens: string }
   | { kind: "transducer"; encoder: string; decoder: string; joiner: string; tokens: string }
@@ -10,11 +10,11 @@ export type SpeechModel =
 
 interface SpeechFolder {
   model: SpeechModel;
-  /** Of all its files. */
+  /** Total size of all files. */
   bytes: number;
 }
 
-/** What it is not. */
+/** The folder holds no usable speech model. */
 export class NotSpeechModel extends Error {
   override name = "NotSpeechModel";
 }
@@ -38,7 +38,7 @@ export async function readSpeechFolder(folder: string): Promise<SpeechFolder> {
   return { model: { kind, ...paths } as SpeechModel, bytes };
 }
 
-/** Of several precisions the smallest, which is eight bits. */
+/** Where a model comes in several precisions, the smallest (8-bit) is used. */
 function modelOf(names: readonly string[]): SpeechModel | null {
   const sorted = names.toSorted(
     (one, other) => Number(isSmall(other)) - Number(isSmall(one)) || (one < other ? -1 : 1),
@@ -57,7 +57,7 @@ function modelOf(names: readonly string[]): SpeechModel | null {
 const isSmall = (name: string) => name.includes("int8");
 
 const HEAD_BYTES = 64;
-/** Field 1 of a protobuf message, a number: the version of the format, with which every ONNX file begins. */
+/** Protobuf tag of field 1 as a varint: the format version, with which every ONNX file begins. */
 const ONNX_BEGINS = 0x08;
 
 async function isOnnx(path: string): Promise<boolean> {
@@ -67,7 +67,7 @@ async function isOnnx(path: string): Promise<boolean> {
 
 async function isVocabulary(path: string): Promise<boolean> {
   const head = await headOf(path);
-  // A piece of text, a space and its number.
+  // A line of the token list: a token, a space and its number.
   return head.length > 3 && /^\S* \d/.test(head.toString("utf8"));
 }
 

@@ -1,4 +1,4 @@
-/** A file that is whole: looked at, and kept or removed. No file is loaded before this. */
+/** Verifies a complete file, and keeps or removes it. No model file is loaded before this check. */
 import { rename } from "node:fs/promises";
 import type { ModelKind } from "#contract/models/local-models.ts";
 import { READER_TOKENS } from "../local-models.ts";
@@ -19,16 +19,16 @@ export interface Settled {
 interface FileToVerify {
   dataDir: string;
   storedName: string;
-  /** What it was taken for; null: whatever it is. */
+  /** The expected kind; null: any kind is accepted. */
   kind: ModelKind | null;
-  /** Its sender's name for it. */
+  /** The file name that the sender gave. */
   fileName: string;
   machine: Machine;
-  /** Most tokens that one that writes may see at once. */
+  /** Maximum context of a generating model, in tokens. */
   most: number;
 }
 
-/** What the file is, now under its own name; or why it is gone. */
+/** Moves a valid file to its final name and returns its facts; removes an invalid one and returns the reason. */
 export async function verifyFile(settling: FileToVerify): Promise<Settled | FileProblem> {
   const { dataDir, storedName } = settling;
   const settled = await lookAt(settling);
@@ -37,7 +37,7 @@ export async function verifyFile(settling: FileToVerify): Promise<Settled | File
   return settled;
 }
 
-/** The same for the folder of a speech model. */
+/** The same as `verifyFile` for the folder of a speech model. */
 export async function verifySpeech({
   dataDir,
   storedName,

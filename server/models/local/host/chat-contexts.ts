@@ -1,6 +1,7 @@
 /**
- * The contexts that texts are generated in: one of the plain model, and one of the adapter used last. A context keeps what it has read,
- * so that the next prompt need not be read from its beginning. No adapter gets a context that was used with another.
+ * Contexts for text generation: one of the plain model, and one of the adapter used last. A context keeps the tokens that it has evaluated,
+ * so
+ * that the next prompt need not be read from its beginning. Adapters never share a context.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,7 +18,7 @@ interface Opening {
   threads: number;
 }
 
-/** Batch size in tokens. A larger one takes more memory, delays cancellation, and keeps its threads longer when other work begins. */
+/** Batch size in tokens. A larger batch takes more memory, delays cancellation and occupies its threads longer when other work begins. */
 const BATCH = 64;
 /** Milliseconds after which an unused adapter releases its memory. */
 const IDLE_MS = 10 * 60_000;
@@ -38,7 +39,9 @@ export class ChatContexts {
     this.plain = plain;
   }
 
-  /** The context with this adapter; null: it does not load or is for another model. Call it only while nothing is generated. */
+  /**
+   * Returns the context with this adapter; null: the adapter does not load or belongs to another model. Call it only between generations.
+   */
   async withAdapter(path: string): Promise<ChatContext | null> {
     if (this.#adapted?.path !== path) {
       await this.#letGo();
@@ -53,10 +56,7 @@ export class ChatContexts {
     return this.#adapted.chat;
   }
 
-  /**
-   * Releases an adapter whose file is deleted or that is idle, with what was read in its context. Call it only while nothing is
-   * generated.
-   */
+  /** Releases an adapter that is idle or whose file is deleted, together with its context. Call it only between generations. */
   async tidy(): Promise<void> {
     if (this.#adapted === null) return;
     const { path, usedAt } = this.#adapted;
@@ -77,19 +77,19 @@ async function openContext(
   { contextTokens, threads }: Opening,
   adapter?: string,
 ): Promise<ChatContext> {
-  // A context never gets more threads than were allowed when it was created; the number in use is chosen before each batch (spare-cores.ts).
+  // A context never gets more threads than it was created with; spare-cores.ts chooses the number in use before each batch.
   const { llama } = model;
   llama.maxThreads = Math.max(llama.maxThreads, threads);
   const context = await model.createContext({
     ...{ contextSize: contextTokens, batchSize: BATCH, sequences: 1, threads },
-    // An adapter of another model is none with a smaller context either.
+    // An adapter of another model fails with a smaller context too, so the size is not reduced for it.
     ...(adapter === undefined ? {} : { lora: { adapters: [{ filePath: adapter }] }, failedCreationRemedy: false }),
   });
   const sequence = context.getSequence();
   return { chat: new LlamaChat({ contextSequence: sequence }), context, sequence };
 }
 
-/** The library (3.22.1) keeps every adapter of a model as long as the model, which with many twins would fill the memory. */
+/** node-llama-cpp 3.22.1 keeps every adapter until its model is disposed, which with many twins would fill the memory. */
 async function freeAdapter(model: LlamaModel, path: string): Promise<void> {
   const { _loraAdapters: kept } = model as unknown as { _loraAdapters: Map<string, { dispose(): Promise<void> }> };
   const adapter = kept.get(resolve(path));

@@ -7,14 +7,14 @@ import { historyOf, sharedLength } from "./prompt-tokens.ts";
 
 export interface Generator {
   generate(task: GenerateTask, signal: AbortSignal, delta: (text: string) => void): Promise<Outcome>;
-  /** Ends as soon as anything is to be generated. */
+  /** Ends as soon as a generation is requested. */
   prefill(task: PrefillTask, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** Milliseconds between checks whether the adapter in use is still wanted. */
+/** Milliseconds between checks whether the loaded adapter is still needed. */
 const TIDY_MS = 2000;
 
-/** Generates one text at a time. The part of a prompt that equals the previous one, with the same adapter, is not read again. */
+/** Generates one text at a time. The prefix of a prompt that equals the previous one's, with the same adapter, is not evaluated again. */
 export async function openGenerator(
   llama: Llama,
   model: LlamaModel,
@@ -56,7 +56,7 @@ export async function openGenerator(
       ...(task.temperature > 0 ? { topP: 0.95, minP: 0.05 } : {}),
       seed: task.seed,
       customStopTriggers: task.stop,
-      // Its thoughts are not shown, and on a CPU they take minutes.
+      // Reasoning tokens are not shown, and take minutes on a CPU.
       budgets: { thoughtTokens: 0, commentTokens: 0 },
       ...(task.grammar === null ? {} : { grammar: new LlamaGrammar(llama, { grammar: task.grammar }) }),
       onToken: (tokens) => {
@@ -72,7 +72,7 @@ export async function openGenerator(
     before = before.then(() => contexts.tidy()).catch(() => undefined);
   }, TIDY_MS);
   const inTurn = (run: () => Promise<Outcome>): Promise<Outcome> => {
-    // One that was cancelled may still end its token.
+    // A cancelled generation may still be finishing its token, so the next one waits for it.
     const mine = before.then(run);
     before = mine.catch(() => undefined);
     return mine;

@@ -27,7 +27,7 @@ export async function loadModels(request: LoadRequest): Promise<LoadedModels | {
   } catch (error) {
     return { unable: { kind: "unable", missing: error instanceof NoBinaryFoundError, detail: detailOf(error) } };
   }
-  // The most that contexts may get; how many they have is decided before each batch (spare-cores.ts).
+  // The maximum for contexts; spare-cores.ts decides before each batch how many threads are used.
   const threads = request.threads ?? Math.max(1, llama.cpuMathCores);
   llama.maxThreads = threads;
   try {
@@ -45,7 +45,7 @@ export async function loadModels(request: LoadRequest): Promise<LoadedModels | {
   }
 }
 
-/** Recognises the model by the shapes of its tensors, because the name in a file proves nothing. */
+/** Counts the parameters from the tensors' shapes, because the name in a file proves nothing. */
 function parametersOf({ fileInfo }: LlamaModel): number {
   const tensors = fileInfo.fullTensorInfo ?? fileInfo.tensorInfo ?? [];
   return tensors.reduce(

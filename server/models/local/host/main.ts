@@ -1,6 +1,7 @@
 /**
- * The model's process: the only program that loads node-llama-cpp. The server tells it what to load and do; it does one generation at a
- * time and ends with the server.
+ * The model process: the only program that loads node-llama-cpp. The server tells it what to load and do; it runs one generation at a time
+ * and
+ * exits with the server.
  */
 import type { HostAnswer, HostRequest } from "../protocol.ts";
 import { type LoadedModels, loadModels } from "./load.ts";
@@ -12,7 +13,7 @@ const say = (answer: HostAnswer): void => {
 };
 
 process.on("disconnect", () => process.exit(0));
-// At a terminal Ctrl+C reaches this process too, but the server decides when it ends.
+// Ctrl+C in a terminal reaches this process too, but the server decides when it exits.
 process.on("SIGINT", () => undefined);
 setInterval(() => say({ kind: "alive" }), ALIVE_MS);
 
@@ -29,7 +30,7 @@ async function take(request: HostRequest): Promise<void> {
   if (request.kind === "load") {
     const loaded = await loadModels(request);
     if ("unable" in loaded) {
-      // It has to reach the server before the end.
+      // The message must reach the server before the process exits.
       process.send?.(loaded.unable, () => process.exit(0));
       return;
     }
@@ -44,7 +45,7 @@ async function take(request: HostRequest): Promise<void> {
     if (models === null) throw new Error("nothing is loaded");
     say({ id, ...(await models.run(task, given.signal, (text) => say({ kind: "delta", id, text }))) });
   } catch (error) {
-    // Only the name, because a message may quote the prompt.
+    // Only the error's name, because its message may quote the prompt.
     const detail = error instanceof Error ? error.name : "unknown";
     say(given.signal.aborted ? { kind: "cancelled", id } : { kind: "failed", id, detail });
   } finally {

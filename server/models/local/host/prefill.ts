@@ -6,12 +6,12 @@ import { historyOf, sharedLength } from "./prompt-tokens.ts";
 
 /** Number of tokens between two checks of the signal; on a slow core they take most of a second. */
 const STEP = 16;
-/** Two messages that begin differently: the tokens that their prompts share stand before any message, whatever the template. */
 const PROBES = ["Да", "Нет"];
 
 /**
- * Evaluates what every prompt of these turns and one more message begins with, so that it is in the context when the message comes. When the signal
- * is aborted it stops within `STEP` tokens and keeps what it has read.
+ * Evaluates the common prefix of every prompt that consists of these turns and one more message, so that the context holds it when the
+ * message
+ * arrives. After the signal it stops within `STEP` tokens and keeps what it has evaluated.
  */
 export async function prefill(
   { chat, context, sequence }: ChatContext,

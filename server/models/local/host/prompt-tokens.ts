@@ -1,13 +1,13 @@
 import type { ChatHistoryItem, Token } from "node-llama-cpp";
 import type { ChatTurn } from "../protocol.ts";
 
-/** The number of leading tokens that both have in common. */
+/** Returns the number of leading tokens that both have in common. */
 export function sharedLength(tokens: readonly Token[], known: readonly Token[]): number {
   const at = tokens.findIndex((token, place) => token !== known[place]);
   return at < 0 ? tokens.length : at;
 }
 
-/** Turns in the library's form; it applies the model's chat template and joins consecutive turns of one side. */
+/** Converts turns to the library's form, which applies the model's chat template and joins consecutive turns of one side. */
 export const historyOf = (turns: readonly ChatTurn[]): ChatHistoryItem[] =>
   turns.map(({ role, content }): ChatHistoryItem => {
     if (role === "system") return { type: "system", text: content };

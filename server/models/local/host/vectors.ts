@@ -11,12 +11,11 @@ interface Opening {
   threads: number;
 }
 
-/** Returns vectors of length 1; of a text beyond the model's context only the beginning counts. */
 export async function openEmbedder(
   model: LlamaModel,
   { contextTokens, threads, prefixes }: Opening & { prefixes: Prefixes },
 ): Promise<Embed> {
-  // Such a model reads a text in one piece.
+  // An embedding model reads a text in one batch.
   const context = await model.createEmbeddingContext({ contextSize: contextTokens, batchSize: contextTokens, threads });
   return async ({ text, role }) => {
     const tokens = model.tokenize(`${prefixes[role]}${text}`).slice(0, contextTokens - ENDS);
@@ -34,7 +33,7 @@ function unit(vector: readonly number[]): Float32Array<ArrayBuffer> {
   return Float32Array.from(vector, (value) => value / length);
 }
 
-/** Returns how likely a document answers a query, 0..1; for a long document its best part counts. */
+/** Scores how likely a document answers a query, 0..1; for a long document, the best part's score counts. */
 export async function openReranker(model: LlamaModel, { contextTokens, threads }: Opening): Promise<Rerank> {
   const context = await model.createRankingContext({ contextSize: contextTokens, batchSize: contextTokens, threads });
   return async ({ query, document }) => {

@@ -1,4 +1,4 @@
-/** Chooses which installed model answers: for the installation, and for an organisation with a choice of its own. */
+/** Determines the model in use: for the installation, and for an organisation with a choice of its own. */
 import { and, eq, ne, or } from "drizzle-orm";
 import type { LocalModelChange, ModelKind, OrganizationModel } from "#contract/models/local-models.ts";
 import { audit, auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -19,8 +19,8 @@ interface Deps {
 }
 
 /**
- * Changes a model's choice or permission. The installation's model is allowed to all organisations; one of each kind is chosen.
- * @param caller null: the server, for a model that was wanted
+ * Changes a model's choice or permission. All organisations may use the installation's model; one of each kind is chosen.
+ * @param caller null: the server, for a model that was to be chosen after its download
  * @throws Problem 404; 409 for a model that is not ready, and for forbidding the chosen one; 422 when all together do not fit into memory
  */
 export async function changeModel(
@@ -39,7 +39,7 @@ export async function changeModel(
     if ((chosen && !row.chosen) || (allowed && !row.allowed)) await checkMemory(tx, deps.config, row, chosen);
     if (chosen) {
       const others = and(eq(localModels.kind, row.kind), ne(localModels.id, id));
-      // What was wanted in its place comes too late.
+      // Cancels pending choices of other models: this choice is newer.
       await tx.update(localModels).set({ chosen: false, wanted: false }).where(others);
     }
     await tx
@@ -52,7 +52,7 @@ export async function changeModel(
   await deps.modelRegistry.refresh();
 }
 
-/** All allowed models must fit into memory together, so that no reply fails whichever an organisation chooses. */
+/** All allowed models must fit into memory together, so that no organisation's choice makes replies fail. */
 async function checkMemory(
   tx: Tx,
   { modelRunning: { contextTokens: most } }: Deps["config"],
@@ -63,7 +63,7 @@ async function checkMemory(
     .select()
     .from(localModels)
     .where(and(or(localModels.chosen, localModels.allowed), ne(localModels.id, added.id)));
-  // A reader that was chosen before gives up its place; a writer stays allowed.
+  // The previously chosen search model is replaced; a generating model stays allowed.
   const beside = serving.filter(({ kind }) => !(chosen && kind === added.kind && kind !== "chat"));
   const needed = [...beside, added].reduce((sum, row) => sum + (memoryOf(row, most) ?? 0), 0);
   const room = forModels(thisMachine());
@@ -76,7 +76,7 @@ async function checkMemory(
   );
 }
 
-/** The organisation's choice among the answering models: a model, null for none, undefined for the installation's. */
+/** Returns the organisation's choice among the models in use: a model, null for none, undefined for the installation's. */
 export async function findChosenModel(db: Database, tenant: Tenant, answering: readonly ModelRow[]) {
   const [row] = await asTenant(db, tenant, (tx) =>
     tx
@@ -86,11 +86,11 @@ export async function findChosenModel(db: Database, tenant: Tenant, answering: r
   );
   if (row === undefined) return undefined;
   if (row.modelId === null) return null;
-  // One that is not allowed any more: what serves all serves this organisation as well.
+  // When the chosen model is no longer allowed, the organisation uses the installation's model.
   return answering.find(({ id }) => id === row.modelId);
 }
 
-/** The model that answers for the organisation; null: none. */
+/** Returns the model in use for the organisation; null: none. */
 export async function modelFor(db: Database, tenant: Tenant, answering: readonly ModelRow[]): Promise<ModelRow | null> {
   if (answering.length === 0) return null;
   const own = await findChosenModel(db, tenant, answering);
@@ -111,7 +111,7 @@ export async function organizationModel(
   };
 }
 
-/** Takes effect with the next answer. @throws Problem 422 for a model that is not allowed */
+/** The choice applies from the next answer. @throws Problem 422 for a model that is not allowed */
 export async function chooseForOrganization(deps: Deps, caller: Caller, choice: string): Promise<OrganizationModel> {
   await deps.modelRegistry.refresh();
   const answering = await deps.modelRegistry.answering();

@@ -1,4 +1,4 @@
-/** The installed models as the administrator's screen shows them, and his actions on them. */
+/** Shows the installed models to the administrator and performs his actions on them. */
 import { count, eq, isNotNull, sql } from "drizzle-orm";
 import type { LocalModel, LocalModels, ModelKind } from "#contract/models/local-models.ts";
 import { audit } from "#server/accounts/auth/audit.ts";
@@ -25,9 +25,9 @@ export interface InstalledDeps {
   disk: Disk;
   downloads: ModelDownloads;
   modelRegistry: ModelRegistry;
-  /** Ids of the rows whose models were loaded at the start of the server. */
+  /** Ids of the rows whose models the server loaded at its start. */
   loadedReaders: readonly string[];
-  /** Kinds whose models the server's settings name; these win over choices on the screen. */
+  /** Kinds whose models the settings name; settings override choices on the screen. */
   settledKinds: readonly ModelKind[];
 }
 
@@ -73,11 +73,10 @@ async function countUsers(db: Database): Promise<Map<string, number>> {
   return new Map(rows.map(({ modelId, users }) => [modelId!, users]));
 }
 
-/** Whether the download can be continued or repeated, because the cause of its failure may have gone. */
+/** Whether the download can be resumed or repeated, because the cause of its failure may be gone. */
 const isResumable = ({ state, catalogueId }: ModelRow): boolean =>
   catalogueId !== null && (state === "paused" || state === "failed");
 
-/** @throws Problem 404 */
 export async function oneModel(deps: InstalledDeps, id: string): Promise<LocalModel> {
   return shown(deps, await getModel(deps.db, id), (await countUsers(deps.db)).get(id) ?? 0);
 }
@@ -123,14 +122,12 @@ export async function installModel(
   return oneModel(deps, id);
 }
 
-/** @throws Problem 404, 409 */
 export async function pauseModel(deps: InstalledDeps, id: string): Promise<LocalModel> {
   await move(deps, id, (row) => row.state === "downloading" || row.state === "paused", "paused");
   await deps.downloads.stop(id);
   return oneModel(deps, id);
 }
 
-/** @throws Problem 404, 409 */
 export async function resumeModel(deps: InstalledDeps, id: string): Promise<LocalModel> {
   await move(deps, id, (row) => row.state === "downloading" || isResumable(row), "downloading");
   deps.downloads.begin(id);
@@ -165,7 +162,7 @@ export async function removeModel(deps: InstalledDeps, caller: Caller, id: strin
   });
   stopAppending(partPath(config.dataDir, storedName));
   await downloads.stop(id);
-  // What it is saying is said to its end.
+  // Answers in progress are completed first.
   await modelRegistry.letGo(id);
   await removeModelFiles(config.dataDir, storedName);
 }

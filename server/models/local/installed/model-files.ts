@@ -1,4 +1,6 @@
-/** Uploads a model's file from the administrator's disk: it comes in pieces, continues where it stopped, and is checked when complete. */
+/**
+ * Uploads a model file from the administrator's disk: it arrives in chunks, resumes after an interruption, and is verified when complete.
+ */
 import { open, stat } from "node:fs/promises";
 import { and, eq, isNull } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
@@ -22,10 +24,10 @@ interface Deps {
   disk: Disk;
 }
 
-/** Bytes, enough to see whether it is a model at all. */
+/** In bytes: enough to recognise a model file. */
 const HEAD_BYTES = 24;
 
-/** Begins an upload; the same name and size continue an earlier one. @throws Problem 422 for a model that this machine cannot run, 507 */
+/** Begins an upload; the same name and size resume an earlier one. @throws Problem 422 for a model that this machine cannot run, 507 */
 export async function beginFile(deps: Deps, caller: Caller, { fileName, bytes }: ModelFileInput): Promise<ModelRow> {
   const { db, config, disk } = deps;
   const name = nameOf(fileName);
@@ -44,7 +46,7 @@ export async function beginFile(deps: Deps, caller: Caller, { fileName, bytes }:
   await (await open(partPath(config.dataDir, storedName), "wx", 0o600)).close();
   const { userId, organizationId } = caller;
   return db.transaction(async (tx) => {
-    // What it really is shows when it is whole.
+    // The kind is a placeholder until the complete file is verified.
     const values = { kind: "chat", name, storedName, bytes, state: "uploading" } as const;
     const [row] = await tx.insert(localModels).values(values).returning();
     await audit(tx, { action: "model-added", userId, organizationId, subject: row!.id, detail: { name } });
@@ -52,7 +54,7 @@ export async function beginFile(deps: Deps, caller: Caller, { fileName, bytes }:
   });
 }
 
-/** Nothing of a path, and nothing that cannot be read. */
+/** Strips folders and unprintable characters from the file name. */
 const nameOf = (fileName: string): string =>
   fileName
     .normalize("NFC")
@@ -63,9 +65,9 @@ const nameOf = (fileName: string): string =>
     .slice(0, 120) || "Модель";
 
 /**
- * Adds the request's bytes at `offset`; the last ones make it a model, or nothing.
- * @throws Problem 404; 409 when `offset` is not where the file ends; 400 for a broken connection (what came is kept); 415, 422 for what is no model that
- * is run here: it is gone then; 507
+ * Appends the request's bytes at `offset`; after the last ones the file is verified and becomes a model.
+ * @throws Problem 404; 409 when `offset` is not the file's length; 400 for a broken connection (received bytes are kept); 415 or 422 for an
+ * unusable file, which is removed; 507
  */
 export async function appendFile(deps: Deps, id: string, offset: number, request: FastifyRequest): Promise<ModelRow> {
   const source = bytesOf(request.body);
@@ -76,13 +78,13 @@ export async function appendFile(deps: Deps, id: string, offset: number, request
     await appendToFile({ path, bytes: row.bytes!, offset, source, disk: deps.disk });
     return await settle(deps, row);
   } catch (error) {
-    // What is still coming is read and dropped, so that the client gets to see the answer.
+    // The rest of the body is read and discarded, so that the client receives the response.
     source.resume();
     throw error;
   }
 }
 
-/** What is no model is refused by its first bytes. */
+/** Refuses a file that is not a model as soon as its first bytes have arrived. */
 async function settle({ db, config }: Deps, row: ModelRow): Promise<ModelRow> {
   const path = partPath(config.dataDir, row.storedName);
   const { size } = await stat(path);

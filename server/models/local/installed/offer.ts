@@ -1,4 +1,4 @@
-/** The dashboard's offer of a model, which each who runs the installation gets once. */
+/** Offers a model on the dashboard, once to each administrator of the installation. */
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";

@@ -1,14 +1,14 @@
-/** Files of models that no row names: left by a process that was killed between the two. */
+/** Removes model files without a row, which a process leaves when it is killed between creating the file and the row. */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "#server/platform/db/database.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";
 import { folderOf } from "../files/model-rows.ts";
 
-/** A file is made before its row. */
+/** A younger file is kept, because a file is created before its row. */
 const YOUNG_MS = 3600_000;
 
-/** @returns how many are gone */
+/** @returns the number of removed files */
 export async function sweepModelFiles(
   { db, config }: { db: Database; config: { dataDir: string } },
   now = Date.now(),

@@ -1,4 +1,4 @@
-/** A question to an installed model, and how fast and how large it was meanwhile. */
+/** Asks an installed model a test question, and measures its speed and memory. */
 import { readFile } from "node:fs/promises";
 import type { ModelTrial } from "#contract/models/local-models.ts";
 import { conflict, unavailable, unprocessable } from "#server/platform/errors.ts";
@@ -14,18 +14,21 @@ const MAX_TOKENS = 160;
 interface Trying {
   asker: Asker;
   signal: AbortSignal;
-  /** Most tokens that the model may see at once. */
+  /** Maximum context of the model, in tokens. */
   most: number;
-  /** Bytes of memory that are free just now. */
+  /** Free memory in bytes; absent: measured. */
   freeBytes?: number;
 }
 
-/** Whose models are being tried in a process of their own: one at a time has to fit beside those that answer. */
+/**
+ * Registries with a trial in progress. A trial runs in a separate process, and only one at a time must fit into memory beside the models in
+ * use.
+ */
 const trying = new WeakSet<ModelRegistry>();
 
 /**
- * @throws Problem 409 for one that is not ready or writes nothing, and while another is tried; 422 when there is no room for it just now;
- * 503 with the reason when it does not run; the signal's reason
+ * @throws Problem 409 for a model that is not ready or does not generate, and during another trial; 422 when memory is short; 503 with the
+ * reason when it does not run; the signal's reason
  */
 export async function tryModel(
   modelRegistry: ModelRegistry,
@@ -50,7 +53,7 @@ export async function tryModel(
       throw unavailable("model_failed", REASONS[error.reason] ?? OTHERWISE, { detail: error.message });
     throw error;
   } finally {
-    // Other requests do not use this one.
+    // A process that was started for the trial serves no other requests.
     if (answering === undefined) {
       await host.end();
       trying.delete(modelRegistry);
@@ -58,7 +61,7 @@ export async function tryModel(
   }
 }
 
-/** Without room the system might end the server instead of the model. */
+/** Without enough memory the system might kill the server instead of the model. */
 function checkRoom(needed: number, free: number): void {
   if (needed <= free) return;
   throw unprocessable(
@@ -122,7 +125,7 @@ async function measured(
   };
 }
 
-/** Linux alone tells. */
+/** Only Linux reports the resident memory of another process. */
 async function residentBytes(pid: number | undefined): Promise<number | null> {
   const facts = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const found = /^VmRSS:\s*(\d+) kB$/m.exec(facts);

@@ -1,4 +1,4 @@
-/** What an organisation has connected, as one implementation of the interface. */
+/** Adapts the service that an organisation has connected to the recogniser interface. */
 import type { MediaKind, MediaPreset } from "#contract/models/media-readers.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { readSource } from "../originals/read-source.ts";
@@ -13,11 +13,10 @@ export interface Endpoint {
   preset: MediaPreset;
   baseUrl: string;
   model: string | null;
-  /** Opened for the organisation: its rules hold, its key goes along (models/remote/remote-connections.ts). */
+  /** Sends requests under the organisation's rules and with its key (models/remote/remote-connections.ts). */
   send: typeof fetch;
 }
 
-/** @throws EndpointTrouble, FileTrouble; the signal's reason */
 export function askEndpoint(
   { kind, preset, baseUrl, model, send }: Endpoint,
   asked: Omit<MediaInput, "source"> & { bytes: Buffer },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** A form with one file, as servers that take uploads read it. Names and values are ours, never a stranger's. */
+/** Builds a multipart form with one file. Names and values must be constants of ours: they are not escaped. */
 export function multipart(
   fields: Record<string, string>,
   file: { name: string; mime: string; bytes: Buffer },

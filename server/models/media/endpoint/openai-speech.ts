@@ -1,10 +1,13 @@
-/** Speech by a server that speaks as OpenAI's does: POST …/audio/transcriptions (platform.openai.com/docs/api-reference/audio, read 2026-11-25). */
+/**
+ * Speech recognition by a server with OpenAI's API: POST …/audio/transcriptions (platform.openai.com/docs/api-reference/audio, read
+ * 2026-11-25).
+ */
 import * as z from "zod/mini";
 import type { MediaBounds, Recognized, Segment } from "../recognizer.ts";
 import { multipart } from "./multipart.ts";
 import { askService, EndpointTrouble } from "./trouble.ts";
 
-/** What a transcription is usually worth whose server gives no figure. */
+/** Assumed confidence of a transcription when the server reports none. */
 export const USUAL_CONFIDENCE = 0.8;
 
 const EXTENSIONS: Record<string, string> = {
@@ -39,7 +42,7 @@ const Answer = z.object({
 interface Asked {
   baseUrl: string;
   model: string;
-  /** With the provider's proof (models/remote/authorized-fetch.ts). */
+  /** Adds the provider's credentials (models/remote/authorized-fetch.ts). */
   send: typeof fetch;
   bytes: Buffer;
   mime: string;
@@ -48,7 +51,7 @@ interface Asked {
 /** @throws EndpointTrouble, FileTrouble; the signal's reason */
 export async function askOpenaiSpeech(asked: Asked, { signal }: Pick<MediaBounds, "signal">): Promise<Recognized> {
   const { model, mime, bytes } = asked;
-  // Their newer models give likelihoods of words instead of parts with times.
+  // OpenAI's newer models report word likelihoods instead of timed segments.
   const figures: Record<string, string> = /^gpt-4o/.test(model)
     ? { response_format: "json", "include[]": "logprobs" }
     : { response_format: "verbose_json" };

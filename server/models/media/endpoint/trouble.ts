@@ -5,7 +5,7 @@ import type { RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { problemOfAnswer, problemOfFailure, sentenceOf } from "#server/models/remote/explain.ts";
 import type { NotRecognized, NotRecognizedKind } from "../recognizer.ts";
 
-/** A request to the service did not end as it should. No word of the service is kept: it may quote the key. */
+/** A request to the service failed. The error keeps none of the service's text, which may quote the key. */
 export class EndpointTrouble extends Error {
   override name = "EndpointTrouble";
   readonly problem: RemoteProblem;
@@ -16,7 +16,7 @@ export class EndpointTrouble extends Error {
   }
 }
 
-/** The service works and cannot read this file. */
+/** The service works but cannot read this file. */
 export class FileTrouble extends Error {
   override name = "FileTrouble";
   readonly kind: "too_long" | "too_large" | "unreadable";
@@ -27,13 +27,13 @@ export class FileTrouble extends Error {
   }
 }
 
-/** The provider whose proof the key is. */
+/** The provider whose kind of credentials the key is. */
 export const accessPreset = (preset: MediaPreset): RemotePresetId => (preset === "yandex" ? "yandexgpt" : "compatible");
 
 const MAX_ANSWER = 1_000_000;
 
 /**
- * The JSON that the service answers with.
+ * Returns the JSON of the service's response.
  * @throws EndpointTrouble, FileTrouble; the signal's reason
  */
 export async function askService(
@@ -50,7 +50,7 @@ export async function askService(
   }
 }
 
-/** @throws EndpointTrouble where there is no answer; the signal's reason */
+/** @throws EndpointTrouble when there is no response; the signal's reason */
 export async function sendToService(
   send: typeof fetch,
   url: string,
@@ -67,14 +67,14 @@ export async function sendToService(
     return { status: answer.status, text };
   } catch (error) {
     if (error instanceof EndpointTrouble) throw error;
-    // An abort by the caller is passed on; a time limit is the service's failure.
+    // An abort by the caller is rethrown; a time limit counts as the service's failure.
     if (init.signal.aborted && (init.signal.reason as Error | undefined)?.name !== "TimeoutError")
       throw init.signal.reason;
     throw new EndpointTrouble(problemOfFailure(error));
   }
 }
 
-/** What a refusal says: whether the file is meant is known by the words that services have for it. */
+/** Classifies a refusal: the service's typical phrases show whether it refuses the file or the request. */
 export function troubleOf(status: number, body: string): EndpointTrouble | FileTrouble {
   if (status === 413) return new FileTrouble("too_large");
   const words = body.slice(0, 4000).toLowerCase();
@@ -112,7 +112,7 @@ export const sentenceOfEndpoint = (problem: RemoteProblem, preset: MediaPreset, 
   return sentenceOf(problem, accessPreset(preset), host);
 };
 
-/** @throws what is no trouble of the service or of the file */
+/** Converts an error to a recognition result. @throws any error that neither the service nor the file caused */
 export function notRecognized(error: unknown, preset: MediaPreset, baseUrl: string): NotRecognized {
   if (error instanceof FileTrouble) return { ok: false, kind: error.kind, message: OF_FILE[error.kind] };
   if (!(error instanceof EndpointTrouble)) throw error;

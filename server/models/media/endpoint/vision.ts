@@ -1,13 +1,13 @@
-/** Pictures by a model that sees, asked as OpenAI's are: POST …/chat/completions with the picture inside as data. */
+/** Pictures by a multimodal model with OpenAI's API: POST …/chat/completions with the picture as a data URL. */
 import * as z from "zod/mini";
 import type { MediaBounds, Recognized } from "../recognizer.ts";
 import { askService, EndpointTrouble, FileTrouble } from "./trouble.ts";
 
 const SHOWN = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
 const ANSWER_TOKENS = 1_500;
-/** What is believed of an answer without the figure that was asked for. */
+/** Assumed confidence when the answer lacks the requested figure. */
 const UNSAID_CONFIDENCE = 0.7;
-/** No model is as sure of itself as it should be. */
+/** Upper bound of a model's self-reported confidence, because models overestimate it. */
 const MOST_CONFIDENCE = 0.95;
 
 const TASK =
@@ -56,7 +56,7 @@ export async function askVision(asked: Asked, { signal }: Pick<MediaBounds, "sig
   return { ok: true, text: read.text.trim(), confidence: Math.min(MOST_CONFIDENCE, Math.max(0, sure)) };
 }
 
-/** The object that was asked for, also inside a fence or after a sentence; null: it is not there. */
+/** Extracts the requested JSON object, also from a code fence or after a sentence; null: there is none. */
 function saidAsAsked(said: string): z.infer<typeof Said> | null {
   const [from, to] = [said.indexOf("{"), said.lastIndexOf("}")];
   if (from < 0 || to < from) return null;

@@ -1,6 +1,7 @@
 /**
- * Yandex SpeechKit (yandex.cloud/ru/docs/speechkit, read 2026-11-25): short recordings by the synchronous call of version 1, whatever is
- * longer or in another container by the one of version 3, which is asked until it has read.
+ * Yandex SpeechKit (yandex.cloud/ru/docs/speechkit, read 2026-11-25): version 1 recognises short recordings synchronously; version 3 takes
+ * longer
+ * ones and other containers, and is polled for the result.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
@@ -8,17 +9,17 @@ import type { MediaBounds, MediaInput, Recognized } from "../recognizer.ts";
 import { USUAL_CONFIDENCE } from "./openai-speech.ts";
 import { askService, EndpointTrouble, FileTrouble, sendToService, troubleOf } from "./trouble.ts";
 
-/** What version 1 takes. */
+/** Maximum length of a recording for version 1. */
 const SHORT_SECONDS = 29;
 const SHORT_BYTES = 1024 ** 2;
-/** Milliseconds between two looks for a result. */
+/** Milliseconds between two polls for a result. */
 const LOOK_MS = 1_000;
 
 const CONTAINERS: Record<string, string> = { "audio/ogg": "OGG_OPUS", "audio/wav": "WAV", "audio/mpeg": "MP3" };
 
 interface Asked extends Pick<MediaInput, "mime" | "durationSeconds"> {
   baseUrl: string;
-  /** «general» where nothing else is chosen. */
+  /** null: «general». */
   model: string | null;
   send: typeof fetch;
   bytes: Buffer;
@@ -92,7 +93,7 @@ async function askLong(
       headers: { accept: "application/json" },
       signal,
     });
-    // Not found until it is ready.
+    // The service answers 404 until the result is ready.
     if (status === 404) continue;
     if (status !== 200) throw troubleOf(status, text);
     return resultOf(text);
@@ -107,7 +108,7 @@ const Line = z.object({
   }),
 });
 
-/** The answer has a JSON object a line: parts as they were heard, and the same with signs and figures. */
+/** Parses a body with one JSON object per line: segments as heard, and the same with punctuation and figures. */
 function resultOf(body: string): Recognized {
   const heard: string[] = [];
   const refined: string[] = [];
@@ -126,7 +127,7 @@ function resultOf(body: string): Recognized {
     const best = final?.alternatives[0];
     if (best !== undefined) {
       heard.push(best.text);
-      // They write nought where they have no figure.
+      // The service writes 0 when it has no confidence figure.
       if (best.confidence != null && best.confidence > 0) figures.push(Math.min(1, best.confidence));
     }
     const better = finalRefinement?.normalizedText.alternatives[0];
@@ -144,7 +145,7 @@ const rootOf = (baseUrl: string): string => baseUrl.replace(/\/$/, "");
 
 const RATES = [8_000, 16_000, 48_000];
 
-/** The samples of a WAV of one channel with 16 bits, in one of the rates that version 1 takes; null: it is another. */
+/** Returns the samples of a mono 16-bit WAV at a rate that version 1 accepts; null: the file is another. */
 function plainSound(bytes: Buffer): { rate: number; sound: Buffer } | null {
   const format = bytes.indexOf("fmt ");
   const data = bytes.indexOf("data");

@@ -1,4 +1,4 @@
-/** Begun attempts to read an original, counted before the work, because each may have ended the process. */
+/** Counts started attempts to read an original before the work begins, because an attempt may crash the process. */
 import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
@@ -8,7 +8,7 @@ import { CRASHED_NOTE, UNREADABLE_NOTE } from "./notes.ts";
 
 export type MediaRow = typeof mediaFiles.$inferSelect;
 
-/** Counts one more. Null: nothing is to be read any more. */
+/** Counts one more attempt. Null: there is nothing left to read. */
 export async function countAttempt(db: Database, tenant: Tenant, id: string): Promise<MediaRow | null> {
   const [row] = await asTenant(db, tenant, (tx) =>
     tx
@@ -20,7 +20,7 @@ export async function countAttempt(db: Database, tenant: Tenant, id: string): Pr
   return row ?? null;
 }
 
-/** Takes one back that has not failed: the server stops. */
+/** Uncounts an attempt that did not fail but was interrupted by the server's stop. */
 export async function takeBackAttempt(db: Database, tenant: Tenant, id: string): Promise<void> {
   await asTenant(db, tenant, (tx) =>
     tx
@@ -31,9 +31,9 @@ export async function takeBackAttempt(db: Database, tenant: Tenant, id: string):
 }
 
 /**
- * Does the work of an attempt that has been counted.
- * @param giveUp what has ended the process too often, or failed for the last time; the message is for the owner
- * @throws what may pass, and the signal's reason
+ * Runs a counted attempt.
+ * @param giveUp called for a file that crashed the process too often or failed for the last time; the message is for the owner
+ * @throws temporary failures, and the signal's reason
  */
 export async function runCountedAttempt<T>(
   { db, log }: { db: Database; log: Log },
@@ -48,7 +48,7 @@ export async function runCountedAttempt<T>(
   try {
     return await work(last);
   } catch (error) {
-    // The server stops: nothing has failed.
+    // The server is stopping, so the attempt has not failed.
     if (signal.aborted) {
       await takeBackAttempt(db, tenant, row.id).catch(() => {});
       throw error;

@@ -1,6 +1,6 @@
 /**
- * Removes originals of contacts' messages whose time is over, by each organisation's own setting; what they say stays in the conversation.
- * Those of documents stay as long as their document.
+ * Removes expired originals of contacts' messages, by each organisation's setting; their recognised text stays in the conversation.
+ * Originals of documents stay as long as their document.
  */
 import { and, eq, isNotNull, isNull, lt, ne } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
@@ -36,7 +36,7 @@ export async function expireOriginals(deps: RemainsDeps, now = Date.now()): Prom
       await tx.update(mediaFiles).set({ storedName: null, storedAt: null, bytes: 0 }).where(old);
       return rows.map(({ name }) => name!);
     });
-    // A file that stays behind has no row any more, and is swept.
+    // A file whose removal fails has no row any more, and the sweep removes it.
     await removeFiles(deps, names);
     removed += names.length;
   }

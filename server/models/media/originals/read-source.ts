@@ -2,7 +2,7 @@ import type { FileStore } from "#server/platform/files/file-store.ts";
 import { LARGEST_BYTES } from "../limits.ts";
 import type { MediaSource } from "../recognizer.ts";
 
-/** The bytes of what is to be read. @throws RangeError for more than is ever kept; as `FileStore.open` */
+/** Reads the bytes of the original. @throws RangeError above the size limit; as `FileStore.open` */
 export async function readSource(files: Pick<FileStore, "open">, source: MediaSource): Promise<Buffer> {
   if (source.kind === "bytes") return source.bytes;
   const file = await files.open(source.name);

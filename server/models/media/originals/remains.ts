@@ -1,4 +1,4 @@
-/** Removes the files of originals whose rows are gone, and those that no row has named: of a process that was killed in between. */
+/** Removes files of originals whose rows were deleted, and files that a killed process has left without a row. */
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
@@ -7,10 +7,10 @@ import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Log } from "#server/platform/log.ts";
 
 const AT_ONCE = 200;
-/** Of a message, a row names its file before that is written; of a document, once the form with it has come whole. */
+/** A younger file is kept: a document's file gets its row only after the whole form has arrived. */
 const YOUNG_MS = 3600_000;
 
-/** The names of originals, so that no other sweep takes them for its own. */
+/** The prefix distinguishes originals from the files of other sweeps. */
 export const newOriginalName = (): string => `original-${randomBytes(16).toString("hex")}`;
 const ORIGINAL_NAME = /^original-[0-9a-f]{32}$/;
 
@@ -20,7 +20,7 @@ export interface RemainsDeps {
   log: Log;
 }
 
-/** What a deletion has left. A file that cannot be removed now is tried again. @returns the number of removed files */
+/** Removes the files that a deletion has left. A file that cannot be removed now is tried again. @returns the number of removed files */
 export async function removeMediaRemains({ db, files, log }: RemainsDeps): Promise<number> {
   let removed = 0;
   for (;;) {

@@ -1,8 +1,11 @@
-/** What a file is, by its first bytes: neither a platform's word nor a name is believed. Whatever is not here is neither kept nor shown. */
+/**
+ * Determines a file's type from its first bytes; neither the platform's MIME type nor the name is trusted. Unknown types are neither stored
+ * nor shown.
+ */
 
 const ascii = (bytes: Buffer, at: number, length: number): string => bytes.toString("latin1", at, at + length);
 
-/** Types that a browser shows or plays and never runs; null: none of them. */
+/** Returns types that a browser shows or plays and never executes; null for all others. */
 export function typeByBytes(bytes: Buffer): string | null {
   if (bytes.length < 12) return null;
   if (ascii(bytes, 0, 4) === "OggS") return "audio/ogg";
@@ -19,13 +22,13 @@ export function typeByBytes(bytes: Buffer): string | null {
   return ascii(bytes, 0, 4) === "GIF8" ? "image/gif" : null;
 }
 
-/** Seconds of a recording as its container tells them; null: it does not, or is none that tells. */
+/** Returns the length in seconds that the container states; null when it states none or its format is unknown. */
 export function secondsOf(bytes: Buffer, mime: string): number | null {
   if (mime === "audio/wav") return secondsOfWav(bytes);
   return mime === "audio/ogg" ? secondsOfOpus(bytes) : null;
 }
 
-/** Opus counts 48,000 samples a second, whatever it was recorded with; the last page of the file has the last of them. */
+/** Opus counts 48,000 samples a second at any recording rate; the last Ogg page holds the total. */
 function secondsOfOpus(bytes: Buffer): number | null {
   const head = bytes.indexOf("OpusHead");
   if (head < 0 || head > 512 || head + 12 > bytes.length) return null;
@@ -39,6 +42,6 @@ function secondsOfWav(bytes: Buffer): number | null {
   const format = bytes.indexOf("fmt ");
   if (format < 0 || format + 20 > bytes.length) return null;
   const rate = bytes.readUInt32LE(format + 16);
-  // What is behind the heads is sound, whatever a head that was written before it claims.
+  // All bytes after the 44-byte header count as sound, because a streaming recorder writes a wrong length.
   return rate > 0 ? (bytes.length - 44) / rate : null;
 }

@@ -1,26 +1,26 @@
 /**
- * Takes the light of a room out of a photograph: paper becomes white wherever it lies, and grain becomes part of it. Of the characters of three
- * pages taken so (server/test/media/pages) 22, 18 and 3 in a hundred were wrong before, none, 5 and 1 are now.
+ * Evens out the lighting of a photograph: paper becomes white everywhere, and its grain disappears. On three photographed pages
+ * (server/test/media/pages) this lowers the character error rate from 22, 18 and 3 % to 0, 5 and 1 %.
  */
 import type { Grey } from "./grey.ts";
 
-/** Pixels of a square over which the light is the same; larger than letters. */
+/** Side in pixels of a square with uniform light; larger than letters. */
 const SQUARE = 48;
-/** Share of a square's pixels that are darker than its paper. */
+/** Quantile of a square's brightness that counts as its paper. */
 const PAPER = 0.8;
-/** Where so little light falls, there is no paper. */
+/** Squares darker than this show no paper. */
 const DARKEST = 40;
 
 /** Mean brightness below which a picture counts as a dark screen. */
 const DARK = 110;
 
-/** Dark letters on light, as tesseract reads them: a dark screen is turned over. */
+/** Inverts dark screens, because tesseract reads dark letters on a light ground. */
 export function toDarkOnLight({ width, height, pixels }: Grey): Grey {
   const mean = pixels.reduce((sum, one) => sum + one, 0) / pixels.length;
   return { width, height, pixels: mean < DARK ? pixels.map((one) => 255 - one) : pixels };
 }
 
-/** Brightness in relation to the paper around it. */
+/** Divides each pixel's brightness by that of the paper around it. */
 export function normalizeBrightness({ width, height, pixels }: Grey): Grey {
   const columns = Math.ceil(width / SQUARE);
   const rows = Math.ceil(height / SQUARE);
@@ -51,7 +51,7 @@ function paperOf({ width, height, pixels }: Grey, left: number, top: number): nu
   return Math.max(DARKEST, brightness);
 }
 
-/** The squares whose middles a place lies between, and how far it is from the first. */
+/** Returns the two squares whose centres enclose the position, and the distance from the first. */
 function between(place: number, squares: number): [number, number, number] {
   const at = (place + 0.5) / SQUARE - 0.5;
   const first = Math.max(0, Math.min(squares - 1, Math.floor(at)));

@@ -1,4 +1,4 @@
-/** Pictures as brightness alone, one byte a pixel: turned upright, and of the size at which letters are read best. */
+/** Greyscale pictures, one byte a pixel: turned upright and scaled to the size at which tesseract reads letters best. */
 
 export interface Grey {
   width: number;
@@ -6,10 +6,10 @@ export interface Grey {
   pixels: Uint8Array;
 }
 
-/** How a picture is kept beside how it is seen, as EXIF tells it: 1 upright … 8. */
+/** EXIF orientation, from 1 (upright) to 8. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Turned and mirrored as it is to be seen. */
+/** Rotates and mirrors the picture as its EXIF orientation demands. */
 export function applyOrientation(grey: Grey, orientation: Orientation): Grey {
   if (orientation === 1) return grey;
   const { width: from, height: rows, pixels } = grey;
@@ -18,7 +18,7 @@ export function applyOrientation(grey: Grey, orientation: Orientation): Grey {
   const out = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      // Where the pixel stands in what is kept.
+      // Position of the pixel in the stored picture.
       let [column, row] = lying ? [y, x] : [x, y];
       if (orientation === 2 || orientation === 3 || orientation === 7 || orientation === 8) column = from - 1 - column;
       if (orientation === 3 || orientation === 4 || orientation === 6 || orientation === 7) row = rows - 1 - row;
@@ -29,8 +29,9 @@ export function applyOrientation(grey: Grey, orientation: Orientation): Grey {
 }
 
 /**
- * Long side at which the letters of a page have the height that tesseract was trained on: previews of messengers are far below it. A third of
- * the wrong characters of such a preview are left then; larger than that it is grain that grows. Photographs are made smaller, to take less time.
+ * Length of the long side at which a page's letters have the height that tesseract was trained on; messengers' previews are far smaller.
+ * Scaling a preview up removes two thirds of its wrong characters; beyond this size only grain grows. Photographs are scaled down to save
+ * time.
  */
 const WANTED = 1400;
 const LARGEST = 2600;
@@ -42,7 +43,7 @@ export function scaleFor({ width, height }: Pick<Grey, "width" | "height">): num
   return side > LARGEST ? LARGEST / side : 1;
 }
 
-/** Between pixels when it grows, the mean of what falls together when it shrinks. */
+/** Interpolates between pixels when it enlarges, and averages them when it shrinks. */
 export function scaleImage(grey: Grey, times: number): Grey {
   if (times === 1) return grey;
   const width = Math.max(1, Math.round(grey.width * times));
@@ -70,11 +71,11 @@ export function scaleImage(grey: Grey, times: number): Grey {
 
 interface Span {
   from: number;
-  /** They add up to 1. */
+  /** The weights sum to 1. */
   weights: number[];
 }
 
-/** Which of `from` places make each of `to`. */
+/** Computes which of the `from` source positions contribute to each of the `to` target positions. */
 function spansOf(from: number, to: number): Span[] {
   const step = from / to;
   const reach = Math.max(1, step);
@@ -85,13 +86,13 @@ function spansOf(from: number, to: number): Span[] {
     const weights: number[] = [];
     for (let place = first; place <= last; place++) weights.push(Math.max(0, 1 - Math.abs(place - centre) / reach));
     const sum = weights.reduce((all, one) => all + one, 0);
-    // At the very edge there may be nothing within reach.
+    // At the very edge no source position may be in reach.
     if (sum === 0) return { from: Math.min(from - 1, Math.max(0, Math.round(centre))), weights: [1] };
     return { from: first, weights: weights.map((weight) => weight / sum) };
   });
 }
 
-/** A PGM file. */
+/** Encodes the picture as a PGM file. */
 export function pgmOf({ width, height, pixels }: Grey): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, "latin1"), pixels]);
 }

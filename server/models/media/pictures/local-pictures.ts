@@ -1,4 +1,7 @@
-/** What stands in a picture becomes text on this machine, by tesseract in a sandboxed process (docs/decisions/018-untrusted-text.md, docs/decisions/020-voice-and-pictures.md). */
+/**
+ * Recognises text in pictures on this machine, with tesseract in a sandboxed process (docs/decisions/018-untrusted-text.md,
+ * docs/decisions/020-voice-and-pictures.md).
+ */
 import * as z from "zod";
 import { ModelFailure } from "#server/models/local/failures.ts";
 import { waitForModel } from "#server/models/local/wait-for-model.ts";
@@ -15,23 +18,23 @@ import type { OcrQuestion } from "./ocr-process.ts";
 import { readPictureHead } from "./picture-head.ts";
 
 export interface PictureLimits {
-  /** Width by height: what a picture may become when it is decoded. */
+  /** Maximum width × height after decoding. */
   pixels: number;
-  /** Of one side. */
+  /** Maximum length of one side. */
   side: number;
   readMs: number;
   waitMs: number;
   memoryBytes: number;
   startMs: number;
   idleMs: number;
-  /** Pictures after which the process is replaced. */
+  /** Number of pictures after which the process is replaced. */
   uses: number;
 }
 
 const PICTURE_LIMITS: PictureLimits = {
   pixels: 24e6,
   side: 12_000,
-  // It works in what others leave of the processor.
+  // The process runs at low priority, so a picture may take long.
   readMs: 120_000,
   waitMs: 120_000,
   memoryBytes: 768 * 1024 ** 2,
@@ -44,7 +47,7 @@ const TURNS: SchedulerLimits = {
   ...{ all: 1, perOrganization: 1, perUser: 1 },
   ...{ waitingPerUser: 8, waitingPerOrganization: 8, waiting: 8 },
 };
-/** Organisations take turns before this (docs/decisions/009-process-roles-and-job-scheduling.md): pictures come from their jobs. */
+/** The jobs that send pictures already alternate between organisations (docs/decisions/009-process-roles-and-job-scheduling.md). */
 const EVERYBODY = { organizationId: "", userId: "" };
 const ANSWERS = { headerBytes: 4096, bodyBytes: 4 * 1024 ** 2 };
 const PROGRAM = new URL("ocr-process.ts", import.meta.url);
@@ -58,7 +61,7 @@ export interface LocalPicturesOptions {
   data: LanguageData;
   files: Pick<FileStore, "open">;
   limits?: Partial<PictureLimits>;
-  /** Tests have programs that misbehave. */
+  /** Replaced in tests by programs that misbehave. */
   program?: URL;
 }
 
@@ -106,12 +109,12 @@ export class LocalPictures {
     }
   };
 
-  /** Ends what is idle. */
+  /** Ends idle processes. */
   end(): void {
     this.#processes.end();
   }
 
-  /** null: more than is read. */
+  /** null: the file exceeds the size limit. */
   async #bytesOf(source: MediaSource): Promise<Buffer | null> {
     const size = source.kind === "bytes" ? source.bytes.length : source.bytes;
     if (size > MAX_PICTURE_BYTES) return null;
@@ -126,7 +129,7 @@ export class LocalPictures {
   }
 
   async #ask(question: OcrQuestion, picture: Buffer, signal: AbortSignal): Promise<Frame> {
-    // A process that was kept may have died of what it read before: that is not this picture's fault.
+    // A reused process may have died because of an earlier picture, so this picture gets another try.
     for (let kept = this.#processes.idlePids.length > 0; ; kept = false) {
       const process: PooledProcess = await this.#processes.take(signal);
       const { sandbox } = process;
@@ -152,7 +155,7 @@ function outcomeOf({ header, body }: Frame, maxChars: number): MediaOutcome {
     .toString("utf8")
     .split("\n")
     .map((line) => line.trim());
-  // One empty line between paragraphs.
+  // Keeps at most one empty line between paragraphs.
   const text = lines.filter((line, at) => line !== "" || (at > 0 && lines[at - 1] !== "")).join("\n");
   return { ok: true, text: cutAtWord(text.trim(), maxChars), confidence: answer.confidence };
 }

@@ -1,2 +1,2 @@
-/** Of a picture's file; what it may become is limited by its head. */
+/** Maximum size of a picture's file; picture-head.ts gives the size after decoding. */
 export const MAX_PICTURE_BYTES = 25 * 1024 ** 2;

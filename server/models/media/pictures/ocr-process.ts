@@ -7,13 +7,13 @@ import { openTesseract, type Reader } from "./tesseract.ts";
 
 /** Header of a request frame; the body is the picture. */
 export interface OcrQuestion {
-  /** Folder and names of the language data. */
+  /** Folder and file names of the language data. */
   folder: string;
   languages: string[];
   orientation: Orientation;
 }
 
-/** Header of a response frame; the body is the text. `unreadable`: the bytes are no picture. */
+/** Header of a response frame; the body is the text. `unreadable`: the bytes are not a picture. */
 type OcrAnswer = { confidence: number } | { unreadable: true };
 
 let reader: Reader | null = null;
@@ -26,7 +26,7 @@ await serveRequests({ headerBytes: 4096, bodyBytes: MAX_PICTURE_BYTES }, async f
   try {
     ({ text, ...answer } = reader.read(body, orientation));
   } catch {
-    // What a library says about a stranger's bytes is of no use.
+    // The library's message about a stranger's bytes is of no use.
   }
   yield framePieces(answer, [Buffer.from(text)]);
 });

@@ -1,4 +1,4 @@
-/** What the first bytes of a picture say of its format, size and position, before it is decoded. */
+/** Reads format, size and orientation from the first bytes of a picture, before it is decoded. */
 import type { Orientation } from "./grey.ts";
 
 interface PictureHead {
@@ -7,13 +7,13 @@ interface PictureHead {
   orientation: Orientation;
 }
 
-/** null: none of the formats that are read here, or its head is damaged. */
+/** null: the format is not supported, or the head is damaged. */
 export function readPictureHead(bytes: Buffer): PictureHead | null {
   try {
     const head = headOf(bytes);
     return head !== null && head.width > 0 && head.height > 0 ? head : null;
   } catch (error) {
-    // It ends before what its head promises.
+    // The file is shorter than its head declares.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -45,7 +45,7 @@ function jpeg(bytes: Buffer): PictureHead | null {
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1]!;
-    // Filling between segments, and those without a length.
+    // Padding between segments, and markers without a length.
     if (marker === 0xff) {
       at++;
       continue;
@@ -59,7 +59,7 @@ function jpeg(bytes: Buffer): PictureHead | null {
     if (marker === 0xe1) orientation = exifOrientation(bytes.subarray(at + 4, at + 2 + length)) ?? orientation;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), orientation };
-    // The picture itself, and no frame before it.
+    // Image data begins before any frame header.
     if (marker === 0xda || marker === 0xd9) return null;
     at += 2 + length;
   }

@@ -1,6 +1,6 @@
 /**
- * Tesseract in WebAssembly (tesseract.js-core), asked directly: tesseract.js around it would start threads and fetch languages from a network,
- * neither of which a sandboxed process may.
+ * Tesseract in WebAssembly (tesseract.js-core), called directly: tesseract.js would start threads and download languages, and a sandboxed
+ * process may do neither.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { normalizeBrightness, toDarkOnLight } from "./flatten.ts";
 import { applyOrientation, type Grey, type Orientation, pgmOf, scaleFor, scaleImage } from "./grey.ts";
 
-/** What we use of the module that emscripten makes; it has no types of its own. */
+/** The part of the emscripten module that we use; it has no types. */
 interface Core {
   FS: { writeFile(path: string, bytes: Uint8Array): void };
   Pix: object;
@@ -43,12 +43,11 @@ interface Tesseract {
 
 export interface Read {
   text: string;
-  /** 0 to 1. */
   confidence: number;
 }
 
 export interface Reader {
-  /** @param orientation as the picture's head tells it. @throws Error for bytes that are no picture */
+  /** @param orientation from the picture's head @throws Error for bytes that are not a picture */
   read(picture: Uint8Array, orientation: Orientation): Read;
 }
 
@@ -60,7 +59,7 @@ interface Instance {
   readonly exports: Record<string, unknown>;
 }
 
-/** Node has it; the types of Node name it and say nothing of it. */
+/** Node has WebAssembly, but @types/node only declares its name. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object;
@@ -70,17 +69,17 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 };
 
 const LSTM_ONLY = 1;
-/** Where the module's SetImage looks. */
+/** Path in the module's virtual file system from which SetImage reads. */
 const INPUT = "/input";
 
-/** @param languages names of files in the folder, the likeliest first */
+/** @param languages file names in the folder, the likeliest language first */
 export async function openTesseract(folder: string, languages: readonly string[]): Promise<Reader> {
   const require = createRequire(import.meta.url);
   const program = new wasm.Module(readFileSync(require.resolve("tesseract.js-core/tesseract-core-simd-lstm.wasm")));
   const make = require("tesseract.js-core/tesseract-core-simd-lstm") as (options: object) => Promise<Core>;
   let memory: Memory | undefined;
   const core = await make({
-    // The module keeps its memory to itself; pictures are read there byte by byte otherwise.
+    // The module hides its memory; without access to it, each pixel would need a call.
     instantiateWasm(imports: object, done: (instance: Instance) => void) {
       const instance = new wasm.Instance(program, imports);
       memory = Object.values(instance.exports).find((one): one is Memory => one instanceof wasm.Memory);
@@ -111,7 +110,7 @@ export async function openTesseract(folder: string, languages: readonly string[]
   };
 }
 
-/** Grain is not to grow: a small picture is cleaned before it is made larger, a large one when it is small. */
+/** Evens out the light before a small picture is enlarged, so that its grain does not grow, and after a large one is shrunk. */
 function cleaned(seen: Grey): Grey {
   const times = scaleFor(seen);
   return times < 1
@@ -136,7 +135,7 @@ function decode(core: Core, memory: Memory, picture: Uint8Array): Grey {
   }
 }
 
-/** Leptonica keeps pixels in words of 32 bits, the first in the highest; colours as red, green, blue and what shows through. */
+/** Converts Leptonica's pixels: 32-bit words, the first pixel in the highest bits; colours as red, green, blue and alpha. */
 function greyOf(core: Core, memory: Memory, pix: Pix): Grey {
   const [width, height, depth, words] = [pix.get_w(), pix.get_h(), pix.get_d(), pix.get_wpl()];
   const data = new Uint32Array(memory.buffer, pix.get_data(), words * height);
@@ -150,7 +149,7 @@ function greyOf(core: Core, memory: Memory, pix: Pix): Grey {
       if (depth === 32) {
         const grey = 0.299 * (word >>> 24) + 0.587 * ((word >>> 16) & 255) + 0.114 * ((word >>> 8) & 255);
         const shown = isClear ? (word & 255) / 255 : 1;
-        // What shows through has white paper behind it.
+        // Transparent pixels get a white background.
         pixels[y * width + x] = Math.round(grey * shown + 255 * (1 - shown));
       } else {
         const value = (word >>> (32 - depth - (bit & 31))) & (2 ** depth - 1);
@@ -161,11 +160,11 @@ function greyOf(core: Core, memory: Memory, pix: Pix): Grey {
   return { width, height, pixels };
 }
 
-/** The brightness of each value. */
+/** Returns the brightness of each palette value. */
 function paletteOf(core: Core, memory: Memory, pix: Pix, depth: number): Uint8Array {
   const most = 2 ** depth - 1;
   const map = core.getPointer(pix.get_colormap());
-  // Without a map one bit is ink, more are light.
+  // Without a colour map, 1 is black in one-bit pictures, and higher values are lighter in deeper ones.
   if (map === 0)
     return Uint8Array.from({ length: most + 1 }, (_, value) =>
       depth === 1 ? 255 * (1 - value) : (255 * value) / most,

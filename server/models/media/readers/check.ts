@@ -1,4 +1,4 @@
-/** «Проверить»: a second of silence, or a small grey picture, is sent; what is wrong is said in one sentence. */
+/** «Проверить»: sends a second of silence or a small grey picture, and describes a failure in one sentence. */
 import { crc32, deflateSync } from "node:zlib";
 import type { MediaCheck, MediaKind } from "#contract/models/media-readers.ts";
 import { askEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
@@ -55,7 +55,7 @@ function greyPicture(): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(SIDE, 0);
   head.writeUInt32BE(SIDE, 4);
-  // Eight bits of grey.
+  // Bit depth 8, colour type 0 (greyscale).
   head[8] = 8;
   const rows = Buffer.concat(
     Array.from({ length: SIDE }, () => Buffer.concat([Buffer.from([0]), Buffer.alloc(SIDE, 200)])),

@@ -1,4 +1,4 @@
-/** The implementation that an organisation has chosen for a kind, as it is now. */
+/** Returns the reader that an organisation has chosen for a kind, with its present settings. */
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";

@@ -1,4 +1,4 @@
-/** Reads an original as its organisation has set: by whom, how long a recording may be, how much a day. */
+/** Reads an original under its organisation's settings: the reader, the maximum length of a recording and the daily limit. */
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
@@ -14,7 +14,7 @@ export interface ReadingDeps extends Pick<ReadersDeps, "vault" | "remote" | "loc
   files: Pick<FileStore, "open">;
 }
 
-/** A file in the store, of which all is there. */
+/** A complete file in the store. */
 interface Original {
   kind: MediaKind;
   storedName: string;
@@ -31,8 +31,8 @@ const DAY_IS_SPENT: Record<MediaKind, string> = {
 };
 
 /**
- * What is not read is not counted.
- * @param shareOfDay as `reserveDailyUnits`
+ * A file that is not read does not count towards the daily limit.
+ * @param shareOfDay as in `reserveDailyUnits`
  * @throws the signal's reason
  */
 export async function readWithinLimits(

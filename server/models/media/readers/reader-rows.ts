@@ -1,4 +1,4 @@
-/** Who reads recordings and pictures in an organisation, and how much of its day is used. */
+/** Stores the chosen readers of an organisation and its used part of the daily limit. */
 import { and, eq, sql } from "drizzle-orm";
 import { MEDIA_DEFAULTS, type MediaKind } from "#contract/models/media-readers.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -14,7 +14,6 @@ const placeOf = (orgId: string, kind: MediaKind) => ({
 export const sealKey = (vault: Vault, orgId: string, kind: MediaKind, key: string): Buffer =>
   vault.seal(placeOf(orgId, kind), key);
 
-/** @throws VaultError */
 export const keyOf = (vault: Vault, { orgId, kind, apiKey }: Pick<ReaderRow, "orgId" | "kind" | "apiKey">) =>
   apiKey === null ? null : vault.open(placeOf(orgId, kind), apiKey);
 
@@ -27,7 +26,7 @@ export async function readerOf(tx: Tx, orgId: string, kind: MediaKind, lock = fa
   return row ?? null;
 }
 
-/** The kinds that are read in this organisation. */
+/** Returns the kinds of media that are read in this organisation. */
 export async function readKinds(tx: Tx, orgId: string): Promise<ReadonlySet<MediaKind>> {
   const rows = await tx
     .select({ kind: mediaReaders.kind })
@@ -36,13 +35,13 @@ export async function readKinds(tx: Tx, orgId: string): Promise<ReadonlySet<Medi
   return new Set(rows.map(({ kind }) => kind));
 }
 
-/** What a day's limit counts: seconds of recordings, pictures one by one. */
+/** Units of a daily limit: seconds of recordings, single pictures. */
 const unitsOf = (kind: MediaKind, limit: number): number => (kind === "speech" ? limit * 60 : limit);
 
 /**
- * Takes so much of the organisation's day, if it is still there.
- * @param day as `usageDay` names it
- * @param share how much of the day may be taken in all by work that may wait; 1 when absent
+ * Reserves units of the organisation's day if enough are left.
+ * @param day in the form of `usageDay`
+ * @param share part of the limit that background work may use in total; 1 when absent
  */
 export async function reserveDailyUnits(
   tx: Tx,
@@ -61,7 +60,7 @@ export async function reserveDailyUnits(
   return true;
 }
 
-/** Corrects what was taken for a recording whose length was not known. */
+/** Corrects the reserved units of a recording whose length was unknown. */
 export async function correctDailyUnits(
   tx: Tx,
   orgId: string,

@@ -1,4 +1,4 @@
-/** Whom an administrator has chosen to read recordings and pictures. Keys are sealed; no call gives them, and they go to no address but their own. */
+/** Readers that an administrator has chosen. Keys are encrypted, no call returns them, and each is sent only to its own address. */
 import { sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import {
@@ -49,8 +49,9 @@ export async function listReaders(deps: ReadersDeps, caller: Caller): Promise<Me
 }
 
 /**
- * @throws Problem 400 for an address that may not be named, where a key is needed, and for a service that does not read this kind; 409
- * where this machine cannot do it yet
+ * @throws Problem 400 for a forbidden address, a missing key, and a service that does not read this kind; 409 when this machine cannot do
+ * it
+ * yet
  */
 export async function setReader(
   deps: ReadersDeps,
@@ -93,7 +94,7 @@ const NOT_INSTALLED: Record<MediaKind, string> = {
   picture: "На этом сервере не установлено чтение картинок",
 };
 
-/** Sends a sample to the service of the form, stored or not. What is wrong is in the answer. @throws Problem 400 where a key is needed */
+/** Sends a sample to the service in the form, stored or not, and returns what is wrong. @throws Problem 400 when a key is missing */
 export async function checkReader(
   deps: ReadersDeps,
   caller: Caller,
@@ -113,7 +114,7 @@ export async function checkReader(
   return checkEndpoint(openEndpoint(deps, caller, { ...accepted, orgId, kind }));
 }
 
-/** The service behind a row, with its key and under the organisation's rules. */
+/** Opens the service of a row, with its key and under the organisation's rules. */
 export function openEndpoint(
   { vault, remote }: Pick<ReadersDeps, "vault" | "remote">,
   tenant: Tenant,
@@ -133,7 +134,7 @@ interface Accepted {
   apiKey: Buffer | null;
 }
 
-/** An address that this person may not name. */
+/** The address is in a private network, which this person may not name. */
 class PrivateNamed extends Error {}
 
 function accept(
@@ -152,7 +153,6 @@ function accept(
     throw invalid("media_endpoint_needed", sentence, { fields: { preset: sentence } });
   }
   const same = known !== null && known.baseUrl === baseUrl && known.preset === preset;
-  // Of a reader that the operator has set, everything but the address may be changed.
   const mayBePrivate = runs || (same && known.mayBePrivate);
   if (!mayBePrivate) requirePublic(baseUrl, preset);
   const common = { preset, baseUrl, model: input.model || null, mayBePrivate };
@@ -167,7 +167,7 @@ function accept(
   throw invalid("key_needed", sentence, { fields: { apiKey: sentence } });
 }
 
-/** @throws Problem 400 at the field */
+/** @throws Problem 400 that names the form's field */
 function acceptOrTell(...given: Parameters<typeof accept>): Accepted {
   try {
     return accept(...given);

@@ -1,4 +1,4 @@
-/** Recordings become text on this machine, by a model that runs in a process of its own (docs/decisions/020-voice-and-pictures.md). */
+/** Recognises speech on this machine with a model in a separate process (docs/decisions/020-voice-and-pictures.md). */
 
 import { ModelFailure } from "#server/models/local/failures.ts";
 import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
@@ -8,19 +8,16 @@ import type { MediaOutcome, NotRecognized, Recognize, Recognized, Segment } from
 import type { AudioProblemReason } from "./audio/audio-problem.ts";
 import type { SpeechHost, SpeechPart } from "./speech-host.ts";
 
-/** A larger file holds more than a spoken message. */
+/** A larger file is longer than a voice message. */
 const MAX_BYTES = 64 * 1024 ** 2;
 
-/**
- * What a piece of text is usually worth, where a model gives no figure: one minus the share of wrong words that its publishers give for
- * Russian, rounded down.
- */
+/** Assumed confidence when a model reports none: one minus the word error rate that its publishers give for Russian, rounded down. */
 const USUALLY: Record<SpeechModel["kind"], number> = { ctc: 0.9, transducer: 0.9, whisper: 0.75 };
-/** Confidence of text that cannot have been spoken in that time, or that goes in circles: models produce such text from noise. */
+/** Confidence of text that is too long for its time or repeats itself: models produce such text from noise. */
 const IMPLAUSIBLE = 0.3;
-/** Letters a second; a fast speaker has twenty. */
+/** Characters per second; a fast speaker reaches twenty. */
 const FASTEST = 30;
-/** Pieces of text that are the same, one behind the other. */
+/** Number of identical pieces of text in a row that counts as repetition. */
 const CIRCLE = 4;
 
 interface LocalSpeech {
@@ -60,7 +57,7 @@ function recognized(
     .filter(({ text }) => text !== "");
   const letters = segments.reduce((sum, { text }) => sum + text.length, 0);
   const sure = segments.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0);
-  // The models of Sber know Russian alone; Whisper says for itself what it has heard.
+  // Sber's models know only Russian; Whisper reports the language that it has heard.
   const language = kind === "whisper" ? parts.find((part) => part.language !== "")?.language : "ru";
   return {
     ok: true,
@@ -99,7 +96,7 @@ const unheard = (reason: AudioProblemReason): MediaOutcome => UNHEARD[reason];
 function failed({ reason }: ModelFailure): NotRecognized {
   if (reason === "busy") return not("busy", "Расшифровка занята другими записями, эта подождёт.");
   if (reason === "late") return not("timeout", "Запись не успела расшифроваться: модель работает слишком медленно.");
-  // This very recording: it would not go better the next time.
+  // The process failed on this recording, and would fail again.
   if (reason === "refused") return not("unreadable", "Эту запись расшифровать не удалось.");
   if (reason === "missing")
     return not("refused", "Расшифровка на этом компьютере не работает: для его системы нет нужной программы.");

@@ -1,7 +1,4 @@
-/**
- * What the server and the process that recognises speech say to each other over IPC. The server believes nothing that comes back: an answer
- * that is not of this shape ends the process.
- */
+/** IPC protocol between the server and the speech process. The server trusts no answer: one of another shape ends the process. */
 import * as z from "zod";
 import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
 import type { HostProtocol } from "#server/models/local/host-process.ts";
@@ -16,9 +13,9 @@ export interface SpeechLoad {
 
 export interface TranscribeTask {
   kind: "transcribe";
-  /** The recording, or the path of a file with it. */
+  /** The recording's bytes, or the path of its file. */
   source: { bytes: Uint8Array } | { path: string };
-  /** A longer one is refused. */
+  /** A longer recording is refused. */
   maxSeconds: number;
 }
 
@@ -36,9 +33,9 @@ const SpeechAnswer = z.discriminatedUnion("kind", [
     from: seconds,
     to: seconds,
     text: z.string().max(20_000),
-    /** null: the model gives no figure. */
+    /** null: the model reports none. */
     confidence: z.nullable(z.number().min(0).max(1)),
-    /** As the model says it; "" where it does not. */
+    /** The language that the model reports; "" when it reports none. */
     language: z.string().max(20),
   }),
   z.object({ kind: z.literal("done"), id: count }),
@@ -50,13 +47,13 @@ export type SpeechAnswer = z.infer<typeof SpeechAnswer>;
 
 const Said = z.union([
   z.object({ kind: z.literal("ready"), facts: SpeechFacts }),
-  /** It could not load; the process ends. `missing`: there is no program for this system. */
+  /** The model could not be loaded; the process exits. `missing`: the library has no build for this system. */
   z.object({ kind: z.literal("unable"), missing: z.boolean(), detail: z.string().max(2000) }),
   z.object({ kind: z.literal("alive") }),
   SpeechAnswer,
 ]);
 
-/** What the process sends. */
+/** Messages that the process sends. */
 export type SpeechMessage = z.infer<typeof Said>;
 
 export const SPEECH_PROTOCOL: HostProtocol<SpeechAnswer, SpeechFacts> = {

@@ -1,6 +1,7 @@
 /**
- * Speech recognition as the server asks it: a process begun with the first recording and begun again when it has ended, recordings in turn,
- * each with a deadline by its length. The fences are those of the models' process (docs/decisions/030-local-models.md, docs/decisions/020-voice-and-pictures.md).
+ * Recognises speech: starts the process with the first recording, restarts it after its end, queues recordings and gives each a deadline by
+ * its
+ * length. Its limits are those of the model process (docs/decisions/030-local-models.md, docs/decisions/020-voice-and-pictures.md).
  */
 
 import { ModelFailure } from "#server/models/local/failures.ts";
@@ -19,22 +20,22 @@ import {
 
 export interface SpeechTimes {
   loadMs: number;
-  /** Without a sign of life. */
+  /** Maximum time without a sign of life. */
   silentMs: number;
-  /** As `setPriority` takes it. */
+  /** From −20 to 19, see `setPriority`. */
   priority: number;
-  /** Until its turn comes. */
+  /** Maximum time in the queue. */
   waitMs: number;
-  /** Until the recording is turned into samples. */
+  /** Maximum time until the recording is decoded. */
   decodeMs: number;
-  /** Until the next piece of text. */
+  /** Maximum time until the next piece of text. */
   partMs: number;
-  /** For a whole recording: so much, and `perSecond` for each second that it lasts. */
+  /** Maximum time for a recording: `baseMs` plus `perSecond` for each second of it. */
   baseMs: number;
   perSecond: number;
-  /** First pause after a failure of the process; each further one in a row doubles it. */
+  /** Pause after the first failure of the process; each further failure in a row doubles it. */
   restMs: number;
-  /** Without recordings: then the process ends and gives its memory back. */
+  /** After this time without recordings the process exits and frees its memory. */
   idleMs: number;
 }
 
@@ -55,21 +56,20 @@ const TURNS: SchedulerLimits = {
   ...{ all: 1, perOrganization: 1, perUser: 1 },
   ...{ waitingPerUser: 8, waitingPerOrganization: 8, waiting: 8 },
 };
-/** Organisations take turns before this (docs/decisions/009-process-roles-and-job-scheduling.md): recordings come from their jobs. */
+/** The jobs that send recordings already alternate between organisations (docs/decisions/009-process-roles-and-job-scheduling.md). */
 const EVERYBODY = { organizationId: "", userId: "" };
 
 export interface SpeechHostOptions {
   load: Omit<SpeechLoad, "kind">;
   memoryBytes: number;
   log: Log;
-  /** Tests have programs that misbehave. */
+  /** Replaced in tests by programs that misbehave. */
   program?: URL;
   times?: Partial<SpeechTimes>;
 }
 
 export type SpeechPart = Omit<Extract<SpeechAnswer, { kind: "part" }>, "id" | "kind">;
 
-/** What was heard; or why it could not be. */
 export type TranscriptionResult = { seconds: number; parts: SpeechPart[] } | AudioProblemReason;
 
 const PROGRAM = new URL("host/main.ts", import.meta.url);
@@ -90,7 +90,6 @@ export class SpeechHost {
     this.#pause = new RestAfterFailures(this.#times.restMs);
   }
 
-  /** Id of the process that runs now. */
   get pid(): number | undefined {
     return this.#process?.alive ? this.#process.pid : undefined;
   }
@@ -113,7 +112,6 @@ export class SpeechHost {
     }
   }
 
-  /** Shuts the host down permanently. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#idle);
@@ -131,7 +129,7 @@ export class SpeechHost {
       for (;;) {
         const hung = setTimeout(() => host.end("hung", "no answer"), patience);
         const next = await answers.next().finally(() => clearTimeout(hung));
-        // Every task has an end of its own.
+        // Every task ends with an explicit last message.
         if (next.done) throw host.fail("malformed");
         const { id: _, ...answer } = next.value;
         if (answer.kind === "failed") throw new ModelFailure("refused", answer.detail);
@@ -155,7 +153,7 @@ export class SpeechHost {
     }
   }
 
-  /** The host was idle for a while. */
+  /** Ends the process after `idleMs` without recordings. */
   #rest(): void {
     if (this.#turns.running > 0) return;
     const host = this.#process;
@@ -163,7 +161,6 @@ export class SpeechHost {
     host?.end("unavailable", "nobody speaks");
   }
 
-  /** The process that lives, or another. @throws ModelFailure */
   #living(): Process {
     if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
     if (this.#process?.alive) return this.#process;
@@ -184,7 +181,7 @@ export class SpeechHost {
   }
 
   #failed(failure: ModelFailure): void {
-    // Ended on purpose: by the server, or because the host was idle.
+    // The process was ended on purpose: by the server, or because the host was idle.
     if (this.#ended || this.#process === null) return;
     this.#options.log.error({ err: failure, ...this.#pause.failed(failure) }, "the speech process was ended");
   }

@@ -1,12 +1,10 @@
 /**
- * Long changes of rows, after the migration that makes room for them: in the background, while the server serves, in small transactions.
- *
- * A migration holds its locks until it ends, so one that changed millions of rows would block all writers. A backfill goes
- * through a table in the order of a key, some hundred rows a transaction, and notes in the same transaction how far it has come
- * (`drizzle.backfills`): killed at any moment it goes on there, and no row is changed twice. It rests as long as it has worked. Of all
- * processes one is at it (platform/jobs/backfills.ts). «Состояние» shows it until it has ended.
- *
- * CONTRIBUTING, «Change many rows», explains how to write one; list.ts lists them all.
+ * Long changes of rows that follow the migration which adds their columns: in the background, in small transactions, while the server runs.
+ * * A migration holds its locks until it ends, so one that changed millions of rows would block all writers. A backfill walks
+ * through a table in the order of a key, a few hundred rows per transaction, and stores its position in the same transaction
+ * (`drizzle.backfills`). After a crash it resumes there, and no row is changed twice. It pauses for as long as it has worked. Only one
+ * process runs it at a time (platform/jobs/backfills.ts). «Состояние» shows it until it has ended.
+ * * CONTRIBUTING, «Change many rows», explains how to write one; list.ts lists them all.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
@@ -14,41 +12,41 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { type Database, isTableBusy, type Tx } from "../database.ts";
 
 export interface Backfill {
-  /** Never used for another one: under it stands how far it has come. */
+  /** Key of the stored position; it must never be reused for another backfill. */
   name: string;
-  /** Unique, ascending and indexed; its table is the one that is changed. A table with `org_id` is changed organisation by organisation. */
+  /** A unique, ascending, indexed column of the table to change. A table with `org_id` is changed organisation by organisation. */
   key: PgColumn;
-  /** After SET. */
+  /** The SET clause of the update. */
   set: SQL;
-  /** Which rows lack the change: false for a row that has it, so that it may be run again. */
+  /** Matches the rows that lack the change, so that the backfill can be repeated. */
   where: SQL;
 }
 
 export interface BackfillState {
   name: string;
-  /** Rows looked at so far. */
+  /** Number of rows examined so far. */
   rows: number;
 }
 
 interface BackfillOptions {
   signal?: AbortSignal;
-  /** Rows that one transaction looks at, and so the most that it locks. */
+  /** Number of rows that one transaction examines, and therefore the most that it locks. */
   rowsAtOnce?: number;
   /** Called after each transaction. */
   onBatch?(state: BackfillState): void;
 }
 
 const ROWS_AT_ONCE = 500;
-/** How long a batch waits for rows that others have locked, ms. */
+/** How long a batch waits for row locks, ms. */
 const LOCK_MS = 2000;
-/** The shortest rest between two batches, and the one after a batch that did not get its rows, ms. */
+/** Shortest pause between two batches, and the pause after a batch that did not get its locks, ms. */
 const [REST_MS, BUSY_REST_MS] = [5, 2000];
 
-/** @returns whether it has ended; false: `signal` has ended this call before */
+/** @returns whether the backfill has ended; false: `signal` stopped this call first */
 export async function runBackfill(db: Database, backfill: Backfill, options: BackfillOptions = {}): Promise<boolean> {
   const { signal, rowsAtOnce = ROWS_AT_ONCE, onBatch } = options;
   await db.transaction(async (tx) => {
-    // Two that make the same table at once fail, whatever «if not exists» promises.
+    // Creating the same table twice at the same time fails in spite of «if not exists».
     await tx.execute(sql`select pg_advisory_xact_lock(${PLACES_LOCK})`);
     await tx.execute(sql.raw(PLACES));
     await tx.execute(sql`insert into drizzle.backfills (name) values (${backfill.name}) on conflict do nothing`);
@@ -69,7 +67,7 @@ export async function runBackfill(db: Database, backfill: Backfill, options: Bac
   return false;
 }
 
-/** Backfills of this code that have not ended. */
+/** Returns the backfills of this release that have not ended. */
 export async function listUnfinishedBackfills(db: Database, backfills: readonly Backfill[]): Promise<BackfillState[]> {
   if (backfills.length === 0) return [];
   const { rows: tables } = await db.execute(sql`select to_regclass('drizzle.backfills') is not null as there`);
@@ -82,13 +80,12 @@ export async function listUnfinishedBackfills(db: Database, backfills: readonly 
   });
 }
 
-/** Not in a backup: a restored database begins anew, and finds most rows changed. */
+/** Backups leave this table out: a restored database starts again and finds most rows changed already. */
 const PLACES = `
   create table if not exists drizzle.backfills (
     name text primary key, place_org uuid, place_key text, rows bigint not null default 0,
     started_at timestamptz not null default now(), updated_at timestamptz not null default now(), finished_at timestamptz)`;
 
-/** As the product's other locks (platform/jobs/one-at-a-time.ts). */
 const PLACES_LOCK = 727_460_014;
 
 interface Place {
@@ -98,7 +95,7 @@ interface Place {
   finished: boolean;
 }
 
-/** The row with the place is locked first: a second process, should there be one, does the next batch and not the same. */
+/** Locks the position's row first, so that a second process would do the next batch instead of the same one. */
 async function runBatch(tx: Tx, backfill: Backfill, limit: number): Promise<{ rows: number; ended: boolean }> {
   await tx.execute(sql.raw(`set local lock_timeout = ${LOCK_MS}`));
   const { rows: places } = await tx.execute(sql`
@@ -127,7 +124,7 @@ async function change(
   org: string | null,
   { place_key: after }: Place,
 ): Promise<{ seen: number; last: string | null }> {
-  // The owner of a table is held by its policies as well, unless it is a superuser.
+  // Row-level security also applies to the owner of a table, unless it is a superuser.
   if (org !== null) await tx.execute(sql`select set_config('app.org', ${org}, true)`);
   const { table } = key;
   const column = sql.identifier(key.name);

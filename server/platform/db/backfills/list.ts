@@ -3,13 +3,13 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { conversationMessages, outbox, replyFeedback } from "../schema/conversations.ts";
 import type { Backfill } from "./backfill.ts";
 
-/** Answers that an earlier release made from the owner's letters: a past reply of his stands among their citations. */
+/** Matches answers of an earlier release that quote the owner's letters: their citations contain a past reply of the owner. */
 const quotesLetter = (citations: PgColumn | SQL): SQL =>
   sql`(${citations} ->> 'basis' = 'recurring' or jsonb_path_exists(${citations}, '$.replyExamples[*] ? (@.incoming != null)'))`;
 
 const BECOMES_PRIVATE = sql`secrecy = 'contact'`;
 
-/** In the order in which they run. One leaves the list together with the migration that contracts (CONTRIBUTING, «Change many rows»). */
+/** In the order of execution. A backfill leaves the list together with the migration that contracts (CONTRIBUTING, «Change many rows»). */
 export const BACKFILLS: readonly Backfill[] = [
   {
     name: "secret_messages",

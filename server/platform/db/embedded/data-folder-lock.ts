@@ -1,16 +1,16 @@
 /**
  * Locks the data folder, because PGlite takes no lock and two processes on one folder lose acknowledged rows. The lock is a file with
- * the holder's pid, created exclusively; if the holder has died, the next start replaces its stale file.
+ * the holder's pid, created exclusively; if the holder has died, the next start replaces the stale file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** The folder is in use; the message is for the person who started the second process. */
+/** Another process uses the folder; the message is for the person who started the second process. */
 export class DataFolderInUse extends Error {}
 
 /**
- * Takes the folder (made when missing, mode 0700) for this process.
+ * Locks the folder for this process, creating it if it is missing (mode 0700).
  * @returns a function that releases the lock
  * @throws DataFolderInUse when a living process holds it
  */
@@ -48,7 +48,7 @@ function readLock(file: string): string {
 }
 
 function isAlive(pid: number): boolean {
-  // In a container every start may have the same pid: a lock with our own pid was left by an earlier run.
+  // In a container every start may have the same pid: a lock with our own pid comes from an earlier run.
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

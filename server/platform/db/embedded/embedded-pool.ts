@@ -1,4 +1,4 @@
-/** The pool of the embedded engine's only connection. Users come before jobs, and users take turns among themselves. */
+/** Pool of the embedded engine's only connection. Users come before jobs, and users take turns among themselves. */
 import type { PoolClient, PoolConfig } from "pg";
 import { currentCaller, isInBackground } from "../caller-priority.ts";
 import { GuardedPool, onRelease, refuseInsideTransaction } from "../connection-guard.ts";
@@ -11,25 +11,25 @@ interface Waiting {
 
 /** After this many turns of users a job gets a turn, however many users wait. */
 const PEOPLE_IN_A_ROW = 8;
-/** The longest time that a job waits behind users. */
+/** The longest time that a job waits behind users, ms. */
 const JOB_MS = 500;
 
 type Callback = Parameters<GuardedPool["connect"]>[0];
 
 export class EmbeddedPool extends GuardedPool {
   readonly #waitMs: number;
-  /** Oldest first; "" for jobs. */
+  /** Waiting callers by key, oldest first; the key of jobs is "". */
   readonly #waiting = new Map<string, Waiting[]>();
   #taken = false;
   #peopleInARow = 0;
 
-  /** @param waitMs a longer wait for the connection fails because the database is unavailable */
+  /** @param waitMs after a longer wait for the connection, a call fails because the database is unavailable */
   constructor(config: PoolConfig, waitMs: number) {
     super({ ...config, max: 1, idleTimeoutMillis: 0 });
     this.#waitMs = waitMs;
   }
 
-  /** Of people; jobs wait behind them. */
+  /** Counts users only; jobs wait behind them. */
   override get longestWaitMs(): number {
     const since = [...this.#waiting].flatMap(([who, [first]]) =>
       who === "" || first === undefined ? [] : first.since,
@@ -101,7 +101,7 @@ export class EmbeddedPool extends GuardedPool {
     this.#waiting.delete(who);
     if (mine.length > 0) this.#waiting.set(who, mine);
     this.#peopleInARow = who !== "" && this.#waiting.has("") ? this.#peopleInARow + 1 : 0;
-    // No other caller may get the connection in between.
+    // Taken synchronously, so that no other caller gets the connection in between.
     this.#taken = true;
     waiting.go();
   }

@@ -9,9 +9,9 @@ const TERMINATE = "X".charCodeAt(0);
 const GREETING = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
 /**
- * The byte stream between `pg` and PGlite: `new Pool({ stream: () => pgliteStream(pglite), max: 1 })`. Messages of one
+ * Byte stream between `pg` and PGlite: `new Pool({ stream: () => pgliteStream(pglite), max: 1 })`. Messages of one
  * extended query go to the engine in one piece. (`createPgConfig` of `@electric-sql/pglite/node-postgres` 0.5.14 and
- * 0.5.16 gives an error in bind to the next query as well under pg 8.23, hence this one.)
+ * 0.5.16 reports an error in bind to the next query as well under pg 8.23, so it is not used.)
  */
 export function pgliteStream(pglite: PGlite): Duplex {
   let greeted = false;
@@ -41,7 +41,7 @@ export function pgliteStream(pglite: PGlite): Duplex {
   async function receive(chunk: Buffer): Promise<void> {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     for (;;) {
-      // A client that has disconnected sends nothing more; the engine serves the next client.
+      // A disconnected client sends nothing more; the engine then serves the next client.
       if (stream.destroyed) return;
       // Only the startup message has no type byte.
       const prefix = greeted ? 1 : 0;
@@ -52,7 +52,8 @@ export function pgliteStream(pglite: PGlite): Duplex {
       pending = pending.subarray(length);
       if (!greeted) {
         greeted = true;
-        // The engine is a single lasting session, so the next client would find what a broken one left open or prepared.
+        // The engine is a single lasting session, so the next client would inherit open transactions and prepared statements of a broken
+        // one.
         await pglite.exec("rollback; set session authorization default; reset all; deallocate all");
         stream.push(GREETING);
         continue;
@@ -67,7 +68,7 @@ export function pgliteStream(pglite: PGlite): Duplex {
         const request = batch.length === 1 ? batch[0]! : Buffer.concat(batch);
         batch = [];
         const answer: Buffer[] = [];
-        // `execProtocolRaw` would also parse each message and keep it, which is not needed here.
+        // `execProtocolRaw` would also parse and store each message, which is not needed here.
         await pglite.execProtocolRawStream(request, { onRawData: (bytes) => void answer.push(Buffer.from(bytes)) });
         // The engine answers within the same turn of the event loop, so a job with many statements would starve requests.
         await setImmediate();

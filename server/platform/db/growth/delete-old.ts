@@ -1,6 +1,6 @@
 /**
- * Deletes by age in short transactions: a few thousand rows at a time, so that other transactions do not wait long for a lock, and on the
- * embedded engine for the one connection.
+ * Deletes by age in short transactions of a few thousand rows, so that others do not wait long for a lock or, on the embedded engine, for
+ * the only connection.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
@@ -12,7 +12,7 @@ export const ROWS_AT_ONCE = 2000;
 /** User id for transactions that act for no user. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** @param old condition on the table's columns; an index by organisation and age serves it */
+/** @param old condition on the table's columns, served by an index on organisation and age */
 export async function deleteOldOfTenants(db: Database, table: PgTable, old: SQL, signal?: AbortSignal): Promise<void> {
   for (const organizationId of await organizationsWith(db, table, old)) {
     const tenant = { organizationId, userId: NOBODY };
@@ -38,7 +38,7 @@ export async function repeatUntilEmpty(
 const deletion = (table: PgTable, old: SQL): SQL => sql`
   delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${ROWS_AT_ONCE}))`;
 
-/** A look into an index for each organisation: one query over all rows would read the table. */
+/** Probes the index once per organisation, because one query over all rows would scan the table. */
 async function organizationsWith(db: Database, table: PgTable, old: SQL): Promise<string[]> {
   const all = await db.select({ id: organizations.id }).from(organizations);
   const ids = sql.param(all.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
- * Vacuums and analyses the embedded database. A PostgreSQL server does that automatically; PGlite runs without background processes, so
- * rows that were changed or deleted would take room, and be read past, for ever (docs/decisions/006-database-connections-and-embedded-engine.md).
+ * Vacuums and analyses the embedded database. A PostgreSQL server does that automatically. PGlite has no background processes, so dead rows
+ * would occupy space and slow down reads for ever (docs/decisions/006-database-connections-and-embedded-engine.md).
  */
 import { sql } from "drizzle-orm";
 
@@ -10,22 +10,27 @@ import { runInBackground } from "../caller-priority.ts";
 import type { OpenDatabase } from "../database.ts";
 import { refreshStatistics } from "../statistics.ts";
 
-/** PostgreSQL's own `autovacuum_naptime`. */
+/** PostgreSQL's default of `autovacuum_naptime`. */
 const LOOKS_EVERY_MS = 60_000;
-/** A vacuum is one statement, and all requests wait for its end: this much takes some tenths of a second. */
+/**
+ * Table size above which a vacuum waits for a quiet moment. A vacuum is one statement, for which all requests wait: at this size, some
+ * tenths
+ * of a second.
+ */
 const LARGE_BYTES = 64 * 1024 ** 2;
-/** A large table waits for a moment without people, but not for ever: what it loses meanwhile is given back only for new rows. */
+/** A large table waits at most this long for a moment without users: until then its dead rows accumulate. */
 const LARGE_WAITS_MS = 60 * 60_000;
 
 interface DueTable {
   name: string;
-  /** With its indexes. */
+  /** Size including indexes. */
   bytes: number;
 }
 
 /**
- * Those that PostgreSQL's autovacuum would take by its default thresholds, smallest first. PGlite forgets its counts when it is closed, so a
- * table that has grown by a fifth since it was last looked over is due as well.
+ * Returns the tables that PostgreSQL's autovacuum would process by its default thresholds, smallest first. PGlite loses its statistics when
+ * it is
+ * closed, so a table that has grown by a fifth since its last vacuum is due as well.
  */
 async function dueTables({ db }: OpenDatabase): Promise<DueTable[]> {
   const { rows } = await db.execute<DueTable & Record<string, unknown>>(sql`
@@ -46,10 +51,10 @@ export class EmbeddedVacuum {
   readonly #log: Pick<Log, "debug">;
   readonly #way: { readonly isForegroundActive: boolean };
   readonly #largeBytes: number;
-  /** Since when a large table is due, by name. */
+  /** Since when each large table is due, by table name. */
   readonly #dueSince = new Map<string, number>();
 
-  /** @param options.largeBytes from this size on, with its indexes, a table waits for a moment without people */
+  /** @param options.largeBytes table size, including indexes, from which a vacuum waits for a moment without users */
   constructor(
     database: OpenDatabase,
     log: Pick<Log, "debug">,
@@ -65,9 +70,9 @@ export class EmbeddedVacuum {
   }
 
   /**
-   * Vacuums and analyses what is due, a table at a time.
+   * Vacuums and analyses the due tables, one at a time.
    * @param now ms since 1970
-   * @param signal ends it between two tables
+   * @param signal stops it between two tables
    */
   async look(now = Date.now(), signal?: AbortSignal): Promise<void> {
     const due = await dueTables(this.#database);
@@ -94,7 +99,7 @@ export class EmbeddedVacuum {
   }
 }
 
-/** Looks every minute, unless it still does, until the returned function is called; that waits for a table under way. */
+/** Runs `look` every minute, never twice at once, until the returned function is called; that function waits for a vacuum in progress. */
 export function startVacuum(database: OpenDatabase, log: Log): () => Promise<void> {
   const vacuum = new EmbeddedVacuum(database, log);
   const ending = new AbortController();

@@ -1,7 +1,8 @@
 /**
- * Tables that are partitioned by month (docs/decisions/011-data-retention.md): each has, in the schema `partitions`, one partition of all time before the
- * first month, one for each month, and a default one for rows whose month has none yet. Done as the owner of the tables, who alone may
- * look into that schema.
+ * Tables partitioned by month (docs/decisions/011-data-retention.md). The schema `partitions` holds, for each table, one partition before
+ * the first
+ * month, one per month, and a default one for rows whose month has none yet. The tables' owner maintains them, because only it may use that
+ * schema.
  */
 import { sql } from "drizzle-orm";
 import { type Database, isTableBusy } from "../database.ts";
@@ -9,24 +10,25 @@ import { ROWS_AT_ONCE, repeatUntilEmpty } from "./delete-old.ts";
 
 type MonthlyTable = "activity";
 
-/** This month and those after it whose partitions are there before they are needed. */
+/** Number of months, beginning with the present one, whose partitions exist in advance. */
 const MONTHS = 3;
 /**
- * Creating or dropping a partition stops waiting for readers here, because all other statements would queue behind it. Then the next hour
- * tries again.
+ * Lock timeout of creating or dropping a partition: all other statements would queue behind one that waits for readers. The next hour tries
+ * again.
  */
 const LOCK = "2s";
 
 interface Partition {
   name: string;
-  /** Milliseconds since 1970, where the next one begins; null: the default partition. */
+  /** End of the partition, exclusive, in milliseconds since 1970; null: the default partition. */
   ends: number | null;
 }
 
 /**
- * Makes the partitions that will be needed, drops those whose newest row has had its time, and deletes single rows only where months are
- * not apart.
- * @param before milliseconds since 1970; rows of a month are kept until the newest of them is older
+ * Creates the partitions that will be needed, drops those whose newest row has expired, and deletes single rows only from partitions that
+ * hold
+ * several months.
+ * @param before milliseconds since 1970; a month's rows stay until the newest of them is older
  */
 export async function maintainMonthPartitions(
   db: Database,
@@ -54,7 +56,7 @@ async function addMonth(db: Database, table: MonthlyTable, partitions: readonly 
   const name = `${table}_${from.slice(0, 7).replace("-", "_")}`;
   const first = partitions.find((one) => one.name === `${table}_before`)?.ends ?? 0;
   if (month.getTime() < first || partitions.some((one) => one.name === name)) return;
-  // Rows of that month that were written while there was no partition stay where they are.
+  // Rows of that month that are already in the default partition stay there.
   const { rows } = await db.execute(sql`
     select exists (select from ${inSchema(`${table}_rest`)} where created_at >= ${from} and created_at < ${to}) as late`);
   if (rows[0]!.late === true) return;
@@ -77,7 +79,7 @@ async function briefly(db: Database, ...statements: ReturnType<typeof sql>[]): P
   }
 }
 
-/** Ids ascend with time, so the oldest rows are the first of the primary key. */
+/** Ids ascend with time, so the oldest rows come first in the primary key. */
 async function deleteRows(db: Database, name: string, before: number, signal?: AbortSignal): Promise<void> {
   const partition = inSchema(name);
   await repeatUntilEmpty(signal, () =>
@@ -93,7 +95,7 @@ const isMonth = (table: MonthlyTable, name: string): boolean => /^_\d{4}_\d{2}$/
 
 const inSchema = (name: string) => sql`partitions.${sql.identifier(name)}`;
 
-/** The first moment of the month that lies so many months after the one of `at`, in UTC. */
+/** Returns the first moment of the month that is this many months after the month of `at`, in UTC. */
 function monthAfter(at: number, months: number): Date {
   const date = new Date(at);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));

@@ -1,4 +1,3 @@
-/** People, organisations, sign-in and plans. */
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -29,7 +28,7 @@ export const users = pgTable("users", {
   photoUrl: text("photo_url"),
   authMethod: text("auth_method", { enum: ["telegram", "email"] }).notNull(),
   superAdmin: boolean("super_admin").notNull().default(false),
-  /** Version of the legal texts that the user accepted last; `consents` keeps every acceptance. */
+  /** Version of the legal texts that the user accepted last; `consents` holds every acceptance. */
   consentVersion: text("consent_version"),
   /** When the operator dismissed the dashboard's offer of a model; null: it is still offered. */
   modelOfferPassedAt: at("model_offer_passed_at"),
@@ -88,7 +87,7 @@ export const secondFactors = pgTable("second_factors", {
   userId: uuid("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** 20 bytes in hex, sealed by the vault (tenant «platform», row = user). */
+  /** 20 bytes in hex, encrypted by the vault (tenant «platform», row = user). */
   secret: bytea("secret").notNull(),
   /** null: the secret has been shown, but no correct code has been entered yet. */
   enabledAt: at("enabled_at"),
@@ -151,7 +150,7 @@ export const signInChallenges = pgTable(
   (t) => [index("sign_in_challenges_user").on(t.userId), index("sign_in_challenges_end").on(t.expiresAt)],
 );
 
-/** Browsers and programs that have signed in to an account, so that its owner is notified of a new one. */
+/** Browsers and programs that have signed in to an account, so that its owner is notified of new ones. */
 export const knownDevices = pgTable(
   "known_devices",
   {
@@ -165,7 +164,7 @@ export const knownDevices = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.deviceHash] })],
 );
 
-/** Changes to an account that its owner should know about. */
+/** Changes to an account that its owner is notified of. */
 export const securityNotices = pgTable(
   "security_notices",
   {
@@ -191,30 +190,30 @@ export const pushDevices = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Where it was switched on; null once that session has expired. Signing out ends both. */
+    /** The session that enabled push messages; null once it has expired. Signing out deletes the row as well. */
     sessionId: uuid("session_id").references(() => sessions.id, { onDelete: "set null" }),
-    /** URL of the browser's push service: with the keys, it allows sending to the browser. */
+    /** URL of the browser's push service: together with the keys it allows sending to the browser. */
     endpoint: text("endpoint").notNull().unique(),
     /** P-256 public key and shared secret of the browser (RFC 8291). */
     p256dh: bytea("p256dh").notNull(),
     auth: bytea("auth").notNull(),
-    /** «Chrome, Windows»; null when the browser did not say. */
+    /** «Chrome, Windows»; null when the browser is unknown. */
     name: text("name"),
-    /** When the browser last said that it is still subscribed. */
+    /** When the browser last confirmed its subscription. */
     seenAt: at("seen_at").notNull().defaultNow(),
     createdAt: createdAt(),
   },
   (t) => [index("push_devices_user").on(t.userId), index("push_devices_session").on(t.sessionId)],
 );
 
-/** The key pair by which push services know this installation: one row. */
+/** The key pair that identifies this installation to push services: one row. */
 export const pushKeys = pgTable(
   "push_keys",
   {
     id: smallint("id").primaryKey().default(1),
     /** Base64url. */
     publicKey: text("public_key").notNull(),
-    /** Sealed by the vault. */
+    /** Encrypted by the vault. */
     privateKey: bytea("private_key").notNull(),
     createdAt: createdAt(),
   },
@@ -231,7 +230,7 @@ export const consents = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     version: text("version").notNull(),
     acceptedAt: at("accepted_at").notNull().defaultNow(),
-    /** SHA-256 of the user's id and IP address, hex: enough to check an address that somebody claims. */
+    /** SHA-256 of the user's id and IP address, hex: enough to verify an address that a person claims to have used. */
     addressHash: text("address_hash").notNull(),
   },
   (t) => [uniqueIndex("consents_once").on(t.userId, t.version)],
@@ -250,8 +249,8 @@ export const oneTimeLinks = pgTable("one_time_links", {
 });
 
 /**
- * Invitations to an organisation that have not been accepted yet. An account or a membership is created only when the link in
- * the email is followed: an invitation reveals to nobody who has an account, and makes nobody a member against their will.
+ * Open invitations to an organisation. An account or a membership is created only when the link in the letter is followed: an invitation
+ * reveals to no one who has an account, and makes no person a member against their will.
  */
 export const invitations = pgTable(
   "invitations",
@@ -277,7 +276,7 @@ export const usedTelegramLogins = pgTable("used_telegram_logins", {
   expiresAt: at("expires_at").notNull(),
 });
 
-/** Emails that were sent or were about to be sent, counted for rate limits. Rows are kept for a day. */
+/** Letters that were or are about to be sent, counted for rate limits. Rows are kept for a day. */
 export const lettersSent = pgTable(
   "letters_sent",
   {
@@ -285,7 +284,7 @@ export const lettersSent = pgTable(
     kind: text("kind", { enum: ["confirmation", "reset", "invitation"] }).notNull(),
     /** SHA-256 of the email address, hex. */
     recipient: text("recipient").notNull(),
-    /** Who caused the email; null once the user is deleted, while the row still counts for the recipient. */
+    /** The user who requested the letter; null once the user is deleted, while the row still counts for the recipient. */
     userId: uuid("user_id").references(() => users.id, { onDelete: "set null" }),
     orgId: uuid("org_id").references(() => organizations.id, { onDelete: "set null" }),
     at: at("at").notNull().defaultNow(),
@@ -325,7 +324,7 @@ export const orgId = () =>
     .notNull()
     .references(() => organizations.id, { onDelete: "cascade" });
 
-/** What a member is notified of outside the screen, and what he was notified of (server/accounts/notifications). No row: no notifications. */
+/** Which notifications a member gets outside the screen, and what was reported to him (server/accounts/notifications). No row: none. */
 export const notificationSettings = pgTable(
   "notification_settings",
   {
@@ -335,12 +334,12 @@ export const notificationSettings = pgTable(
     draftsMail: boolean("drafts_mail").notNull(),
     troublePush: boolean("trouble_push").notNull(),
     troubleMail: boolean("trouble_mail").notNull(),
-    /** He was told of the drafts made until then. */
+    /** Drafts created up to this time have been reported to the member. */
     draftsPushedTo: at("drafts_pushed_to").notNull().defaultNow(),
     draftsMailedTo: at("drafts_mailed_to").notNull().defaultNow(),
     /** When a letter about drafts was last sent. */
     mailedAt: at("mailed_at"),
-    /** Integrations in error of which he was told. */
+    /** Integrations in error that have been reported to the member. */
     toldTrouble: uuid("told_trouble").array().notNull().default(sql`'{}'`),
   },
   (t) => [
@@ -359,19 +358,18 @@ export const subscriptionPlans = pgTable("subscription_plans", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
   description: text("description").notNull(),
-  /** Roubles per billing period. */
   price: integer("price").notNull(),
   billingPeriod: text("billing_period", { enum: ["month", "year"] })
     .notNull()
     .default("month"),
   isActive: boolean("is_active").notNull().default(true),
   features: text("features").array().notNull().default([]),
-  /** Position in lists, ascending. */
+  /** Sort position in lists, ascending. */
   place: integer("place").notNull(),
   updatedAt: at("updated_at").notNull().defaultNow(),
 });
 
-/** Tenant table. The plan of an organisation; without a row it is `starter`. */
+/** Tenant table. The plan of an organisation; an organisation without a row has the plan `starter`. */
 export const subscriptions = pgTable("subscriptions", {
   orgId: uuid("org_id")
     .primaryKey()

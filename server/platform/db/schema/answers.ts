@@ -27,7 +27,7 @@ export const fidelityMeasures = pgTable(
     twinId: twinId(),
     /** The knowledge revision that was measured. */
     revision: bigint("revision", { mode: "number" }).notNull(),
-    /** What there was too little of to measure; the figures are null then. */
+    /** What there were too few of for a measurement; the figures are null then. */
     lacking: text("lacking", { enum: ["own", "held", "people"] }),
     /** √(verified · indistinguishable), with its 90 % interval. */
     value: doublePrecision("value"),
@@ -35,7 +35,7 @@ export const fidelityMeasures = pgTable(
     high: doublePrecision("high"),
     verified: doublePrecision("verified"),
     indistinguishable: doublePrecision("indistinguishable"),
-    /** `value` that the owner's own older messages reach (upper bound), and that strangers' messages reach (lower bound). */
+    /** Upper bound: the `value` of the owner's own older messages. Lower bound: the `value` of strangers' messages. */
     ceiling: doublePrecision("ceiling"),
     floor: doublePrecision("floor"),
     copyRate: doublePrecision("copy_rate"),
@@ -52,7 +52,7 @@ export const fidelityMeasures = pgTable(
     voiceId: uuid("voice_id").references(() => voiceAdapters.id, { onDelete: "set null" }),
     /** `voice_adapters.version` of that adapter; kept when the adapter is deleted. */
     voiceVersion: integer("voice_version"),
-    /** A comparison run with or without a voice adapter, which does not describe how the twin answers its contacts. */
+    /** A comparison run with or without a voice adapter, which does not represent the twin's answers to its contacts. */
     trial: boolean("trial").notNull().default(false),
   },
   (t) => [
@@ -80,20 +80,23 @@ export const voiceAdapters = pgTable(
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** Modification time of the file on the uploader's machine, ms since 1970. */
     modified: bigint("modified", { mode: "number" }),
-    /** The base model that it was checked against: its name and its tensors' shapes (models/local/adapters/base-shapes.ts). */
+    /** The base model that the adapter was checked against: its name and its tensors' shapes (models/local/adapters/base-shapes.ts). */
     baseName: text("base_name"),
     baseShape: text("base_shape"),
-    /** Which model of these shapes, and which file of it (docs/decisions/029-reply-candidates-and-voice-adapters.md); null: it came before these were noted. */
+    /**
+     * Digests of that model and of its file (docs/decisions/029-reply-candidates-and-voice-adapters.md); null: uploaded before they were
+     * stored.
+     */
     baseWeights: text("base_weights"),
     baseFile: text("base_file"),
     rank: integer("rank"),
     /** SHA-256 of the uploaded file, hex. */
     sha256: text("sha256"),
-    /** Whether the twin answers with it. */
+    /** Whether the twin answers with this adapter. */
     active: boolean("active").notNull().default(false),
-    /** When the model last failed to load it and answered without it; null: no failure is known. */
+    /** When the model last failed to load the adapter and answered without it; null: no failure is known. */
     failedAt: at("failed_at"),
-    /** Letters that it may have learnt from were deleted then: nobody hears it any more. */
+    /** When letters that the adapter may have learnt from were deleted; it has not been used since. */
     forgottenAt: at("forgotten_at"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -106,7 +109,7 @@ export const voiceAdapters = pgTable(
   ],
 );
 
-/** The twin's replies in the newest measurement, each deleted with the reply example that it is shown beside. */
+/** The twin's replies in the newest measurement; each is deleted together with the reply example that it is compared with. */
 export const fidelityExamples = pgTable(
   "fidelity_examples",
   {
@@ -119,7 +122,7 @@ export const fidelityExamples = pgTable(
       .notNull()
       .references((): AnyPgColumn => replyExamples.id, { onDelete: "cascade" }),
     reply: text("reply").notNull(),
-    /** The verifier's log-odds that the owner wrote it. */
+    /** The verifier's log-odds that the owner wrote the reply. */
     logit: doublePrecision("logit").notNull(),
   },
   (t) => [

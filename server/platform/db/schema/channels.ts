@@ -1,4 +1,4 @@
-/** Connected platforms and what their connections keep. */
+/** Connected platforms and the stored state of their connections. */
 import {
   bigint,
   boolean,
@@ -36,9 +36,9 @@ export const integrations = pgTable(
       .default("active"),
     /** Explains the status to the owner, in Russian; null when nothing is wrong. */
     statusReason: text("status_reason"),
-    /** The platform's credentials as JSON, sealed by the vault (column `credentials`). */
+    /** The platform's credentials as JSON, encrypted by the vault (column `credentials`). */
     credentials: bytea("credentials").notNull(),
-    /** The number as the owner entered it; screens hide its middle digits. */
+    /** The phone number as the owner entered it; screens hide its middle digits. */
     phoneNumber: text("phone_number"),
     /** Settings that are not secret: `{ success_rate?: number }`. */
     settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
@@ -48,12 +48,12 @@ export const integrations = pgTable(
       .default("draft"),
     /** `WorkingHours` of contract/integrations/working-hours.ts; null: the twin answers at any time. */
     workingHours: jsonb("working_hours").$type<WorkingHours>(),
-    /** Consecutive failures to send, and until when sending is paused because of them (inbox/channels/core/outbox/circuit-breaker.ts). */
+    /** Number of consecutive send failures, and until when they pause sending (inbox/channels/core/outbox/circuit-breaker.ts). */
     sendFailures: integer("send_failures").notNull().default(0),
     sendPausedUntil: at("send_paused_until"),
     /** When the owner last tested the connection. */
     checkedAt: at("checked_at"),
-    /** The source of the messages imported through it; null before the first import. */
+    /** The source of messages that were imported through the integration; null before the first import. */
     sourceId: uuid("source_id").references(() => sources.id, { onDelete: "set null" }),
     messagesImported: integer("messages_imported").notNull().default(0),
     messagesHandled: integer("messages_handled").notNull().default(0),
@@ -62,21 +62,21 @@ export const integrations = pgTable(
     account: text("account"),
     /** The account's id on the platform, such as WhatsApp's phone_number_id. */
     accountId: text("account_id"),
-    /** Where receiving resumes; the shape depends on the platform. */
+    /** Position from which receiving resumes; its shape depends on the platform. */
     cursor: jsonb("cursor").$type<Record<string, unknown>>().notNull().default({}),
     /** Failed attempts to store each delivery, keyed by its hash (inbox/channels/core/inbox/set-aside/poison-guard.ts). */
     failedDeliveries: jsonb("failed_deliveries").$type<Record<string, number>>().notNull().default({}),
     /** Only the process that holds the lease receives for the integration. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
-    /** Opaque last segment of the webhook URL that the platform calls; null until one was registered. */
+    /** Opaque last segment of the webhook URL that the platform calls; null until one is registered. */
     webhookPath: text("webhook_path").unique(),
-    /** Secret that authenticates the platform's webhook calls, sealed by the vault (column `webhook_secret`). */
+    /** Secret that authenticates the platform's webhook calls, encrypted by the vault (column `webhook_secret`). */
     webhookSecret: bytea("webhook_secret"),
     lastEventAt: at("last_event_at"),
     /** Why an active integration is currently disconnected; it reconnects automatically. */
     trouble: text("trouble"),
-    /** What the integration cannot do in its present setup, although it works. */
+    /** What a working integration cannot do in its present setup. */
     limitation: text("limitation"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -88,14 +88,14 @@ export const integrations = pgTable(
   ],
 );
 
-/** What a channel's client keeps between connections, such as session keys and peers' access hashes. */
+/** State that a channel's client keeps between connections, such as session keys and access hashes. */
 export const channelState = pgTable(
   "channel_state",
   {
     orgId: orgId(),
     integrationId: integrationId(),
     key: text("key").notNull(),
-    /** Sealed by the vault (row `<integration>:<key>`, column `value`). */
+    /** Encrypted by the vault (row `<integration>:<key>`, column `value`). */
     value: bytea("value").notNull(),
   },
   (t) => [primaryKey({ columns: [t.integrationId, t.key] }), index("channel_state_org").on(t.orgId)],
@@ -111,7 +111,10 @@ export const telegramLogins = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** What was typed and the unfinished session (`LoginState` of inbox/integrations/telegram-login.ts), sealed; null once the login is over. */
+    /**
+     * Entered values and the unfinished session (`LoginState` of inbox/integrations/telegram-login.ts), encrypted; null once the login is
+     * over.
+     */
     state: bytea("state"),
     /** Wrong codes and passwords so far. */
     failures: integer("failures").notNull().default(0),
@@ -133,29 +136,28 @@ export const integrationEvents = pgTable(
     id: serialId(),
     orgId: orgId(),
     integrationId: integrationId(),
-    /** A Russian sentence. */
     text: text("text").notNull(),
     createdAt: createdAt(),
   },
   (t) => [index("integration_events_place").on(t.integrationId, t.id), index("integration_events_org").on(t.orgId)],
 );
 
-/** Incoming messages that could not be read. The owner can have one read again or dismiss it. */
+/** Incoming messages that could not be parsed. The owner can retry or dismiss each. */
 export const setAsideEvents = pgTable(
   "set_aside_events",
   {
     id: uuidId(),
     orgId: orgId(),
     integrationId: integrationId(),
-    /** The platform's name for it: an email's folder and number, or an update's id. */
+    /** The platform's name of the message: an e-mail's folder and number, or an update's id. */
     name: text("name").notNull(),
-    /** What it is and from whom, as far as known, in Russian: «Письмо от anna@example.ru «Заказ»». */
+    /** Kind and sender of the message, as far as known, in Russian: «Письмо от anna@example.ru «Заказ»». */
     title: text("title").notNull(),
-    /** Why it could not be read, in Russian. */
+    /** Why parsing failed, in Russian. */
     reason: text("reason").notNull(),
-    /** The raw message, kept where the platform does not deliver it a second time. */
+    /** The raw message, stored when the platform will not deliver it again. */
     raw: jsonb("raw").$type<unknown>(),
-    /** `again`: the owner has asked to read it once more, and the receiver will. */
+    /** `again`: the owner has requested a retry, which the receiver will make. */
     state: text("state", { enum: ["aside", "again"] })
       .notNull()
       .default("aside"),
@@ -167,7 +169,7 @@ export const setAsideEvents = pgTable(
   ],
 );
 
-/** Telegram Business accounts that have connected their chats to a bot. Their messages are stored once the owner has accepted. */
+/** Telegram Business accounts that have connected their chats to a bot. Their messages are stored only after the owner has accepted. */
 export const businessConnections = pgTable(
   "business_connections",
   {
@@ -179,7 +181,7 @@ export const businessConnections = pgTable(
     name: text("name").notNull(),
     canReply: boolean("can_reply").notNull(),
     enabled: boolean("enabled").notNull(),
-    /** Number of the update that last changed the row, so that an older update changes nothing. */
+    /** Number of the update that last changed the row, so that an older update is ignored. */
     order: bigint("order", { mode: "number" }).notNull(),
     acceptedAt: at("accepted_at"),
     createdAt: createdAt(),
@@ -190,7 +192,10 @@ export const businessConnections = pgTable(
   ],
 );
 
-/** A member's own chat with an integration's bot, where he approves drafts. Until `chatId` is known, it is a link waiting to be opened. */
+/**
+ * A member's own chat with an integration's bot, where he approves drafts. Until `chatId` is known, the row is a link that waits to be
+ * opened.
+ */
 export const ownerChats = pgTable(
   "owner_chats",
   {
@@ -208,7 +213,7 @@ export const ownerChats = pgTable(
     /** The member's name on the platform. */
     name: text("name"),
     linkedAt: at("linked_at"),
-    /** The platform has asked us not to send before this time. */
+    /** The platform has demanded that no message be sent before this time. */
     waitUntil: at("wait_until"),
     createdAt: createdAt(),
   },

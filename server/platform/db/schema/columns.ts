@@ -15,5 +15,5 @@ export const uuidId = () => uuid("id").primaryKey().defaultRandom();
 
 export const createdAt = () => at("created_at").notNull().defaultNow();
 
-/** Whose secret the words of the row are (platform/db/secrecy). The code that inserts the row sets it. */
+/** Whose secret the row's texts are (platform/db/secrecy). The code that inserts the row sets it. */
 export const secrecy = () => text("secrecy", { enum: SECRECIES }).notNull();

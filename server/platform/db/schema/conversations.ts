@@ -28,10 +28,10 @@ export const conversations = pgTable(
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** `test` is the owner's own chat with the twin. */
+    /** `test`: the owner's own chat with the twin. */
     platform: text("platform").notNull().default("test"),
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
-    /** The member who chats in a test chat; null when a contact does. */
+    /** The member who writes in a test chat; null when a contact writes. */
     userId: uuid("user_id"),
     participantName: text("participant_name").notNull(),
     status: text("status", { enum: ["active", "closed"] })
@@ -44,29 +44,31 @@ export const conversations = pgTable(
     externalId: text("external_id"),
     /** What the twin may do without approval in this conversation; null: the integration's setting applies. */
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] }),
-    /** The twin is silent until then, because the owner has taken over. */
+    /** The owner has taken over the conversation, so the twin is silent until this time. */
     pausedUntil: at("paused_until"),
-    /** When the contact was last told that nobody answers outside working hours. */
+    /** When the contact last received the away message of the working hours. */
     awayToldAt: at("away_told_at"),
     /** When the contact asked for no more replies. */
     optedOutAt: at("opted_out_at"),
-    /** When the contact was told that an AI answers. */
+    /** When the contact was informed that an AI answers. */
     disclosedAt: at("disclosed_at"),
     /** `context` of the newest incoming message (inbox/channels/protocol/channel.ts), and when it arrived. */
     replyContext: jsonb("reply_context").$type<Record<string, unknown>>().notNull().default({}),
     lastInboundAt: at("last_inbound_at"),
-    /** How many of the contact's messages nobody has answered or looked at. */
+    /** Number of the contact's messages that no member has answered or viewed. */
     unread: integer("unread").notNull().default(0),
-    /** The member who is responsible for the conversation. */
     assigneeId: uuid("assignee_id"),
-    /** It is out of the lists until then; once past, it stands on top of them until somebody opens it. Null: never put off, or seen. */
+    /**
+     * The conversation is hidden from the lists until this time; after it, it stays on top of them until a member opens it. Null: not
+     * snoozed.
+     */
     snoozedUntil: at("snoozed_until"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex("conversations_external").on(t.integrationId, t.externalId),
-    // A page of the list is read from it without sorting; the counters above the list are read from it without the rows.
+    // One page of the list is read from it in order, without sorting, and the counters above the list by an index-only scan.
     index("conversations_org").on(t.orgId, t.updatedAt, t.id, t.status, t.unread, t.messageCount, t.userId),
     index("conversations_twin").on(t.twinId),
     index("conversations_contact").on(t.contactId),
@@ -86,7 +88,7 @@ export const conversationMessages = pgTable(
     /** For an `assistant` message: `owner` when the owner wrote it; null: the twin did. */
     author: text("author", { enum: ["owner"] }),
     content: text("content").notNull(),
-    /** Of `content` and `citations`. */
+    /** Secrecy of `content` and `citations`. */
     secrecy: secrecy(),
     /** `Citations` of answers/replies/citations.ts: sources, reply examples, confidence, basis and reason of an answer. */
     citations: jsonb("citations").$type<unknown>(),
@@ -97,7 +99,7 @@ export const conversationMessages = pgTable(
   (t) => [
     index("conversation_messages_order").on(t.conversationId, t.id),
     index("conversation_messages_org").on(t.orgId, t.id),
-    // Parts of words, whatever their case; «ё» and «е» are one (docs/decisions/036-inbox-search-snooze-and-notifications.md).
+    // Trigrams of the text in lower case, with «ё» as «е» (docs/decisions/036-inbox-search-snooze-and-notifications.md).
     index("conversation_messages_words").using(
       "gin",
       t.orgId,
@@ -106,7 +108,7 @@ export const conversationMessages = pgTable(
   ],
 );
 
-/** Members' internal notes on a conversation; nothing that makes answers reads them. */
+/** Members' internal notes on a conversation; the answer pipeline never reads them. */
 export const conversationNotes = pgTable(
   "conversation_notes",
   {
@@ -115,7 +117,7 @@ export const conversationNotes = pgTable(
     conversationId: uuid("conversation_id")
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
-    /** The author; nobody else may change the note. */
+    /** The author, who alone may change the note. */
     authorId: uuid("author_id").notNull(),
     text: text("text").notNull(),
     createdAt: createdAt(),
@@ -127,7 +129,7 @@ export const conversationNotes = pgTable(
   ],
 );
 
-/** A word of the organisation's by which its members sort conversations. */
+/** An organisation's own label, by which members sort conversations. */
 export const labels = pgTable(
   "labels",
   {
@@ -158,7 +160,7 @@ export const conversationLabels = pgTable(
   ],
 );
 
-/** A text that members put into the reply field and send themselves; the twin knows nothing of it. */
+/** Saved replies that members put into the reply field and send themselves; the twin does not learn from them. */
 export const savedReplies = pgTable(
   "saved_replies",
   {
@@ -174,8 +176,8 @@ export const savedReplies = pgTable(
 );
 
 /**
- * A member's feedback on one of the twin's answers: either a rating of an answer that was given (`messageId`), or a draft that the
- * member changed before sending (`outboxId`; `correction` is the text that was sent, and there is no rating).
+ * A member's feedback on one of the twin's answers: a rating of a sent answer (`messageId`), or a draft that the member changed before
+ * sending it (`outboxId`; `correction` is the text that was sent, and there is no rating).
  */
 export const replyFeedback = pgTable(
   "reply_feedback",
@@ -194,11 +196,11 @@ export const replyFeedback = pgTable(
     /** 1..5; null for a draft. */
     rating: integer("rating"),
     comment: text("comment"),
-    /** The answer in the owner's own words. */
+    /** The answer in the member's own words. */
     correction: text("correction"),
-    /** Of `comment` and `correction`: that of the answer which they are about. */
+    /** Secrecy of `comment` and `correction`: that of the answer that they are about. */
     secrecy: secrecy(),
-    /** When the twin's owner decided whether the twin should learn from it; null: not yet. */
+    /** When the twin's owner decided whether the twin learns from the feedback; null: not yet. */
     settledAt: at("settled_at"),
     createdAt: createdAt(),
   },
@@ -215,8 +217,9 @@ export const replyFeedback = pgTable(
 );
 
 /**
- * A question that the twin could not answer, in whatever words it was asked (server/inbox/gaps). It holds no contact's words: those are stored in
- * `gap_questions` and go with their conversations.
+ * A question that the twin could not answer, in any wording (server/inbox/gaps). The row holds no contact's words: `gap_questions` stores
+ * those,
+ * and they are deleted with their conversations.
  */
 export const gaps = pgTable(
   "gaps",
@@ -227,13 +230,13 @@ export const gaps = pgTable(
     state: text("state", { enum: ["open", "answered", "ignored"] })
       .notNull()
       .default("open"),
-    /** Why it is ignored: it is no question, or the twin is not to answer it. */
+    /** Why the gap is ignored: it is not a question, or the twin shall not answer it. */
     ignoredAs: text("ignored_as", { enum: ["not_question", "no_answer"] }),
-    /** Who has answered it: the owner here, or what the twin has learnt elsewhere since. */
+    /** Who closed the gap: the owner on the gaps screen, or knowledge that the twin got elsewhere. */
     answeredBy: text("answered_by", { enum: ["owner", "knowledge"] }),
     correctionId: uuid("correction_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
     decidedAt: at("decided_at"),
-    /** When the twin was last asked it again. */
+    /** When the twin was last tested with the question. */
     checkedAt: at("checked_at").notNull().defaultNow(),
     createdAt: createdAt(),
   },
@@ -247,36 +250,36 @@ export const gaps = pgTable(
   ],
 );
 
-/** A message that the twin left without an answer: of a contact, or of the owner in his test chat. */
+/** A message that the twin left without an answer: a contact's, or the owner's in his test chat. */
 export const gapQuestions = pgTable(
   "gap_questions",
   {
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** null: not sorted yet. */
+    /** null: not assigned to a gap yet. */
     gapId: uuid("gap_id").references(() => gaps.id, { onDelete: "cascade" }),
     conversationId: uuid("conversation_id")
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
-    /** The last message of what was asked in one go. */
+    /** The last message of the burst. */
     messageId: bigint("message_id", { mode: "number" })
       .notNull()
       .references(() => conversationMessages.id, { onDelete: "cascade" }),
     said: text("said").notNull(),
-    /** The same as a question that needs nothing before it; null until it is sorted. */
+    /** The burst as one question that needs no context; null until it is assigned to a gap. */
     question: text("question"),
-    /** The question's vector, like `embeddings.codes`; null: questions were compared by words alone. */
+    /** The question's vector, in the form of `embeddings.codes`; null: questions were compared by words alone. */
     embeddingCodes: bytea("embedding_codes"),
     embeddingModel: text("embedding_model"),
-    /** Whether the twin answers it now; null: it was not asked again. */
+    /** Whether the twin can answer the question now; null: not tested again. */
     answered: boolean("answered"),
     /**
-     * Delivery of the answer to the asker: `sent` was sent automatically, `draft` waits for approval, `by_hand`: the owner has answered
-     * there himself, `own_chat`: the owner had asked, `unreachable`: nothing can be sent. null: not told yet.
+     * Delivery of the later answer to the contact: `sent` automatically, `draft` waits for approval, `by_hand`: the owner has answered
+     * there himself, `own_chat`: the owner had asked, `unreachable`: nothing can be sent. null: no delivery yet.
      */
     told: text("told", { enum: ["sent", "draft", "by_hand", "own_chat", "unreachable"] }),
-    /** The answer that was created for the asker. */
+    /** The message with the later answer. */
     outboxId: uuid("outbox_id").references((): AnyPgColumn => outbox.id, { onDelete: "set null" }),
     askedAt: at("asked_at").notNull().defaultNow(),
   },
@@ -291,7 +294,7 @@ export const gapQuestions = pgTable(
   ],
 );
 
-/** Deliveries of platforms, stored before they are acknowledged. `(integration, event)` is unique, so a repeated delivery is one row. */
+/** Deliveries of platforms, stored before they are acknowledged. `(integration, event)` is unique, so a repeated delivery stays one row. */
 export const inboxEvents = pgTable(
   "inbox_events",
   {
@@ -302,16 +305,19 @@ export const inboxEvents = pgTable(
     eventId: text("event_id").notNull(),
     /** The conversation's id on the platform. */
     conversationKey: text("conversation_key").notNull(),
-    /** The platform's own order within the conversation. */
+    /** The platform's own order of events within the conversation. */
     position: bigint("position", { mode: "number" }).notNull(),
-    /** `Inbound` of inbox/channels/protocol/channel.ts; null for a delivery that could not be read and for the owner's messages to his own bot. */
+    /**
+     * `Inbound` of inbox/channels/protocol/channel.ts; null for a delivery that could not be parsed and for the owner's messages to his own
+     * bot.
+     */
     inbound: jsonb("inbound").$type<unknown>(),
     status: text("status", { enum: ["pending", "done", "ignored", "failed"] })
       .notNull()
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
     error: text("error"),
-    /** The stored message, once the event was handled. */
+    /** The stored message, once the event is processed. */
     messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
       onDelete: "cascade",
     }),
@@ -328,7 +334,7 @@ export const inboxEvents = pgTable(
 
 /**
  * Messages that the twin, or its owner through the twin's channel, sends. The state goes `draft` → `pending` → `sending` → `sent`; a
- * message whose delivery is `unknown` is never sent again automatically.
+ * message whose delivery is `unknown` is never resent automatically.
  */
 export const outbox = pgTable(
   "outbox",
@@ -341,15 +347,15 @@ export const outbox = pgTable(
       .references(() => conversations.id, { onDelete: "cascade" }),
     /** `owner` when the owner wrote it; null: the twin did. */
     author: text("author", { enum: ["owner"] }),
-    /** The message that is answered; "" for the owner's own message. */
+    /** The contact's message that this one answers; "" for the owner's own message. */
     question: text("question").notNull(),
     text: text("text").notNull(),
-    /** The twin's text when the owner has changed it; null: unchanged. */
+    /** The twin's original text when the owner has changed it; null: unchanged. */
     original: text("original"),
-    /** Of `text`, `original` and `citations`. An edit keeps it: a reworded letter is still a letter. */
+    /** Secrecy of `text`, `original` and `citations`. Editing does not change it: a reworded private letter stays private. */
     secrecy: secrecy(),
     state: text("state", { enum: ["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"] }).notNull(),
-    /** Why it waits for the owner, or why it was not sent. */
+    /** Why the message waits for the owner, or why it was not sent. */
     reason: text("reason"),
     /** 0..1; like `citations`, null for messages that the owner wrote. */
     confidence: doublePrecision("confidence"),
@@ -359,16 +365,19 @@ export const outbox = pgTable(
     durationMs: integer("duration_ms"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
-    /** Tells the sender to stop, because what the message belongs to is being deleted (accounts/twins/in-flight-sends.ts). */
+    /** Asks the sender to stop, because the data that the message belongs to is being deleted (accounts/twins/in-flight-sends.ts). */
     endAsked: boolean("end_asked").notNull().default(false),
     /** Platform ids of the delivered parts, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
-    /** Whether it was to be sent automatically to an unproven address (inbox/channels/core/answers/unproven-limit.ts). */
+    /** Whether the message was to be sent automatically to an unproven address (inbox/channels/core/answers/unproven-limit.ts). */
     toUnproven: boolean("to_unproven").notNull().default(false),
-    /** Written by processes of 0.2 alone, which knew no scope: true is the contact's. Dropped once no release reads it. */
+    /**
+     * Written only by processes of release 0.2, which has no scopes: true corresponds to the scope `contact`. Dropped once no release reads
+     * it.
+     */
     teaches: boolean("teaches").notNull().default(false),
-    /** For whom the twin learns the text as a correction once it is sent (knowledge/corrections/teach-sent.ts); null: it learns nothing. */
+    /** Scope in which the twin learns the sent text as a correction (knowledge/corrections/teach-sent.ts); null: it learns nothing. */
     teachesScope: text("teaches_scope", { enum: ["contact", "everybody"] }),
     createdAt: createdAt(),
     sentAt: at("sent_at"),
@@ -397,16 +406,15 @@ export const ownerNotices = pgTable(
     messageIds: text("message_ids").array().notNull().default([]),
     /** Version of the draft that these messages show (inbox/channels/owner-chat/notify-owner.ts). */
     version: text("version"),
-    /** When the message in flight was started; null: none is. */
+    /** When the send in progress was started; null: there is none. */
     sendingSince: at("sending_since"),
-    /** As `outbox.endAsked`. */
     endAsked: boolean("end_asked").notNull().default(false),
-    /** An earlier attempt may have arrived. */
+    /** An earlier attempt to send may have succeeded. */
     doubtful: boolean("doubtful").notNull().default(false),
     attempts: integer("attempts").notNull().default(0),
-    /** Platform id of the message that asks the member for another text; the reply to it is that text. */
+    /** Platform id of the message that asks the member for another text; his reply to it is that text. */
     askedIn: text("asked_in"),
-    /** When the draft was decided or deleted, so that nothing more has to be shown. */
+    /** When the draft was decided or deleted, after which the notice needs no updates. */
     closedAt: at("closed_at"),
     createdAt: createdAt(),
   },

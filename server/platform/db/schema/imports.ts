@@ -5,7 +5,7 @@ import { integrations } from "./channels.ts";
 import { at, createdAt, uuidId } from "./columns.ts";
 import { twinId } from "./twins.ts";
 
-/** A resumable upload of an export file. The length of the stored file says how much has arrived. */
+/** A resumable upload of an export file. The length of the stored file is the number of received bytes. */
 export const exportUploads = pgTable(
   "export_uploads",
   {
@@ -19,7 +19,6 @@ export const exportUploads = pgTable(
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** Modification time of the file on the uploader's machine, ms since 1970. */
     modified: bigint("modified", { mode: "number" }),
-    /** null until the upload is complete. */
     format: text("format"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -36,13 +35,13 @@ export const imports = pgTable(
     twinId: twinId(),
     userId: uuid("user_id").notNull(),
     fileName: text("file_name").notNull(),
-    /** Random name inside the data folder's `uploads` of the file, or of the folder with several files; null once deleted. */
+    /** Random name of the file, or of the folder with several files, inside the data folder's `uploads`; null once deleted. */
     storedName: text("stored_name"),
-    /** The account that is read; null for a file. */
+    /** The account that is imported; null for a file. */
     integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "cascade" }),
-    /** For an account: what to read and where to resume (`AccountPosition` of imports/account/account-import.ts). */
+    /** For an account: what to import and where to resume (`AccountPosition` of imports/account/account-import.ts). */
     position: jsonb("position").$type<unknown>(),
-    /** The platform has asked us not to call it before this time. */
+    /** The platform has demanded that it not be called before this time. */
     waitingUntil: at("waiting_until"),
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
     status: text("status", { enum: ["reading", "preview", "running", "done", "failed", "cancelled"] }).notNull(),
@@ -54,15 +53,15 @@ export const imports = pgTable(
     chatIds: text("chat_ids").array(),
     consentAt: at("consent_at"),
     sourceId: uuid("source_id"),
-    /** Whether recordings and pictures of the chosen chats are taken from the archive and read. */
+    /** Whether recordings and pictures of the chosen chats are extracted from the archive and recognised. */
     withAttached: boolean("with_attached").notNull().default(false),
     total: integer("total").notNull().default(0),
-    /** Messages of the file handled so far; a resumed job continues after them. */
+    /** Number of messages processed so far; a resumed job continues after them. */
     processed: integer("processed").notNull().default(0),
     imported: integer("imported").notNull().default(0),
     duplicates: integer("duplicates").notNull().default(0),
     error: text("error"),
-    /** Runs of its job that never finished, counted since its last progress (platform/jobs/crash-limit.ts). */
+    /** Number of interrupted job runs since the last progress (platform/jobs/crash-limit.ts). */
     cutOff: integer("cut_off").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),

@@ -1,4 +1,4 @@
-/** Why a recording cannot be turned into samples. It quotes nothing of the recording. */
+/** Why a recording cannot be decoded. The codes quote nothing of the recording. */
 
 export const AUDIO_PROBLEMS = ["unknown-format", "aac", "damaged", "too-long"] as const;
 export type AudioProblemReason = (typeof AUDIO_PROBLEMS)[number];

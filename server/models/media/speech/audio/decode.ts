@@ -1,6 +1,7 @@
 /**
- * A recording as 16,000 samples a second of one channel. The bytes are untrusted: their beginning determines the format, and a file that
- * declares more than the limit is refused at once, before it is stored.
+ * Decodes a recording to 16,000 samples a second of one channel. The bytes are untrusted: the first ones determine the format, and a file
+ * that
+ * declares more than the limit is refused before it is decoded.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { AudioProblem } from "./audio-problem.ts";
@@ -13,7 +14,7 @@ import { decodeWav } from "./wav.ts";
 const [LOWEST_RATE, HIGHEST_RATE] = [4000, 384_000];
 
 /**
- * @param signal looked at between pieces
+ * @param signal checked between pieces
  * @throws AudioProblem; the signal's reason
  */
 export async function decodeAudio(file: Buffer, maxSeconds: number, signal: AbortSignal): Promise<Float32Array> {
@@ -33,7 +34,7 @@ export async function decodeAudio(file: Buffer, maxSeconds: number, signal: Abor
       resampler = new Resampler(rate, SAMPLE_RATE);
     }
     keep(resampler.push(samples));
-    // The process goes on telling that it lives, and learns when the caller has gone.
+    // Yields to the event loop, so that heartbeats are sent and a cancellation is received.
     await turn();
     signal.throwIfAborted();
   }
@@ -47,7 +48,7 @@ function decoderOf(file: Buffer): AsyncIterable<Piece> | Iterable<Piece> {
   if (begins(0, "OggS")) return decodeOggOpus(file);
   if (begins(0, "RIFF") && begins(8, "WAVE")) return decodeWav(file);
   if (begins(4, "ftyp")) throw new AudioProblem("aac");
-  // An ADTS frame of AAC has the same eleven bits as MPEG audio, and then layer 0.
+  // An ADTS frame of AAC begins with the same eleven bits as MPEG audio, but with layer 0.
   if (file[0] === 0xff && (file[1]! & 0xf6) === 0xf0) throw new AudioProblem("aac");
   if (begins(0, "ID3") || (file[0] === 0xff && (file[1]! & 0xe0) === 0xe0)) return decodeMp3(file);
   throw new AudioProblem("unknown-format");

@@ -1,9 +1,8 @@
-/** MPEG audio (MP3), decoded by mpg123 in WebAssembly. */
 import { MPEGDecoder } from "mpg123-decoder";
 import { AudioProblem } from "./audio-problem.ts";
 import { meanOf, type Piece } from "./samples.ts";
 
-/** Bytes that are decoded at once: at the lowest bitrate a minute of speech. */
+/** Bytes that are decoded at once: a minute of speech at the lowest bitrate. */
 const STEP = 32 * 1024;
 
 /** @throws AudioProblem */

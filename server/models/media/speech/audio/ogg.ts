@@ -1,17 +1,17 @@
-/** Packets of an Ogg container (RFC 3533). It reads lengths only where bytes stand, so no header can promise more than the file holds. */
+/** Splits an Ogg container (RFC 3533) into packets. It never trusts a declared length beyond the bytes that exist. */
 import { AudioProblem } from "./audio-problem.ts";
 
 const HEAD_BYTES = 27;
-/** RFC 6716: 120 ms of six streams; what claims to be larger is none of speech. */
+/** RFC 6716: 120 ms of six streams; a larger packet is not speech. */
 const MAX_PACKET_BYTES = 64 * 1024;
 
 interface Packet {
   bytes: Buffer;
-  /** Whether another stream begins with it. */
+  /** Whether a new logical stream begins with this packet. */
   first: boolean;
 }
 
-/** Bytes between pages are skipped; a packet that is cut off at the end is left out. @throws AudioProblem */
+/** Skips bytes between pages and drops a packet that is cut off at the end. @throws AudioProblem */
 export function* packetsOf(file: Buffer): Generator<Packet, void, void> {
   let begun: Buffer[] = [];
   let length = 0;
@@ -29,7 +29,7 @@ export function* packetsOf(file: Buffer): Generator<Packet, void, void> {
       length = 0;
     }
     let from = at + HEAD_BYTES + table.length;
-    // The rest of a packet whose beginning was lost.
+    // Rest of a packet whose beginning was lost.
     let lost = continues && length === 0;
     for (const size of table) {
       const part = file.subarray(from, from + size);

@@ -1,11 +1,11 @@
-/** Opus in Ogg, as messengers record voice (RFC 7845), decoded by libopus in WebAssembly. */
+/** Opus in Ogg, the format of messengers' voice messages (RFC 7845), decoded by libopus in WebAssembly. */
 import { OpusDecoder } from "opus-decoder";
 import { AudioProblem } from "./audio-problem.ts";
 import { packetsOf } from "./ogg.ts";
 import { meanOf, type Piece } from "./samples.ts";
 
 const RATE = 16_000;
-/** Packets that are decoded at once, a second of speech in most files and six at most. */
+/** Packets decoded at once: a second of speech in most files, six at most. */
 const AT_ONCE = 50;
 
 /** @throws AudioProblem */
@@ -22,7 +22,7 @@ export async function* decodeOggOpus(file: Buffer): AsyncGenerator<Piece, void, 
     waiting = [];
     if (samplesDecoded > 0) yield { samples: meanOf(channelData, samplesDecoded), rate: RATE };
   };
-  /** Number of the packet in its stream: the first two are heads. */
+  /** Number of the packet in its stream: the first two are headers. */
   let number = 0;
   try {
     for (const { bytes, first } of packetsOf(file)) {
@@ -37,7 +37,7 @@ export async function* decodeOggOpus(file: Buffer): AsyncGenerator<Piece, void, 
       if (waiting.length >= AT_ONCE) yield* take();
     }
     yield* take();
-    // A stranger's bytes in the right container: noise is not worth a recogniser's time.
+    // Arbitrary bytes in a valid container decode to noise, which must not occupy the recogniser.
     if (decoder === null || damaged > decoded) throw new AudioProblem("damaged");
   } finally {
     decoder?.free();
@@ -48,7 +48,7 @@ async function decoderFor(head: Buffer): Promise<OpusDecoder<typeof RATE>> {
   if (head.toString("latin1", 0, 8) !== "OpusHead") throw new AudioProblem("unknown-format");
   if (head.length < 19) throw new AudioProblem("damaged");
   const channels = head[9]!;
-  // Other families are of surround sound.
+  // Other channel mapping families are for surround sound.
   if (head[18] !== 0 || channels < 1 || channels > 2) throw new AudioProblem("unknown-format");
   const preSkip = Math.round((Math.min(head.readUInt16LE(10), 48_000) * RATE) / 48_000);
   const decoder = new OpusDecoder({

@@ -1,8 +1,6 @@
-/** Samples at another rate, piece by piece: a windowed sinc below half of the lower rate, so that nothing folds back into what is heard. */
-
-/** Zero crossings on each side. */
+/** Number of zero crossings on each side of the windowed sinc filter, whose cutoff below half of the lower rate prevents aliasing. */
 const CROSSINGS = 12;
-/** Fractions of a sample that have coefficients of their own; between them the nearest counts, far below what is audible. */
+/** Number of fractional positions with precomputed coefficients; rounding to the nearest is far below audibility. */
 const PHASES = 160;
 
 export class Resampler {
@@ -10,9 +8,9 @@ export class Resampler {
   readonly #step: number;
   readonly #half: number;
   readonly #taps: readonly Float32Array[];
-  /** Samples that are still needed; the first stands at `#at` of the input. */
+  /** Input samples that are still needed; the first is number `#at` of the input. */
   #tail: Float32Array;
-  /** Position of the next output in `#tail`. */
+  /** Position of the next output sample in `#tail`. */
   #next: number;
 
   constructor(from: number, to: number) {
@@ -21,7 +19,7 @@ export class Resampler {
     const cut = Math.min(1, to / from);
     this.#half = Math.ceil(CROSSINGS / cut);
     this.#taps = Array.from({ length: PHASES }, (_, phase) => tapsOf(phase / PHASES, cut, this.#half));
-    // Silence before the first sample.
+    // Starts with silence before the first sample.
     this.#tail = new Float32Array(this.#half);
     this.#next = this.#half;
   }
@@ -41,7 +39,7 @@ export class Resampler {
     return out;
   }
 
-  /** What is left, with silence behind it. */
+  /** Returns the remaining output, as if silence followed. */
   end(): Float32Array {
     return this.#step === 1 ? new Float32Array(0) : this.push(new Float32Array(this.#half));
   }

@@ -1,15 +1,13 @@
-/** Sound as it passes from the decoders to the recogniser. */
-
 /** Samples of one channel, −1 to 1. */
 export interface Piece {
   samples: Float32Array;
   rate: number;
 }
 
-/** What every recogniser here hears. */
+/** Samples per second, for every recogniser. */
 export const SAMPLE_RATE = 16_000;
 
-/** The mean of all channels. */
+/** Returns the mean of all channels. */
 export function meanOf(channels: readonly Float32Array[], length: number): Float32Array {
   if (channels.length === 1) return channels[0]!.subarray(0, length);
   const mean = new Float32Array(length);

@@ -1,4 +1,3 @@
-/** Uncompressed WAV (RIFF): PCM of 8, 16, 24 or 32 bits and 32-bit floats. */
 import { AudioProblem } from "./audio-problem.ts";
 import type { Piece } from "./samples.ts";
 
@@ -11,10 +10,10 @@ interface Format {
 
 const PCM = 1;
 const FLOAT = 3;
-/** The real format stands in the first two bytes of its sub-format. */
+/** WAVE_FORMAT_EXTENSIBLE: the first two bytes of the sub-format hold the real format. */
 const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 8;
-/** Frames that become samples at once. */
+/** Frames that are converted at once. */
 const STEP = 16_384;
 
 /** @throws AudioProblem */
@@ -23,7 +22,7 @@ export function* decodeWav(bytes: Buffer): Generator<Piece, void, void> {
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = bytes.toString("latin1", at, at + 4);
     const size = bytes.readUInt32LE(at + 4);
-    // A recorder that was cut off leaves 0 or 0xffffffff where the size stands: what is there counts.
+    // An interrupted recorder leaves 0 or 0xffffffff as the size: the existing bytes count.
     const body = bytes.subarray(at + 8, at + 8 + size);
     if (name === "fmt ") format = formatOf(body);
     else if (name === "data") {

@@ -1,25 +1,25 @@
-/** Cuts a recording into pieces that a recogniser hears at once, where it is quietest, and leaves out silence. */
+/** Cuts a recording at its quietest places into windows for the recogniser, and leaves out silence. */
 import { SAMPLE_RATE } from "./samples.ts";
 
 interface Window {
-  /** Samples from the beginning. */
+  /** In samples from the beginning. */
   from: number;
   to: number;
 }
 
 const FRAME = SAMPLE_RATE / 50;
-/** Speech models are trained on less than half a minute. */
+/** Maximum length of a window in samples: speech models are trained on less than half a minute. */
 const LONGEST = 20 * SAMPLE_RATE;
-/** Not cut before. */
+/** Minimum length of a window in samples before a cut. */
 const EARLIEST = 10 * SAMPLE_RATE;
-/** Frames of the quiet place: a fifth of a second. */
+/** Number of frames of a quiet place: a fifth of a second. */
 const QUIET = 10;
-/** Loudness below which nothing is said: −54 dB of the fullest sound. */
+/** Loudness below which there is no speech: −54 dB of full scale. */
 const SILENCE = 0.002;
-/** Frames that have to be louder, or a click would count as speech. */
+/** Minimum number of louder frames in speech, so that a click does not count. */
 const SPOKEN = 5;
 
-/** In order, without gaps but for those where nothing is heard. */
+/** Returns the windows in order; gaps between them are silent. */
 export function windowsOf(samples: Float32Array): Window[] {
   const loud = loudness(samples);
   const windows: Window[] = [];
@@ -31,7 +31,7 @@ export function windowsOf(samples: Float32Array): Window[] {
   return windows;
 }
 
-/** Root mean square of each frame. */
+/** Returns the root mean square of each frame. */
 function loudness(samples: Float32Array): Float32Array {
   const loud = new Float32Array(Math.ceil(samples.length / FRAME));
   for (let frame = 0; frame < loud.length; frame++) {
@@ -49,7 +49,7 @@ function quietest(loud: Float32Array, from: number, to: number): number {
   for (let frame = Math.ceil(from / FRAME); (frame + QUIET) * FRAME <= to; frame++) {
     let sum = 0;
     for (let at = frame; at < frame + QUIET; at++) sum += loud[at]!;
-    // Of equally quiet places the later one: fewer pieces.
+    // Of equally quiet places the later one is taken, which gives fewer windows.
     if (sum > least) continue;
     least = sum;
     best = (frame + QUIET / 2) * FRAME;

@@ -1,6 +1,7 @@
 /**
- * The process that recognises speech: the only program that loads sherpa-onnx and the decoders of recordings. It does one recording at a
- * time and ends with the server.
+ * The speech process: the only program that loads sherpa-onnx and the audio decoders. It processes one recording at a time and exits with
+ * the
+ * server.
  */
 import { readFile } from "node:fs/promises";
 import { AudioProblem } from "../audio/audio-problem.ts";
@@ -17,7 +18,7 @@ const say = (message: SpeechMessage): void => {
 };
 
 process.on("disconnect", () => process.exit(0));
-// At a terminal Ctrl+C reaches this process too, but the server decides when it ends.
+// Ctrl+C in a terminal reaches this process too, but the server decides when it exits.
 process.on("SIGINT", () => undefined);
 setInterval(() => say({ kind: "alive" }), ALIVE_MS);
 
@@ -40,12 +41,12 @@ async function load(request: SpeechLoad): Promise<void> {
   } catch (error) {
     const missing = (error as { code?: string }).code === "ERR_MODULE_NOT_FOUND" || isWithoutBuild(error);
     const detail = error instanceof Error ? error.message.slice(0, 500) : "unknown";
-    // It has to reach the server before the end.
+    // The message must reach the server before the process exits.
     process.send?.({ kind: "unable", missing, detail } satisfies SpeechMessage, () => process.exit(0));
   }
 }
 
-/** sherpa-onnx-node is there, and no program of it for this system. */
+/** Whether sherpa-onnx-node is installed but has no build for this system. */
 const isWithoutBuild = (error: unknown) => error instanceof Error && error.message.includes("Could not find sherpa");
 
 async function transcribe({ id, source, maxSeconds }: TranscribeTask & { id: number }): Promise<void> {
@@ -66,7 +67,7 @@ async function transcribe({ id, source, maxSeconds }: TranscribeTask & { id: num
   } catch (error) {
     if (given.signal.aborted) say({ kind: "cancelled", id });
     else if (error instanceof AudioProblem) say({ kind: "unheard", id, reason: error.reason });
-    // Only the name, because a message may quote what was said.
+    // Only the error's name, because its message may quote the speech.
     else say({ kind: "failed", id, detail: error instanceof Error ? error.name : "unknown" });
   } finally {
     running.delete(id);

@@ -1,17 +1,17 @@
-/** sherpa-onnx with a model: one window of sound becomes one piece of text. */
+/** Runs sherpa-onnx with a model: turns one window of sound into text. */
 import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
 import { SAMPLE_RATE } from "../audio/samples.ts";
 
 interface Heard {
   text: string;
-  /** The mean likelihood of what was chosen; null: this kind of model does not tell it. */
+  /** Mean likelihood of the chosen tokens; null: this kind of model reports none. */
   confidence: number | null;
   language: string;
 }
 
 export type Recognizer = (samples: Float32Array) => Promise<Heard>;
 
-/** What we use of sherpa-onnx-node, whose own types are not of the recogniser's results. */
+/** The part of sherpa-onnx-node that we use; its own types do not cover the results. */
 interface Sherpa {
   OfflineRecognizer: {
     createAsync(config: object): Promise<{
@@ -29,7 +29,7 @@ interface Result {
 
 const MAX_TEXT = 20_000;
 
-/** @throws what the library throws for files that are none of such a model, and when it is not installed */
+/** @throws the library's errors for files that are not such a model, and when it is not installed */
 export async function loadRecognizer(model: SpeechModel, threads: number): Promise<Recognizer> {
   const { OfflineRecognizer } = await loadSherpa();
   const recognizer = await OfflineRecognizer.createAsync({
@@ -38,7 +38,7 @@ export async function loadRecognizer(model: SpeechModel, threads: number): Promi
   });
   return async (samples) => {
     const stream = recognizer.createStream();
-    // Its own copy: the add-on takes the whole buffer that lies below a view.
+    // A copy is needed, because the add-on reads the whole buffer below a view.
     stream.acceptWaveform({ sampleRate: SAMPLE_RATE, samples: samples.slice() });
     const { text, lang = "", ys_log_probs: likelihoods = [] } = await recognizer.decodeAsync(stream);
     return {
@@ -49,7 +49,7 @@ export async function loadRecognizer(model: SpeechModel, threads: number): Promi
   };
 }
 
-/** It is optional: its name stands in a variable, so that nothing needs it to be there. */
+/** Loads the optional library. Its name is in a variable, so that the compiler does not require it. */
 async function loadSherpa(): Promise<Sherpa> {
   const name = "sherpa-onnx-node";
   const { default: sherpa } = (await import(name)) as { default: Sherpa };
