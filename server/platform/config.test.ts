@@ -13,7 +13,7 @@ const PRODUCTION = {
 
 const STORAGE = { STORAGE_KEY: "key", STORAGE_SECRET: "long-secret" };
 
-/** What is said about this environment; empty when it is taken. */
+/** Returns the error message for this environment; empty when it is valid. */
 function complaints(environment: Record<string, string>): string {
   try {
     readConfig(environment);
@@ -67,7 +67,7 @@ describe("a wrong value", () => {
       const line = said.find((sentence) => sentence.startsWith(`${name}: `));
       expect(line, said.join("\n")).toMatch(/[а-я]{4}/);
       expect(line).not.toMatch(/expected|invalid/i);
-      // A secret that is only mistyped is a secret still.
+      // A mistyped secret is still a secret, so the message must not quote it.
       if (/KEY|TOKEN/.test(name)) expect(line).not.toContain(value);
     },
   );

@@ -16,6 +16,7 @@ export interface TelegramDc {
 }
 
 export interface EmbeddingConfig {
+  /** Base URL with the version and without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
@@ -179,15 +180,21 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   telegramBot: { name: string; token: string } | null;
+  /** Base URL of the Bot API, without a trailing slash. */
   telegramApiRoot: string;
+  /** Base URL of Meta's Graph API, without a trailing slash. */
   whatsappGraphUrl: string;
   /** Secret of the installation's own Meta app, for integrations that name no other app. */
   whatsappAppSecret: string | null;
+  /** Base URL of Slack's Web API, without a trailing slash. */
   slackApiUrl: string;
+  /** Base URL of Discord's REST API, without a trailing slash and version. */
   discordApiUrl: string;
+  /** Base URL of MAX's Bot API, without a trailing slash. */
   maxApiUrl: string;
   /** Root certificates (PEM) accepted only for MAX's server, besides the usual ones. */
   maxRoots: readonly string[];
+  /** Base URL of VK's API methods, without a trailing slash. */
   vkApiUrl: string;
   /** The installation's own applications at CRM systems; null: each organisation enters its own. */
   crmApps: { amocrm: CrmAppConfig | null; bitrix24: CrmAppConfig | null };
@@ -331,6 +338,7 @@ export function embeddingModelOf({ embedding, modelFiles }: Pick<Config, "embedd
   return path && `file:${basename(path)}`.slice(0, 200);
 }
 
+/** Thrown by `readConfig`; the message lists all invalid values, one per line. */
 export class ConfigError extends Error {}
 
 /**

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "#contract/error-codes.ts";
 
 /**
- * An expected failure, caused by the caller or by the environment. `message` is the Russian sentence that the
- * user reads, `code` is stable for programs; information for the log only belongs in `cause` and `detail`.
+ * An expected failure, caused by the caller or the environment. `message` is the Russian sentence that users read, and `code` is stable for
+ * programs; details for the log only belong in `cause` and `detail`.
  */
 export class Problem extends Error {
   readonly status: number;
@@ -24,11 +24,11 @@ export class Problem extends Error {
 
 interface ProblemOptions {
   cause?: unknown;
-  /** Seconds; sent as Retry-After. */
+  /** In seconds; sent as Retry-After. */
   retryAfter?: number;
-  /** For the log only. */
+  /** Logged, never sent. */
   detail?: string;
-  /** Maps field paths (or file names) to sentences. */
+  /** Sentences by field path or file name. */
   fields?: Record<string, string>;
 }
 
@@ -38,9 +38,8 @@ const problem =
   (code, message, options) =>
     new Problem(status, code, message, options);
 
-/** 400: the request does not have the agreed shape. */
 export const invalid = problem(400);
-/** 403: the caller is known but not allowed. Another owner's row is never 403 but `notFound`. */
+/** 403: the caller is known but not allowed. A row of another owner gives `notFound` instead, which does not reveal that it exists. */
 export const forbidden = problem(403);
 export const conflict = problem(409);
 export const tooLarge = problem(413);
@@ -50,9 +49,7 @@ export const unprocessable = problem(422);
 export const tooMany = problem(429);
 /** 502: a provider failed; `cause` holds its error. */
 export const upstream = problem(502);
-/** 507: the disk has no room. */
 export const outOfSpace = problem(507);
-/** 503: a part of the server is temporarily unavailable. */
 export const unavailable = problem(503);
 
 export const unauthorized = (message = "Войдите в систему", code: ErrorCode = "unauthorized") =>

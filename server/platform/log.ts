@@ -3,7 +3,7 @@ import { withoutSecrets } from "#server/platform/secrets/secret-patterns.ts";
 
 export type Log = Logger;
 
-/** Structured log on stderr. Anything that could be a credential is masked, and errors are stripped of people's texts. */
+/** Creates the structured log on stderr. Values that could be credentials are masked, and people's texts are removed from errors. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
     {
@@ -11,11 +11,10 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: withoutValues },
-      // All messages are masked, because a provider's message may quote the URL that was called, including a password.
+      // All lines are masked, because a provider's message may quote the called URL with its password.
       hooks: { streamWrite: withoutSecrets },
       redact: {
         paths: [
-          // Fastify's plugins log request headers at level trace.
           "*.headers.authorization",
           "*.headers.cookie",
           "*.password",
@@ -36,17 +35,17 @@ interface LoggedError {
   type: string;
   message: string;
   code?: string | number;
-  /** Stack frames only. */
+  /** Stack frames without the message. */
   stack?: string;
   cause?: LoggedError;
 }
 
-/** Follows nested causes up to a limit, so that a cycle ends. */
+/** Maximum depth of followed causes, so that a cycle ends. */
 const DEEPEST_CAUSE = 6;
 
 /**
- * An error for the log. A failed query's message lists its parameters and PostgreSQL's `detail` quotes the row, with messages,
- * addresses and token hashes. The statement, the code and the stack are enough to find a bug.
+ * Prepares an error for the log. A failed query's message lists its parameters and PostgreSQL's `detail` quotes the row, with messages,
+ * addresses and token hashes. The statement, the code and the stack suffice to find a bug.
  */
 function withoutValues(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;

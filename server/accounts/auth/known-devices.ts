@@ -8,6 +8,7 @@ import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
 import { tryKey } from "./login-limit.ts";
 import { hashToken, newToken } from "./sessions.ts";
 
+/** Browsers keep a cookie no longer than 400 days. */
 export const DEVICE_DAYS = 400;
 const COOKIE: LesserCookie = { name: "device", seconds: DEVICE_DAYS * 24 * 3600 };
 const MAX_DEVICES = 50;

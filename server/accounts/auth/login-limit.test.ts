@@ -34,7 +34,6 @@ async function person(): Promise<{ email: string; userId: string }> {
   return { email, userId: answer.json().user.id };
 }
 
-/** Uses up the free tries, each from another address. */
 async function guess(email: string): Promise<void> {
   for (let i = 0; i < FREE_TRIES; i++) expect((await login(email, "догадка")).statusCode).toBe(401);
 }
@@ -52,7 +51,6 @@ const waitOf = (answer: LightMyRequestResponse) => Number(answer.headers["retry-
 async function fail(email: string, times: number): Promise<void> {
   const { db } = t.services;
   const key = createHash("sha256").update(`account\n${email}`).digest("hex");
-  // The key that the server counts by, not one beside it.
   expect(await db.$count(loginFailures, eq(loginFailures.key, key))).toBeGreaterThan(0);
   await db.insert(loginFailures).values(Array.from({ length: times }, () => ({ key })));
 }
@@ -71,7 +69,7 @@ test("guesses at one account from many addresses wait longer and longer, and the
       const { requestId: _, ...words } = refused.json();
       said.push(words);
     }
-    // With n failures beyond the free tries the wait is 2ⁿ seconds, reduced by the time that has passed, up to the maximum.
+    // With n failures beyond the free tries the wait is 2ⁿ seconds, reduced by the elapsed time, up to the maximum.
     for (const [place, most] of [64, 128, 256, LONGEST_WAIT_MS / 1000].entries()) {
       expect(waits[place]).toBeLessThanOrEqual(most);
       expect(waits[place]).toBeGreaterThan(most / 2);
@@ -119,7 +117,7 @@ test("a browser that has opened the account before need not wait; one that knows
   )!;
   expect((await login(email, PASSWORD, { cookies: { device: theirs.value } })).statusCode).toBe(429);
   expect((await login(email, PASSWORD, { cookies: { device: device.value }, headers: BROWSER })).statusCode).toBe(200);
-  // The cookie alone grants nothing, and does not lift the limit of five tries per address.
+  // The device cookie alone grants nothing and does not lift the limit of five tries per address.
   expect((await login(email, "догадка", { cookies: { device: device.value } })).statusCode).toBe(401);
 });
 

@@ -26,7 +26,6 @@ let t: TestApp;
 let app: FastifyInstance;
 let model: OpenAiServer;
 let url: string;
-/** The server's open connections. */
 const connections = new Set<Socket>();
 beforeAll(async () => {
   model = await startOpenAiServer({ text: "Подскажите, какой именно товар вас интересует. Напишите и адрес." });
@@ -34,7 +33,7 @@ beforeAll(async () => {
   app = await createApp(t.services, { streams: { checkMs: CHECK_MS, graceMs: GRACE_MS } });
   const stream = (path: `/api/${string}`, bytes: () => Readable) =>
     route(app, endpoint(`GET ${path}`, { access: "signed-in", summary: "Проба" }), () => bytes() as never);
-  // Neither knows anything of sessions.
+  // Neither handler knows anything of sessions.
   stream("/api/probe/ticks", () => Readable.from(ticks()));
   stream("/api/probe/silent", silence);
   stream("/api/probe/flood", () => Readable.from(flood()));
@@ -57,7 +56,7 @@ async function* ticks(): AsyncGenerator<string> {
   }
 }
 
-/** A stream of one word that then stays silent. */
+/** Returns a stream of one word that then stays silent. */
 function silence(): Readable {
   const stream = new Readable({ read() {} });
   stream.push("да");
@@ -70,11 +69,11 @@ function* flood(): Generator<string> {
 
 const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 
-/** Asks a twin and reads the first words; the model says nothing more. */
+/** Asks a twin and reads the first words of a reply that never ends. */
 async function openChat(client: TestClient) {
   const twinId = await buildTwin(client);
   const message = "Сколько стоит доставка по Москве?";
-  // A model's first answer is read whole, because it is not known yet how its thoughts begin.
+  // The server reads a model's first answer completely, because it does not know yet how the model marks its reasoning.
   await client.post("/api/ai-generate", { twinId, message });
   model.script({ kind: "stall", after: 8 });
   const answer = await fetch(`${url}/api/ai-generate`, {
@@ -127,7 +126,7 @@ describe("an answer that is being streamed ends", () => {
     const last = (await soon(rest())).split("\n\n").filter(Boolean).at(-1)!;
     expect(last).toMatch(/^event: error\n/);
     expect(last).toContain('"code":"unauthorized"');
-    // The model's request is ended too, so that an answer without a reader costs nothing.
+    // The request to the model is aborted too, so that an answer without a reader costs nothing.
     await expect.poll(() => model.dropped).toBe(dropped + 1);
   });
 

@@ -14,7 +14,7 @@ afterAll(() => t.close());
 
 type Fields = Record<string, unknown>;
 
-/** As Telegram's widget signs, written from its documentation apart from the code under test. */
+/** Signs like Telegram's widget, written from its documentation and independent of the tested code. */
 function signed(fields: Fields, token = BOT.token): Fields {
   const text = Object.keys(fields)
     .sort()
@@ -140,7 +140,7 @@ describe("a Telegram login is refused", () => {
 });
 
 test("the thirty-first login in a minute from one address is turned away with Retry-After", async () => {
-  // The limits sleep where the log is silent, so that other tests need not count their requests.
+  // Rate limits are off in test apps, so that other tests need not count their requests; this app has them.
   const limited = await testApp({ telegramBot: BOT, requestsPerMinute: 600 });
   try {
     const from = (remoteAddress: string) =>

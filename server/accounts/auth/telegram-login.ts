@@ -21,6 +21,7 @@ export interface TelegramIdentity {
 }
 
 const MAX_AGE_S = 300;
+// Telegram's clock may be ahead of ours by up to this many seconds.
 const MAX_AHEAD_S = 60;
 const MAX_FIELDS = 20;
 

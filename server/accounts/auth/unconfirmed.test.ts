@@ -37,7 +37,7 @@ const post = (url: string, payload: object, token?: string) =>
 const get = (url: string, token: string) =>
   t.app.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}` } });
 
-/** A user who registers with an address that may be another's, and creates a twin. */
+/** A user who registers with an address that may be another person's, and creates a twin. */
 async function holder(email = newEmail()) {
   const { token, user } = (
     await post("/api/auth/email/register", { email, password: HOLDER, firstName: "Чужой" })
@@ -58,7 +58,7 @@ async function resetBy(email: string): Promise<SignInResult> {
   return (await post("/api/auth/email/login", { email, password: OWNER })).json();
 }
 
-/** Rows of every tenant table that still name the organisation or the user. */
+/** Returns rows of every tenant table that still name the organisation or the user. */
 async function leftOf(ids: { organizationId: string; userId: string }): Promise<string[]> {
   const { db } = t.services;
   const { rows } = await db.execute<{ table: string; column: string }>(sql`
@@ -178,14 +178,14 @@ describe("an account whose e-mail is not confirmed", () => {
       expect(refused.json()).toMatchObject({ code: "confirm_signed_out" });
     }
     expect((await get("/api/auth/verify", token)).json().user.emailConfirmed).toBe(false);
-    // The link is still good for who has registered.
+    // The link still works for the user who registered.
     expect((await post("/api/auth/email/confirm", { token: link }, token)).statusCode).toBe(200);
     expect((await get("/api/auth/verify", token)).json().user).toMatchObject({ id: user.id, emailConfirmed: true });
   });
 });
 
 describe("when the mailbox's owner comes to an account that another person has made", () => {
-  /** As an account may have been left by a time when the e-mail did not matter. */
+  /** Creates an unconfirmed account with everything in it, as left by releases that did not restrict such accounts. */
   async function heldWithEverything() {
     const held = await holder();
     await confirmIt(held.user.id, new Date());
@@ -236,7 +236,7 @@ describe("when the mailbox's owner comes to an account that another person has m
     expect((await post("/api/auth/email/login", { email, password: HOLDER })).statusCode).toBe(401);
     expect(await leftOf({ organizationId: user.organizationId, userId: user.id })).toEqual([]);
     expect((await get(`/api/digital-twins/${twinId}`, owner.token)).statusCode).toBe(404);
-    // The accomplice continues as any user would, in an organisation of his own.
+    // The accomplice continues in an organisation of his own, like any removed user.
     const login = await post("/api/auth/email/login", { email: second.user.email, password: HOLDER });
     expect(login.json().user.organizationId).not.toBe(user.organizationId);
     const written = await t.services.db.select().from(auditLog).where(eq(auditLog.action, "account-started-clean"));

@@ -11,6 +11,7 @@ interface Deps {
   mailer: Mailer;
 }
 
+/** Limit per IP address; it is low because the form is public. */
 const LIMIT = { max: 5, timeWindow: "1 hour" };
 
 export function mountContactRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,4 +1,3 @@
-/** Notifications outside the screen: in browsers through a push service that speaks the protocol, and by letter. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Notifications } from "#contract/organizations/notifications.ts";
@@ -38,7 +37,6 @@ async function withBrowser(client: TestClient): Promise<{ browser: TestBrowser; 
 
 const tenantOf = ({ caller: { organizationId, userId } }: TestClient) => ({ organizationId, userId });
 
-/** A channel of a twin of the client's. */
 async function channelOf(client: TestClient) {
   const { db } = t.services;
   const tenant = tenantOf(client);
@@ -52,7 +50,7 @@ async function channelOf(client: TestClient) {
   });
 }
 
-/** Drafts that have waited for so long. */
+/** Creates drafts that have been waiting for this long. */
 async function drafts(
   client: TestClient,
   { twinId, integrationId, orgId }: Awaited<ReturnType<typeof channelOf>>,
@@ -77,7 +75,7 @@ const due = async (client: TestClient) => {
   );
 };
 const tell = (client: TestClient) => notifyMember(t.services, tenantOf(client));
-/** What waited before the browser was switched on is not told of, so the marks are moved back. */
+/** Drafts from before the browser was enabled are not reported, so the marks are moved back. */
 const since = (client: TestClient, ms: number) =>
   asTenant(t.services.db, tenantOf(client), (tx) => {
     const before = new Date(Date.now() - ms);

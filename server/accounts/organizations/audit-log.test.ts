@@ -1,4 +1,4 @@
-/** The audit log as its readers see it: each organisation its own, in portions, filtered, for a table; nothing of it can be changed. */
+/** The audit log for its readers: limited to each organisation, paged, filtered, exported as a table; nothing in it can be changed. */
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AUDIT_ACTIONS, AUDIT_GROUPS, type AuditEntry } from "#contract/organizations/audit.ts";
@@ -63,7 +63,7 @@ test("actions on twins, keys, webhooks, platforms and members are logged with a 
   const of = (action: string) => entries.find((entry) => entry.action === action)!;
   expect(of("twin-created")).toMatchObject({ sentence: "Создан двойник", subject: "«Анна»" });
   expect(of("integration-changed").details).toEqual([{ label: "изменено", value: "самостоятельность" }]);
-  // The log outlives accounts: it holds no whole address.
+  // The log outlives accounts, so it contains no complete address.
   expect(of("invitation")).toMatchObject({
     subject: "g…@example.test",
     details: [{ label: "роль", value: "участник" }],
@@ -112,7 +112,7 @@ test("an export is limited, and neither it nor its repetition fills the store of
     const post = () =>
       cleo.inject({ method: "POST", url: `${address(cleo)}/export`, payload: { format: "csv" }, headers });
     const first = await post();
-    // A repetition reads again.
+    // A repeated request reads the log again instead of returning a stored response.
     const again = await post();
     expect([first.statusCode, again.statusCode, again.headers["idempotent-replayed"]]).toEqual([200, 200, undefined]);
     expect(again.json().entries.length).toBeGreaterThan(first.json().entries.length);

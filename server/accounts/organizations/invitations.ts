@@ -32,6 +32,7 @@ export const MAX_INVITED = 100;
 
 type InvitationRow = typeof invitations.$inferSelect;
 
+/** Lists the newest first. */
 export async function listInvitations(db: Database, orgId: string, q: string): Promise<Member[]> {
   const about = sql`concat_ws(' ', ${invitations.firstName}, ${invitations.lastName}, ${invitations.email})`;
   const rows = await db

@@ -263,7 +263,7 @@ describe("what a member has connected", () => {
   const KEY = { name: "Сайт", scopes: ["ask"], dailyMessages: 10, dailyTokens: 10_000 };
   const HOOK = { url: "https://example.com/h", events: ["reply.sent"], includeTexts: true, enabled: true };
 
-  /** Bob's twin with a key, a webhook with a waiting delivery and an integration; a webhook of his on the administrator's twin. */
+  /** Bob's twin with a key, a webhook with a waiting delivery and an integration; and his webhook on the administrator's twin. */
   async function connected() {
     const admin = await t.signUp();
     const bob = await join(admin, "org_admin");
@@ -308,7 +308,7 @@ describe("what a member has connected", () => {
     expect(left.hooks.map(({ id }) => id)).toEqual([kept]);
     expect(left.deliveries).toEqual([]);
     expect(left.integrations).toEqual([]);
-    // Also when he comes back.
+    // They stay ended when he becomes a member again.
     await t.services.db
       .insert(memberships)
       .values({ orgId: admin.caller.organizationId, userId: idOf(bob), role: "org_admin" });

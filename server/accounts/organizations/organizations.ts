@@ -106,6 +106,7 @@ export async function addOrganization(
   return { organization: (await summaries(db, [row]))[0]!, token };
 }
 
+/** @throws Problem 404 */
 export async function getOrganization(
   db: Database,
   actor: { userId: string },
@@ -139,6 +140,7 @@ export async function changeOrganization(
   return getOrganization(db, actor, id);
 }
 
+/** @throws Problem 404 */
 export async function organizationRow(db: Tx, id: string): Promise<OrganizationRow> {
   const [row] = await db.select().from(organizations).where(eq(organizations.id, id));
   if (row === undefined) throw organizationNotFound();
@@ -184,6 +186,7 @@ export async function listAllPayments(
   }));
 }
 
+/** @throws Problem 404, 409 when it is closed already */
 export async function settleAnyPayment(
   db: Database,
   actor: { userId: string },

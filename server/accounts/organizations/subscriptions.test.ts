@@ -192,7 +192,7 @@ describe("figures", () => {
     expect(usage.daily[0].day).toBe(usage.since);
     expect(usage.daily.at(-1)).toEqual({ day: usageDay(new Date()), messages: 2 });
     expect(usage.daily).toHaveLength(Number(usageDay(new Date()).slice(8)));
-    // What was answered before the month counts no more.
+    // Answers from before the month do not count.
     await asTenant(t.services.db, admin.caller, (tx) =>
       tx.update(conversationMessages).set({ createdAt: new Date(Date.now() - 40 * 86_400_000) }),
     );

@@ -1,4 +1,4 @@
-/** A deletion whose transaction PostgreSQL takes back for another one's sake is carried out nevertheless. */
+/** A deletion whose transaction PostgreSQL rolled back because of another one is retried. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** As `pg` tells of it. */
+/** Imitates an error of `pg`. */
 const databaseError = (code: string) => Object.assign(new Error("taken back"), { code });
 
-/** How often a deletion of nothing was tried, the first `lost` times in vain. */
+/** Counts the attempts of an empty deletion whose first `lost` attempts fail. */
 async function tries(code: string, lost: number): Promise<{ tried: number; ended: string }> {
   let tried = 0;
   const claim = async () => ({ conversationId: randomUUID() });

@@ -67,6 +67,7 @@ export function setOrganizationBudget(
   });
 }
 
+/** @throws Problem 404 */
 export function twinBudget({ db, config }: BudgetDeps, caller: Caller, id: string): Promise<ModelBudget> {
   return asTenant(db, caller, async (tx) => {
     const { dailyModelTokens } = await getTwinRow(tx, caller, id);
@@ -88,6 +89,7 @@ async function readTwin(
   return { budget: { limit: twinLimit(modelLimits, own), own, most: modelLimits.organization, used: row?.used ?? 0 } };
 }
 
+/** @throws Problem 404, 403; 422: more than the server allows */
 export function setTwinBudget(
   { db, config }: BudgetDeps,
   caller: Caller,

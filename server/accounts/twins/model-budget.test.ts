@@ -50,7 +50,7 @@ const feed = async (client = owner) =>
   ((await client.get("/api/activity/recent")).json() as ActivityEntry[])
     .filter(({ type }) => type === "model_budget")
     .map(({ description }) => description);
-/** All of the twin's day. */
+/** Uses up the twin's budget of the day. */
 const spendAll = () => budget().take(payerOf(owner), LIMITS.twin);
 
 test("simultaneous calls cannot exceed the daily limit of the twin or of the organisation", async () => {
@@ -60,7 +60,7 @@ test("simultaneous calls cannot exceed the daily limit of the twin or of the org
   for (const one of taken)
     if (one.status === "rejected") expect(isBudgetSpent(one.reason), String(one.reason)).toBe(true);
   expect(await ofTwin()).toMatchObject({ used: 90_000, limit: LIMITS.twin });
-  // What the twin had no room for, the organisation has not paid.
+  // When the twin's budget refuses a call, the organisation is not charged.
   expect(await ofOrganization()).toMatchObject({ used: 90_000, limit: LIMITS.organization });
 });
 
@@ -107,7 +107,7 @@ test("an answer costs what the model's server reports, and a request that failed
   expect((await ask()).statusCode).toBe(502);
   expect(await ofTwin()).toMatchObject({ used: cost });
   expect(await ofOrganization()).toMatchObject({ used: cost });
-  // Cut in the middle: it was read, and has to be paid for.
+  // The answer was cut off after the prompt was read, so it has to be paid for.
   model.script({ kind: "cut", after: 2 });
   expect((await ask()).statusCode).toBe(502);
   expect((await ofTwin())!.used).toBeGreaterThan(cost);
@@ -183,7 +183,6 @@ test("a contact's message waits for the owner when the limit is used up, and the
     reason: "Дневной лимит токенов двойника исчерпан. Он обновится в полночь по Москве.",
   });
   expect(model.requests).toEqual([]);
-  // There is nothing to let go: the owner writes.
   const empty = await owner.post(`/api/approvals/${draft!.id}/approve`);
   expect(empty.json()).toMatchObject({ code: "no_answer_yet" });
   await owner.put(`/api/approvals/${draft!.id}`, { text: "350 рублей" });

@@ -98,6 +98,7 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
   };
 }
 
+/** @throws Spent */
 async function takeFrom(tx: Tx, payer: Payer, budget: DayBudget, cost: Cost, background: boolean): Promise<void> {
   const day = await budget.lock(tx);
   const left = background ? BACKGROUND_SHARE : 1;

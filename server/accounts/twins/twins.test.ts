@@ -253,7 +253,9 @@ describe("deleting", () => {
   });
 });
 
-/** Tables of `public` with rows that mention the id anywhere, and how many. The audit log keeps the record of destruction. */
+/**
+ * Returns the tables of `public` with rows that mention the id anywhere, and their number. The audit log keeps the record of the deletion.
+ */
 async function rowsAbout(id: string): Promise<Record<string, number>> {
   const { db } = t.services;
   const tables = await db.execute(

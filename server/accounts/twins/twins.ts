@@ -122,6 +122,7 @@ export async function createTwin(db: Database, caller: Tenant, input: z.output<t
   });
 }
 
+/** Changes only the fields that are present. */
 export async function updateTwin(
   db: Database,
   caller: Caller,

@@ -40,6 +40,7 @@ const FIGURES: readonly [keyof StyleFigures, string, "count" | "share"][] = [
   ["familiar", "На «ты»", "share"],
 ];
 
+/** Lists the newest first. @throws Problem 404 */
 export async function listVersions(db: Database, caller: Caller, twinId: string): Promise<TwinVersion[]> {
   const rows = await asTenant(db, caller, async (tx) => {
     await getOwnTwin(tx, caller, twinId);

@@ -74,6 +74,7 @@ function figuresOf(stored: unknown): StyleFigures | null {
   };
 }
 
+/** Returns the newest first. */
 export async function versionsOf(tx: Tx, twinId: string, limit: number): Promise<VersionRow[]> {
   const rows = await tx
     .select()

@@ -17,6 +17,7 @@ interface ChosenSearchModels {
   config: Config;
   /** Ids of the rows whose models are used. */
   ids: string[];
+  /** Kinds whose models the settings name. */
   settled: ModelKind[];
 }
 

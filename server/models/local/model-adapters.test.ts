@@ -5,7 +5,7 @@ import { type AdapterBench, openAdapterBench } from "#server/test/models/adapter
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyAdapter } from "#server/test/models/tiny-adapter.ts";
 
-// Its processes read models beside other tests.
+// The model processes load models while other tests run.
 const missing = noLlama();
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -23,11 +23,11 @@ describe.skipIf(missing !== null)(`adapters${missing === null ? "" : `: skipped,
   test("what was read with one adapter is not reused with another, nor after another was used", async () => {
     const secret = "Код от домофона сорок два, ключ под ковриком";
     await ask(first, secret);
-    // The same words once more are mostly not read anew: this is what must not happen across adapters.
+    // Repeated words are mostly reused from the context, which must never happen across adapters.
     expect((await ask(first, secret)).reused).toBeGreaterThan(10);
     expect((await ask(second, secret, "b")).reused).toBe(0);
     expect((await ask(first, secret)).reused).toBe(0);
-    // Nor is it reused without an adapter.
+    // The context is not reused without an adapter either.
     await ask(null, "Другое");
     await ask(first, secret);
     const { reused } = await ask(null, secret);

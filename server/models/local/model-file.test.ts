@@ -23,7 +23,7 @@ describe("a model's file", () => {
       name: "tiny-chat",
       pooling: null,
       contextTokens: 16_384,
-      // Two layers, a key and a value, 64 numbers of two bytes.
+      // Two layers, a key and a value each, 64 numbers of two bytes.
       tokenBytes: 2 * 2 * 64 * 2,
     });
     expect((await stat(chat)).size).toBeLessThan(700_000);

@@ -50,7 +50,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
     const passage = await host.embed([{ text: asking, role: "passage" }], by("a"));
     expect(passage.vectors[0]).not.toEqual(vectors[0]);
-    // What is longer than the model sees goes by its beginning.
+    // Only the beginning of a text that exceeds the context counts.
     expect((await host.embed([query("слово ".repeat(2000))], by("a"))).vectors).toHaveLength(1);
     const scores = await host.rerank("Сколько?", ["сто рублей", "нет"], by("a"));
     expect(scores.every((score) => score > 0 && score < 1)).toBe(true);
@@ -75,7 +75,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     })();
     await expect(left).rejects.toThrow("left");
     await expect(textOf(host, LONG, { ...by("a"), totalMs: 100 })).rejects.toMatchObject({ reason: "late" });
-    // The reader has left: then writing stops as well.
+    // When the reader stops reading, the generation stops as well.
     for await (const _ of host.generate(LONG, by("a"))) break;
     const begun = performance.now();
     await textOf(host);
@@ -132,13 +132,13 @@ test("an organisation that asks the models of several processes for more than th
   const [greedy, other] = [randomUUID(), randomUUID()];
   const turnFor = (turns: FairScheduler, organizationId: string) =>
     waitForModel(turns, { asker: { organizationId, userId: randomUUID() }, signal: calm, waitMs: 60_000 });
-  // Each process has a model of its own, and turns of its own.
+  // Each process has a model of its own, and a queue of its own.
   for (const turns of Array.from({ length: 3 }, () => new FairScheduler(GENERATIONS))) {
     const order: string[] = [];
     const replies = [greedy, greedy, greedy, greedy, greedy, other].map(async (organization) => {
       const end = await turnFor(turns, organization);
       order.push(organization);
-      // Two replies of one process are never written at once, though another one may write for the same organisation meanwhile.
+      // One process never generates two replies at once, though another process may generate for the same organisation.
       expect(turns.running).toBe(1);
       await Promise.resolve();
       end();

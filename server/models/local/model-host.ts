@@ -84,6 +84,7 @@ export class ModelHost {
     return this.#generations.running + this.#generations.waiting > 0;
   }
 
+  /** Loads the models if none are loaded. @throws ModelFailure; the signal's reason */
   async facts(signal: AbortSignal): Promise<HostFacts> {
     return untilAborted(signal, this.#living().ready());
   }
@@ -227,6 +228,7 @@ export class ModelHost {
     return answersOf(host, task, { signal, patience, worked });
   }
 
+  /** Returns the running process, or starts one. @throws ModelFailure */
   #living(): HostProcess {
     if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
     if (this.#process?.alive) return this.#process;

@@ -11,7 +11,6 @@ import type { ChatTurn } from "./protocol.ts";
 const missing = noLlama();
 const asking = { asker: { organizationId: "a", userId: "u" }, signal: new AbortController().signal };
 
-/** A conversation of so many exchanges, of about a hundred tokens each. */
 const conversationOf = (who: string, exchanges: number): ChatTurn[] => [
   { role: "system", content: `Ты ${who}` },
   ...Array.from({ length: exchanges }, (_, at): ChatTurn[] => [
@@ -70,7 +69,7 @@ describe.skipIf(missing !== null)(
       expect(warm.text).toBe(cold.text);
       expect(warm.reused).toBeGreaterThanOrEqual(prefilled!.tokens);
       expect(warm.input - warm.reused).toBeLessThan(cold.input / 4);
-      // There is nothing left to be read.
+      // Everything has been read already.
       expect(await host.prefill({ turns: conversation, adapter: null })).toEqual({ ...prefilled, anew: 0 });
     });
 
@@ -80,7 +79,7 @@ describe.skipIf(missing !== null)(
       const { text } = await answered(conversationOf("кот", 1), "Ну?");
       expect(text.length).toBeGreaterThan(0);
       expect(await prefilled).toBeNull();
-      // Nor does it begin while an answer is being generated.
+      // A prefill does not begin while an answer is being generated either.
       const asked = answered(conversationOf("кот", 1), "Ну?");
       expect(await host.prefill({ turns: long, adapter: null })).toBeNull();
       await asked;

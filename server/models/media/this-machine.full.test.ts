@@ -1,4 +1,4 @@
-/** A speech model of this machine that is chosen and taken off. */
+/** A local speech model that is chosen and then deselected. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { speechPath } from "#server/models/local/files/model-rows.ts";

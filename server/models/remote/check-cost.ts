@@ -10,6 +10,7 @@ import { remoteModels } from "#server/platform/db/schema/models.ts";
 export const CHECK_QUESTION = "Ответьте одним словом: да";
 export const CHECK_ANSWER_TOKENS = 8;
 
+/** Numbers of tokens. */
 export interface CheckUsage {
   input: number;
   output: number;

@@ -1,4 +1,4 @@
-/** «Проверить» against servers that speak as providers do, and fail as they do. */
+/** «Проверить» against servers that imitate providers and their failures. */
 
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ import { trustedRoots } from "./trusted-roots.ts";
 
 const SECRET = "sk-canary-of-the-key";
 let provider: Provider;
-/** What the provider was asked, and the next that it is to answer with. */
+/** Requests that the provider received, and its next response. */
 const asked: ProviderRequest[] = [];
 let behave: (response: Parameters<typeof complete>[0], body: string) => void = complete;
 let tls: TlsServer;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     return behave(response, request.body);
   });
   tls = await startTlsModel();
-  // It speaks, but not HTTP.
+  // A server that answers, but not in HTTP.
   plain = createServer((socket) => {
     socket.on("error", () => {});
     socket.end("220 mail.example ESMTP\r\n");
@@ -139,7 +139,7 @@ test("an unreachable host, an unknown name and another protocol are distinguishe
   expect((await check({ baseUrl: "http://no-such-host.invalid/v1" })).problem).toBe("dns");
   const { port } = plain.address() as AddressInfo;
   expect((await check({ baseUrl: `http://127.0.0.1:${port}/v1` })).problem).toBe("protocol");
-  // TLS where none is spoken.
+  // TLS to a server that speaks plain HTTP.
   expect((await check({ baseUrl: provider.root.replace("http:", "https:") })).problem).toBe("tls");
 });
 
@@ -158,7 +158,7 @@ test("an unknown certificate authority is refused, explained for GigaChat, and a
   expect(gigachat.sentence).toContain("«Russian Trusted Root CA»");
   const roots = await trustedRoots(tls.rootFile);
   expect((await check({ baseUrl: tls.baseUrl, roots })).problem).toBeNull();
-  // The usual authorities are still known beside it.
+  // The usual authorities are still trusted in addition.
   expect(roots!.length).toBeGreaterThan(50);
   const byNumber = tls.baseUrl.replace("localhost", "127.0.0.1");
   expect((await check({ baseUrl: byNumber, roots })).problem).toBe("tls-name");
@@ -213,7 +213,7 @@ test("GigaChat's token is used until shortly before it expires, a refused one is
     ...{ preset: "gigachat", authUrl: giga.authUrl, key: SECRET, scope: "GIGACHAT_API_PERS" },
   });
   const ask = () => checkRemoteModel({ preset: "gigachat", baseUrl: giga.baseUrl, model: "GigaChat-2", send });
-  // At once: one token for all.
+  // Simultaneous requests share one token.
   const found = await Promise.all([ask(), ask(), ask()]);
   expect(found.map(({ problem }) => problem)).toEqual([null, null, null]);
   expect(giga.issued).toEqual(["GIGACHAT_API_PERS"]);
@@ -232,7 +232,7 @@ test("GigaChat's token is used until shortly before it expires, a refused one is
   expect(scope.problem).toBe("scope");
   await other.close();
 
-  // Half a minute before its end a token is not used any more.
+  // A token is not used within its last minute.
   const short = await startGigachat({ key: SECRET, lifeMs: 30_000 });
   const again = authorizedFetch(modelFetch({ mayBePrivate: true, roots: null, leave: () => {} }), {
     ...{ preset: "gigachat", authUrl: short.authUrl, key: SECRET, scope: "GIGACHAT_API_PERS" },

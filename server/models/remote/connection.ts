@@ -20,6 +20,7 @@ export class Redirected extends Error {
 export interface Way {
   /** The operator has named the address, so it may be in a private network and without TLS. */
   mayBePrivate: boolean;
+  /** Root certificates, the usual ones among them, each a PEM; null: the usual ones. */
   roots: readonly string[] | null;
   /** Called before each connection. @throws NotAllowed */
   leave(url: URL): void | Promise<void>;

@@ -1,4 +1,3 @@
-/** ONLY_LOCAL_MODELS: the installation's own rule, which no organisation can lift. */
 import { expect, test } from "vitest";
 import type { RemoteCheck, RemoteModel } from "#contract/models/remote-model.ts";
 import { readConfig } from "#server/platform/config.ts";

@@ -1,4 +1,7 @@
-/** An organisation's own model: set, sealed, asked for its twins alone, paid by its day, and silent under «только локальная модель». */
+/**
+ * An organisation's own model: stored with an encrypted key, used for its twins alone, charged to its daily budget, and unused under
+ * «только локальная модель».
+ */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RemoteCheck, RemoteModel } from "#contract/models/remote-model.ts";
@@ -21,7 +24,7 @@ let t: TestApp;
 let model: OpenAiServer;
 let giga: Gigachat;
 const logged: string[] = [];
-/** It runs the installation, so that it may name addresses of this machine. */
+/** This user is the installation's administrator and may name addresses of this machine. */
 let owner: TestClient;
 let things: Things;
 beforeAll(async () => {
@@ -71,7 +74,7 @@ test("the organisation's own model answers its twins with its key, and is never 
   expect(model.requests).toHaveLength(1);
   const rule = await owner.get(`/api/organizations/${owner.caller.organizationId}/model-rule`);
   expect(rule.json()).toMatchObject({ model: { host: "127.0.0.1", local: false }, engine: "llm" });
-  // Switched off it is kept and not asked.
+  // A model that is switched off keeps its settings and is not called.
   await connect({ enabled: false });
   expect((await ask()).statusCode).toBe(200);
   expect(model.requests).toHaveLength(1);
@@ -82,7 +85,7 @@ test("the key is sealed, occurs in no answer and no log, and is sent to no other
   expect(set.settings).toMatchObject({ hasKey: true, baseUrl: model.baseUrl });
   const [row] = await asTenant(t.services.db, owner.caller, (tx) => tx.select().from(remoteModels));
   expect(row!.apiKey!.toString("latin1")).not.toContain(KEY);
-  // Without a new key the one that is kept serves.
+  // Without a new key the stored one is used.
   await connect({ apiKey: undefined, model: "m2" });
   expect((await check({ apiKey: undefined })).problem).toBeNull();
   expect(model.requests.at(-1)!.headers.authorization).toBe(`Bearer ${KEY}`);
@@ -145,7 +148,7 @@ test("members see the model without its key and cannot change it; only the opera
   for (const baseUrl of ["https://user:pw@models.example/v1", "ftp://models.example", "https://models.example/v1?a=b"])
     expect((await admin.put(addressOf(admin), form({ baseUrl }))).statusCode, baseUrl).toBe(400);
 
-  // An administrator who does not run it changes the rest of what was named for him.
+  // An administrator of the organisation only may change everything but the address that the operator has set.
   const colleague = await t.signUp({ organizationId });
   await connect({ model: "m3", apiKey: undefined }, colleague);
   expect((await colleague.put(addressOf(colleague), form({ baseUrl: `${model.baseUrl}/x` }))).statusCode).toBe(400);
@@ -153,12 +156,13 @@ test("members see the model without its key and cannot change it; only the opera
 
 test("money is counted by the prices, and once the day's budget is spent the model is not asked", async () => {
   await asTenant(t.services.db, owner.caller, (tx) => tx.update(modelBudgets).set({ money: 0, tokens: 0 }));
-  // 2,000 tokens at 1 ₽ and 500 at 2 ₽ for a thousand.
+  // 2,000 tokens at 1 ₽ and 500 at 2 ₽ per thousand.
   await connect({ dailyMoney: 20 });
   expect((await ask()).statusCode).toBe(200);
   const read = async () => (await owner.get(addressOf(owner))).json<RemoteModel>().today;
   expect(await read()).toMatchObject({ money: 3, moneyLimit: 20, tokens: 2500 });
-  // «Проверить» asks the same model on the same account: it is counted, also before anything is saved, and nothing where no model was asked.
+  // «Проверить» calls the same model on the same account, so it is charged too, even before anything is saved; it is free when no model was
+  // reached.
   expect((await check()).problem).toBeNull();
   expect(await read()).toMatchObject({ money: 3.028, tokens: 2520 });
   expect((await check({ apiKey: undefined, baseUrl: "http://127.0.0.1:1/v1", preset: "vllm" })).problem).toBe(
@@ -179,7 +183,7 @@ test("money is counted by the prices, and once the day's budget is spent the mod
     message: "Дневной лимит расходов организации на модель исчерпан. Он обновится в полночь по Москве.",
   });
   expect(model.requests).toEqual([]);
-  // In another currency the sum would mean nothing.
+  // In another currency the amount spent would mean nothing.
   expect((await connect({ currency: "USD", dailyMoney: 1 })).today).toMatchObject({ money: 0, moneyLimit: 1 });
   const needsPrices = form({ inputPrice: undefined, outputPrice: undefined, dailyMoney: 5 });
   expect((await owner.put(addressOf(owner), needsPrices)).json()).toMatchObject({
@@ -194,7 +198,7 @@ test("a provider's failure is the reply's failure in plain words, and an empty a
   expect((await ask()).json()).toMatchObject({ code: "model_unpaid" });
   model.script({ kind: "cut", after: 1 });
   expect((await ask()).json()).toMatchObject({ code: "model_cut" });
-  // What GigaChat calls a subject that it does not speak of.
+  // GigaChat's finish reason for a subject that it refuses to discuss.
   model.script({ kind: "ok", text: "Не люблю такие темы.", finishReason: "blacklist" });
   expect((await ask()).json()).toMatchObject({ code: "model_refused" });
   model.script({ kind: "redirect", to: "http://127.0.0.1:9/" });
@@ -223,7 +227,7 @@ test("from the moment of the organisation's rule on no connection to its model i
   expect((await owner.get(addressOf(owner))).json<RemoteModel>().held).toBe("organization");
   expect((await ask(owner, things.twinId, "Сколько стоит доставка?")).statusCode).toBe(200);
   expect((await check({ baseUrl: watched.baseUrl })).problem).toBe("local-only");
-  // A generator that was kept from before the rule.
+  // A cached generator from before the rule was set.
   const kept = await t.services.remoteGenerators.of(
     (await asTenant(t.services.db, owner.caller, (tx) => tx.select().from(remoteModels)))[0]!,
     owner.caller,

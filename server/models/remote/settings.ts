@@ -82,6 +82,7 @@ export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): 
   });
 }
 
+/** Removes the model together with its key. */
 export function removeRemoteModel({ db }: Pick<RemoteDeps, "db">, caller: Caller): Promise<void> {
   const { organizationId: orgId, userId } = caller;
   return asTenant(db, caller, async (tx) => {
@@ -154,6 +155,7 @@ function accept(vault: Vault, known: RemoteRow | null, input: Input, by: { runs:
   throw invalid("key_needed", sentence, { fields: { apiKey: sentence } });
 }
 
+/** @throws Problem 400 that names the form's field */
 function acceptOrTell(...given: Parameters<typeof accept>): Accepted {
   try {
     return accept(...given);

@@ -1,4 +1,6 @@
-/** What lies in deploy/ against the product: settings that there are, secrets that are made, files that exist. Tools check the rest where they are. */
+/**
+ * Checks deploy/ against the product: known settings, created secrets, existing files. Other tools check the rest where they are installed.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +33,7 @@ describe("the settings that deploy/ names exist", () => {
     "run-command.sh": all(command, /\b([A-Z][A-Z_]{3,})[=:]/g),
     "env.example": all(sample, /^([A-Z_]+)=/gm),
   };
-  /** The search path of the image; the name that compose makes PUBLIC_URL from. */
+  /** The image's search path, and the name from which compose builds PUBLIC_URL. */
   const OTHERS = ["PATH", "SITE_HOST"];
 
   test.each(Object.entries(SOURCES))("%s", (_name, found) => {
@@ -42,7 +44,7 @@ describe("the settings that deploy/ names exist", () => {
   });
 });
 
-/** What make-secrets.sh has made, with the one that an administrator writes himself. */
+/** Runs make-secrets.sh and adds the secret that an administrator writes himself. */
 function madeSecrets(): string {
   const secrets = mkdtempSync(join(folder, "secrets-"));
   const made = spawnSync("sh", [join(ROOT, "deploy/make-secrets.sh"), secrets, "localhost"], { encoding: "utf8" });
@@ -94,7 +96,7 @@ test("each secret that a service is handed is one that is made, and is declared"
   expect(command).toContain(`${ofDatabase.join(" | ")}) continue`);
 });
 
-/** Stands in for a program of the system that needs root or the service's user. */
+/** Replaces a system program that needs root or the service's user. */
 function standIn(name: string, script: string): void {
   writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
@@ -129,7 +131,7 @@ test("a command is handed each secret of a setting that there is, as files that 
   expect(handed()).toEqual(always);
   writeFileSync(join(etc, "secrets", "backup-passphrase"), "a-long-phrase\n");
   expect(handed()).toEqual(["BACKUP_PASSPHRASE: a-long-phrase", ...always]);
-  // Those that make-secrets.sh makes for PostgreSQL, what an editor leaves, and one that is not written yet are none.
+  // PostgreSQL's own secrets, an editor's backup file and an empty secret are left out.
   for (const name of ["database-password", "postgres-password", "smtp-url~"])
     writeFileSync(join(etc, "secrets", name), name);
   writeFileSync(join(etc, "secrets", "llm-api-key"), "");
@@ -138,7 +140,7 @@ test("a command is handed each secret of a setting that there is, as files that 
   writeFileSync(join(etc, "environment"), "STORAGE_SECRET=in-the-settings\n");
   expect(handed()).toEqual(["BACKUP_PASSPHRASE: a-long-phrase", ...always]);
   rmSync(join(etc, "secrets", "storage-secret"));
-  // The server refuses both; make-secrets.sh has made the phrase in any case.
+  // The server refuses both together, and make-secrets.sh always creates the passphrase.
   writeFileSync(join(etc, "environment"), "BACKUP_RECIPIENT=age1abc\n");
   expect(handed()).toEqual(always);
 });
@@ -168,7 +170,7 @@ test("the worker is the web process in all but its role and its backups, also fo
     "      BACKUP_PASSPHRASE_FILE: /run/secrets/backup-passphrase",
     "    secrets: [master-key, database-url, smtp-url, backup-passphrase]",
   ]);
-  // Read after the settings of all, which it overrides; absent where there is one process.
+  // Read after the common settings, which it overrides; absent on an installation with one process.
   expect(unit).toMatch(/^EnvironmentFile=\S+\/environment\nEnvironmentFile=-\S+\/environment\.%i$/m);
 });
 
@@ -187,7 +189,7 @@ test("the worker's backups lie where it may write, outlive it, and are opened by
   const { backup, role, upgrade } = readConfig({ NODE_ENV: "production", ...settings });
   expect({ role, upgrade, folder: backup.folder }).toEqual({ role: "worker", upgrade: "run", folder: "/backups" });
   expect(backup.passphrase).toMatch(/^[0-9a-f]{48}$/);
-  // The image's folder gives a new volume its owner.
+  // A new volume inherits the owner of the image's folder.
   expect(dockerfile).toMatch(/install -d -o twins -g twins -m 0700 .*\/backups/);
   expect(/^volumes:\n(?: {2}.*\n)+/m.exec(compose)![0]).toContain("  backups: {}\n");
   // `web` leaves the upgrade to the process that makes the backup first.

@@ -1,4 +1,4 @@
-/** The examples of proxies, run in front of a server where they are installed; else read. */
+/** The example proxy configurations, run in front of a server if the proxies are installed, else only parsed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,6 @@ import { startServer } from "#server/test/processes/child-server.ts";
 import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { startProvider } from "#server/test/servers/provider-server.ts";
 
-// The scripts are plain JavaScript outside this project's types.
 const script = new URL("../../../scripts/free-port.mjs", import.meta.url).href;
 const { freePort } = (await import(script)) as { freePort: () => Promise<number> };
 
@@ -33,7 +32,7 @@ test("each example gives a request a number of its own, in place of one that the
 
 test("each example asks the server by the name of the site, also for its health: it refuses every other name", () => {
   expect(NGINX).toMatch(/^\s+proxy_set_header Host \$host;$/m);
-  // Caddy forwards the names of requests by default.
+  // Caddy forwards the Host header by default.
   expect(CADDY).not.toMatch(/header_up Host/);
   expect(CADDY).toMatch(/^\s+health_headers \{\n\s+Host \{\$SITE_HOST\}\n\s+\}$/m);
 });
@@ -41,7 +40,7 @@ test("each example asks the server by the name of the site, also for its health:
 const SENT = "11111111-2222-4333-8444-555555555555";
 
 interface Front {
-  /** The status of the answer; a connection that breaks is an error. */
+  /** Returns the status of the response; a broken connection is an error. */
   ask(path: string, options?: { method?: string; body?: object; headers?: Record<string, string> }): Promise<number>;
   close(): Promise<void>;
 }
@@ -79,7 +78,7 @@ async function frontOf(proxy: ChildProcess, { tls, port }: { tls: boolean; port:
   return front;
 }
 
-/** What the server behind the proxy calls requests of a client that names them all alike. */
+/** Returns the request ids that the server behind the proxy assigns when a client sends the same id each time. */
 async function numbersBehind(
   front: Front,
   back: { seen: Record<string, string | string[] | undefined>[] },
@@ -88,7 +87,7 @@ async function numbersBehind(
   for (let at = 0; at < 3; at++) await front.ask("/", { headers: { "x-request-id": SENT } });
   await front.close();
   const idOf = requestIds({ trustProxy: true });
-  // Caddy looks after its servers' health beside them.
+  // Caddy's health checks also reach the servers.
   const asked = back.seen.filter(({ host }) => host === "twins.example.ru");
   expect(asked).toHaveLength(3);
   return asked.map((headers) => {
@@ -136,7 +135,7 @@ async function startCaddy(backs: readonly string[]): Promise<Front> {
   const port = await freePort();
   const env = { ...process.env, HOME: folder, SITE_HOST: `http://:${port}`, UPSTREAM: backs.join(" ") };
   const file = join(folder, "Caddyfile");
-  // Its site is a port here, which is no name.
+  // The site's address is a port here, not a name.
   const example = CADDY.replace("Host {$SITE_HOST}", "Host 127.0.0.1");
   writeFileSync(file, `{\n\tadmin off\n}\n${example}`);
   const caddy = spawn("caddy", ["run", "--adapter", "caddyfile", "--config", file], { env, stdio: "ignore" });
@@ -159,7 +158,7 @@ describe.each(["nginx", "caddy"] as const)("%s (where it is installed)", (name) 
     }
   });
 
-  // Two embedded databases serve as well: what is asked here needs no row of either.
+  // Two embedded databases suffice: the requests need no row of either.
   test.skipIf(!has(name) || !("path" in inject("databaseSnapshot")))(
     "while the servers behind it are restarted in turn, reading never fails, and writing not more than once",
     async () => {
@@ -184,7 +183,7 @@ describe.each(["nginx", "caddy"] as const)("%s (where it is installed)", (name) 
         counts.asked++;
         if ((await answered()) === null) return;
         counts.repeated[kind]++;
-        // Behaves like a client that retries a call: not at once.
+        // Imitates a client that retries after a pause.
         await pause(500);
         const again = await answered();
         if (again !== null) counts.failed.push(again);
@@ -210,7 +209,7 @@ describe.each(["nginx", "caddy"] as const)("%s (where it is installed)", (name) 
           const without = counts.asked;
           await expect.poll(() => counts.asked, { timeout: 60_000 }).toBeGreaterThan(without + 30);
           servers[at] = await start(ports[at]!);
-          // Until it is known to be back.
+          // Waits until the proxy marks the server as healthy again.
           await pause(2500);
         }
         over = true;

@@ -58,7 +58,7 @@ describe("a setting from a file", () => {
     expect(complaints({ MASTER_KEY: KEY, MASTER_KEY_FILE: written("both", KEY) })).toEqual([
       "MASTER_KEY и MASTER_KEY_FILE: заданы оба, оставьте одно из двух",
     ]);
-    // Compose passes variables that are not set on as empty ones.
+    // Compose passes unset variables as empty ones.
     expect(complaints({ MASTER_KEY: "", MASTER_KEY_FILE: written("one", KEY) })).toEqual([]);
   });
 

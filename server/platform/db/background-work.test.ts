@@ -1,4 +1,4 @@
-/** On both engines: background work gets a connection while no request is being answered, and all other work at once. */
+/** On both engines, background work gets a connection only while no request is being answered, and all other work at once. */
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -16,7 +16,6 @@ const TENANT = {
 let database: OpenDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
-  // Files that ran before in this process have left people and rests behind, which a clock that stands still would keep for ever.
   while (backgroundThrottle.isForegroundActive) await sleep(100);
   const now = Math.ceil(performance.now());
   // On a busy machine a statement may take longer than background work waits.

@@ -68,7 +68,7 @@ test("a stuck transaction is ended, reported with its place in the code, and lea
   let abandoned: Promise<unknown> | undefined;
   async function standsStill(tx: Tx) {
     await tx.insert(organizations).values({ name: "Застрявшая" });
-    // The transaction waits for work that waits for its connection.
+    // A deadlock: the transaction waits for work that waits for its connection.
     await outsideTransactions(async () => wait(STILL_MS * 4));
     abandoned = failure(tx.insert(organizations).values({ name: "После конца" }));
     await abandoned;

@@ -65,7 +65,6 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
     () => ann.get("/readyz"),
   ];
 
-  /** The status of a call; any but a success, 401 and a well-formed 503 is an error. */
   async function statusOf(call: (typeof calls)[number]): Promise<number> {
     const answer = await Promise.race([call(), wait(HANGS_MS, null, { ref: false })]);
     if (answer === null) throw new Error("A call hangs");
@@ -87,7 +86,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
       },
     );
 
-  /** Waits until all connections are free at some moment; the job queue uses one now and then. */
+  /** Waits until all connections are free at the same moment; the job queue uses one now and then. */
   const nothingIsTaken = () =>
     vi.waitFor(
       () => {
@@ -99,7 +98,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
 
   test("a training whose connections were dropped finishes all the same", async () => {
     const found = async (query: string): Promise<boolean> => (await killer.query(query)).rowCount! > 0;
-    // The training waits for the lock, so it is interrupted in the middle of its work; an upload only reads the table, which is allowed.
+    // The lock stops the training in the middle of its work; an upload only reads the table, which the lock allows.
     await killer.query("begin; lock table index_segments in share mode");
     expect((await addDocument(`Возврат ${randomUUID()} занимает десять дней. `.repeat(100))).statusCode).toBe(201);
     while (!(await found("select from pg_locks where not granted"))) await wait(5);
@@ -161,7 +160,7 @@ describe.skipIf("path" in snapshot)("the connections of a pool", () => {
     const { db } = opened;
     const hangUp = (client: PoolClient) =>
       (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
-    // More often than the pool has connections.
+    // More rounds than the pool has connections, so that a leak would show.
     for (let round = 0; round < 10; round++) {
       db.$client.once("acquire", hangUp);
       const error = await db.transaction(async () => {}).catch((caught: unknown) => caught);

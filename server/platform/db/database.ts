@@ -277,6 +277,7 @@ function ofTenant(tx: Tx): Tx {
   return guarded;
 }
 
+/** Cached per connection. */
 const transactions = new WeakMap<PoolClient, Tx>();
 
 function onClient(client: PoolClient): Tx {

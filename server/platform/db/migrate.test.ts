@@ -1,4 +1,4 @@
-/** How migrations run on a database that others use. */
+/** Runs migrations on a database that others use. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
@@ -17,7 +17,7 @@ const onPostgres = test.skipIf(engine === "embedded");
 
 let target: Target;
 beforeEach(async () => {
-  // The embedded engine lies there migrated, the way a start leaves it.
+  // The embedded engine starts from a migrated database, as a previous start leaves it.
   target = await initialisedTarget(engine, await makeLock());
 });
 afterEach(() => target.remove());
@@ -69,7 +69,7 @@ test("a database of before 0.2.0 is refused, and left as it is", async () => {
   expect(await rows(columns)).toEqual([]);
 });
 
-/** A reader that does not end: whatever changes the table waits for it. */
+/** Opens a reader that does not end, for which every change of the table must wait. */
 async function holdTable(): Promise<{ letGo(): Promise<void> }> {
   const client = new pg.Client({ connectionString: target.config.databaseUrl! });
   await client.connect();
@@ -90,7 +90,7 @@ onPostgres(
     const upgrade = open({ migrationsFolder: planted, lockMs: 200, say: (line) => void said.push(line) });
     await expect.poll(() => said.length, { timeout: 60_000 }).toBeGreaterThan(1);
     expect(said[0]).toMatch(/занята другим запросом.*попытка 1 из 30/);
-    // The one before it is done. Readers and writers of the held table come to their turn while the migration still waits for it.
+    // The earlier migration is done. Readers and writers of the locked table proceed while the later migration still waits.
     expect(await rows(columns)).toEqual([{ name: "planted" }]);
     await rows("insert into organizations (name) values ('Новая')");
     expect(await rows("select count(*)::int as count from organizations")).toEqual([{ count: 1 }]);
@@ -121,7 +121,7 @@ const WITH_INDEX =
 const index = "select indisvalid as whole from pg_index where indexrelid = to_regclass('planted_index')";
 const pending = "select name from drizzle.pending_indexes";
 
-/** A transaction that still sees the database as it was before the index: the index waits for it. */
+/** Opens a transaction with a snapshot from before the index, for which the concurrent build must wait. */
 async function holdSnapshot(): Promise<{ letGo(): Promise<void> }> {
   const client = new pg.Client({ connectionString: target.config.databaseUrl! });
   await client.connect();
@@ -143,7 +143,7 @@ onPostgres(
     await expect.poll(() => rows(building), { timeout: 60_000 }).toHaveLength(1);
     expect(await rows(pending)).toEqual([{ name: "planted_index" }]);
     await rows("set statement_timeout = 5000; insert into organizations (name) values ('Новая')");
-    // Another start waits for the index without being one of those whom the index waits for.
+    // A second start waits for the index without holding a snapshot that would block it.
     const other = open({ migrationsFolder: planted });
     await held.letGo();
     await Promise.all([upgrade, other]);

@@ -16,6 +16,7 @@ const former = (name: string): string => `${name}_former`;
 interface PendingIndex {
   name: string;
   table: string;
+  /** The table as it was before the migration. */
   oid: string;
   statement: string;
 }

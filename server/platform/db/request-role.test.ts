@@ -1,4 +1,4 @@
-/** What an attacker could do who smuggles SQL into a request's statements, on both engines. */
+/** Tests what an attacker could do who injects SQL into a request's statements, on both engines. */
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -27,7 +27,7 @@ afterAll(() => t.close());
 
 const inTenant = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, ours.caller, work);
 const raw = (tx: Tx, text: string) => tx.execute(sql.raw(text));
-/** The SQLSTATE, or the name of the error where it never got to the database. */
+/** Returns the SQLSTATE, or the error's name when the statement never reached the database. */
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => "nothing",
@@ -101,7 +101,7 @@ test("leaving the role gives no access, whichever function is used", async () =>
     const rows = await seen.catch(() => []);
     for (const row of rows) expect(row.org_id, step).toBe(ours.caller.organizationId);
   }
-  // Nor has it stayed for the next user of the connection.
+  // The setting must not persist for the next user of the connection.
   const after = await inTenant(async (tx) => (await raw(tx, "select org_id, current_user as role from twins")).rows);
   expect(after).toEqual([{ org_id: ours.caller.organizationId, role: "dt_request" }]);
 });
@@ -118,7 +118,7 @@ test("the audit log can only be appended to, only for the own organisation, and 
     auditInTenant(tx, { action: "widget-saved", userId, organizationId: theirs.caller.organizationId }),
   );
   expect(await refusalOf(forged)).toBe(FORBIDDEN);
-  // The owner of the tables is held by the trigger.
+  // The trigger restricts even the owner of the tables.
   for (const text of ["update audit_log set action = 'x'", "delete from audit_log", "truncate audit_log"]) {
     expect(await refusalOf(t.services.db.execute(sql.raw(text))), text).toBe("P0001");
   }
@@ -167,7 +167,7 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
         (select count(*) from pg_class where relowner = r.oid) as owned
       from pg_roles r where rolname = ${rows[0].login}`);
     expect(attributes.rows).toEqual([{ free: false, roles: ["dt_request"], owned: 0 }]);
-    // Outside any transaction of ours it sees no row at all.
+    // Outside a tenant's transaction the role sees no rows.
     expect((await t.services.db.$requests.query("select from twins")).rowCount).toBe(0);
     await expect(t.services.db.$requests.query("set role postgres")).rejects.toMatchObject({ code: FORBIDDEN });
   });
@@ -179,11 +179,11 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
     const url = new URL(server());
     [url.username, url.password, url.pathname] = [name, "x", `/${name}`];
     try {
-      // Its first start has made the roles; then the right was taken away, and the database moved.
+      // The first start created the roles; then the right was revoked and the database moved.
       const first = await openDatabase({ databaseUrl: url.href, dataDir: "", pool: 2 });
       const login = new URL(first.db.$requests.options.connectionString!).username;
       await first.close();
-      // Of two servers that start at once, the second may find a role that has no password yet.
+      // When two servers start at once, the second may find a role without a password.
       await onServer(server(), `alter role ${login} nologin`);
       await (await openDatabase({ databaseUrl: url.href, dataDir: "", pool: 2 })).close();
       await onServer(server(), `drop role ${login}`);
@@ -197,7 +197,7 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
       expect((said as Error).message).toMatch(/CREATEROLE.*DATABASE_REQUEST_URL/s);
       const asOwner = openDatabase({ databaseUrl: url.href, requestUrl: url.href, dataDir: "" });
       await expect(asOwner).rejects.toThrow(/больше, чем запросам/);
-      // Made by hand, it serves.
+      // A role that the operator created by hand is accepted.
       await onServer(server(), `create role ${name}_requests login password 'y' in role dt_request`);
       const given = new URL(url);
       [given.username, given.password] = [`${name}_requests`, "y"];
@@ -229,7 +229,7 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
     expect(await passwordWith(next, former)).toBe(first);
     expect(await passwordWith(next)).toBe(first);
     expect(await passwordWith(former)).toBe(first);
-    // Once the change is over, the former key finds it no more.
+    // After the change of the key, the former key no longer decrypts the password.
     await resealRequestRolePassword(t.services.db, next);
     await expect(passwordWith(former)).rejects.toThrow(UnknownMasterKey);
     expect(await passwordWith(next)).toBe(first);

@@ -96,7 +96,7 @@ describe("the catalogue of the database", () => {
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and has_table_privilege(r.role, c.oid, p.right)`);
     const platform: readonly string[] = PLATFORM_TABLES;
-    // An action is appended to the log by its transaction, and to the log only.
+    // A tenant's transaction may append to the audit log, and to no other platform table.
     expect(allowed.filter((grant) => platform.includes(grant.name))).toEqual([
       { role: "dt_request", name: "audit_log", right: "INSERT" },
     ]);
@@ -206,7 +206,7 @@ describe("a transaction of one organisation", () => {
     }
     const forge = () =>
       insert(eachAsTenant(database.db, ours), { orgId: theirs.organizationId, ownerId: theirs.userId });
-    // PostgreSQL settles on a plan for all values with the sixth run.
+    // From the sixth run on PostgreSQL may use a generic plan.
     for (let run = 0; run < 7; run++) {
       for (const { organizationId, userId } of [ours, theirs]) {
         const seen = await owners(eachAsTenant(database.db, { organizationId, userId }), {});

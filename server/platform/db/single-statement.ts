@@ -1,10 +1,10 @@
 /**
- * Under a tenant's role only single statements that read or change rows are allowed, so that injected SQL can neither add a statement
- * nor change the role, settings or tables.
+ * Allows only single statements that read or change rows under a tenant's role, so that injected SQL can neither add a statement nor change
+ * the role, settings or tables.
  */
 import type { QueryConfig, QueryResult } from "pg";
 
-/** A statement in parentheses can only be one that reads. */
+/** A statement in parentheses can only be a query. */
 const ROWS = /^[\s(]*(?:select|with|insert|update|delete)\b/i;
 
 /** @throws TypeError for any other kind of statement */
@@ -19,7 +19,7 @@ interface Querying {
 /** Forces the extended protocol, which accepts one statement: PostgreSQL refuses «…; …» as a whole with 42601. */
 export async function queryOnce(client: Querying, config: QueryConfig, values?: unknown[]): Promise<QueryResult> {
   checkStatement(config.text);
-  // Statements with values or a name use that protocol anyway.
+  // Statements with values or a name use the extended protocol anyway.
   const extended =
     config.name !== undefined || (values ?? config.values ?? []).length > 0
       ? config

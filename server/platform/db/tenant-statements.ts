@@ -1,4 +1,4 @@
-/** Statements under row-level security that need no transaction with others: one round trip each. */
+/** Statements under row-level security that need no common transaction: one round trip each. */
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg, { type Connection, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { checkTenant, type Database, type Tenant, type Tx } from "./database.ts";
@@ -6,21 +6,21 @@ import { checkStatement } from "./single-statement.ts";
 import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**
- * Each statement is a transaction of its own that sees and may touch the rows of one organisation only, like `asTenant` for one: role and
- * settings travel in the statement's message and end with it (messages up to a Sync are one transaction, PostgreSQL 55.2.4). Two
- * statements may see different states, and a connection is held by none between them.
- * @throws TypeError when the tenant's ids are no UUIDs
+ * Runs each statement in its own transaction that can read and change the rows of one organisation only, like `asTenant`. Role and settings
+ * travel in the statement's message and end with it (messages up to a Sync are one transaction, PostgreSQL 55.2.4). Two statements may see
+ * different states, and no connection is held between them.
+ * @throws TypeError when the tenant's ids are not UUIDs
  */
 export function eachAsTenant(db: Database, tenant: Tenant): Tx {
   checkTenant(tenant);
   const query = (config: QueryConfig, values?: unknown[]) => runAsTenant(db.$requests, tenant, config, values);
-  // This is all that drizzle's driver uses of a client.
+  // drizzle's driver uses no other method of a client.
   return drizzle({ query } as unknown as PoolClient);
 }
 
 const SETTINGS = "tenant";
-// It returns no row, so that the rows that follow are the statement's own. A cached plan must not scan a whole table just because the
-// table is small today.
+// The query returns no row, so that the following rows are the statement's own. It also forces a plan that does not scan a whole table just
+// because the table is small today.
 const SETTINGS_TEXT = `select where concat(set_config('app.org', $1, true), set_config('app.user', $2, true),
   set_config('enable_seqscan', 'off', true), set_config('role', 'dt_request', true)) is null`;
 
@@ -60,7 +60,7 @@ async function runAsTenant(
       client.query(query);
     });
   } catch (error) {
-    // After a failure it is unknown what the connection has prepared.
+    // After a failure it is unknown which statements the connection has prepared.
     broken = error as Error;
     throw error;
   } finally {
@@ -72,14 +72,14 @@ type Done = (error: Error | undefined, results: unknown) => void;
 
 function extendedQuery(config: QueryConfig, values: unknown[] | undefined, done: Done): pg.Query {
   const queryMode = "extended";
-  // `pg` copies a query config property by property with descriptors, which is too slow for statements of the hot path.
+  // `pg` copies a query config property by property with descriptors, which is too slow for the hot path.
   if (config.name !== undefined && config.types === undefined) {
     return Object.assign(new pg.Query(config.text, config.values, done), { name: config.name, queryMode });
   }
   return new pg.Query({ ...config, queryMode } as QueryConfig, values, done);
 }
 
-/** @param name under which the statement is prepared; empty: for this once */
+/** @param name under which the statement is prepared; empty: unprepared */
 function sendSettings(connection: Connection, { organizationId, userId }: Tenant, name: string): void {
   if (!prepared.has(connection)) connection.parse({ name, text: SETTINGS_TEXT, types: [] }, true);
   connection.bind({ statement: name, values: [organizationId, userId] }, true);

@@ -1,10 +1,10 @@
-/** Free space on the data folder's disk, and the minimum that uploads must leave for the database and its journal. */
+/** Measures free space on the data folder's disk, and keeps a minimum free for the database and its journal. */
 import { mkdir, statfs } from "node:fs/promises";
 import type { Config } from "#server/platform/config.ts";
 import { outOfSpace } from "#server/platform/errors.ts";
 
 const GIGABYTE = 1024 ** 3;
-/** The default minimum: a share of the disk, and at least a gigabyte. */
+/** Share of the disk that uploads must leave free, but at least a gigabyte. */
 const FLOOR_SHARE = 0.05;
 /** Space counts as short below this multiple of the minimum. */
 const SHORT_FLOORS = 2;
@@ -17,14 +17,14 @@ export interface DiskState {
 }
 
 export class Disk {
-  /** Reads the disk's figures from the operating system; tests replace it. */
+  /** Reads the disk's figures from the operating system; replaced in tests. */
   measure: () => Promise<{ totalBytes: number; freeBytes: number }>;
   readonly #floorBytes: number | null;
 
   constructor({ dataDir, diskFloorBytes }: Pick<Config, "dataDir" | "diskFloorBytes">) {
     this.#floorBytes = diskFloorBytes;
     this.measure = async () => {
-      // With PostgreSQL nothing is in it, nor is it there, before the first upload.
+      // With PostgreSQL the data folder does not exist before the first upload.
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const { bsize, blocks, bavail } = await statfs(dataDir);
       return { totalBytes: bsize * blocks, freeBytes: bsize * bavail };
@@ -53,7 +53,7 @@ export const isDiskSpaceLow = ({ freeBytes, floorBytes }: DiskState): boolean =>
 /** Free space is checked again after this many bytes of an upload. */
 const LOOKED_AFTER = 16 * 1024 ** 2;
 
-/** Passes the pieces through until the disk has no more room. @throws Problem 507 */
+/** Passes the chunks through until the disk is full. @throws Problem 507 */
 export async function* writeWithFreeSpace(disk: Disk, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let since = 0;
   for await (const piece of pieces) {

@@ -1,19 +1,20 @@
 /**
- * Where uploaded and generated files lie: in the data folder (folder-store.ts) or in S3-compatible storage (object-storage/). Files have
- * random names; a name may have one `/`, for files that belong together. No function may be called inside a transaction.
+ * Stores uploaded and generated files: in the data folder (folder-store.ts) or in S3-compatible storage (object-storage/). Files have
+ * random
+ * names; a name may contain one `/`, for files that belong together. Do not call any function inside a transaction.
  */
 import { Readable } from "node:stream";
 
-/** The bytes of a file at any place. */
+/** Random access to the bytes of a file. */
 export interface OpenedFile {
   /** Bytes. */
   readonly size: number;
-  /** What is there from `at` on: `length` bytes, or fewer where the file ends. Nobody may change them. */
+  /** Returns `length` bytes from `at` on, fewer at the end of the file. The caller must not change them. */
   read(at: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Bytes that arrive from a client for a file that grows. */
+/** Bytes that a client sends for a growing file. */
 export interface Arriving {
   /** Announced size of the whole file. */
   bytes: number;
@@ -25,58 +26,58 @@ export interface Arriving {
 export interface FileStore {
   /** Creates an empty file, which then grows by `append`. */
   create(name: string): Promise<void>;
-  /** Bytes that have arrived; null without such a file. */
+  /** Returns the number of stored bytes; null when there is no such file. */
   size(name: string): Promise<number | null>;
   /**
-   * Appends the source's bytes; those that arrived before an interruption are kept, and a newer call for the same file ends an older
-   * one, on whichever machine.
-   * @throws Problem 404 without a file; 409 when `offset` is not where it ends; 400 for more than was announced and for a broken
+   * Appends the source's bytes. Bytes received before an interruption are kept. A newer call for the same file ends an older one, on any
+   * machine.
+   * @throws Problem 404 without a file; 409 when `offset` is not the file's length; 400 for more bytes than announced and for a broken
    * connection; 503 when the storage does not answer; 507
    */
   append(name: string, arriving: Arriving): Promise<void>;
   /** Ends a running `append` of this process. */
   stopAppending(name: string): void;
   /**
-   * Writes a new file whole. Where it throws, the caller removes what was written.
-   * @throws Problem 503, 507; what the source throws; the signal's reason
+   * Writes a complete new file. After an error, the caller removes what was written.
+   * @throws Problem 503, 507; the source's errors; the signal's reason
    */
   write(name: string, source: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<void>;
-  /** @throws an error with the code ENOENT without such a file; Problem 503 */
+  /** @throws an error with the code ENOENT when there is no such file; Problem 503 */
   open(name: string): Promise<OpenedFile>;
   /**
-   * A path on this machine with the file's bytes, for programs that read nothing else. The file may not change any more.
-   * @throws as `open`; Problem 507 without room for a copy
+   * Returns a path on this machine with the file's bytes, for programs that read only local files. The file must not change any more.
+   * @throws as `open`; Problem 507 without space for a copy
    */
   localPath(name: string): Promise<string>;
-  /** @throws an error with the code ENOENT without such a file */
+  /** @throws an error with the code ENOENT when there is no such file */
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file and what lies under its name; a missing file is accepted. @throws Problem 503 */
+  /** Removes a file and everything below its name; a missing file is accepted. @throws Problem 503 */
   remove(name: string): Promise<void>;
-  /** Names, without what stands after a `/`, of files that nobody has changed since. */
+  /** Returns the names, without the part after a `/`, of files that have not changed since the time. */
   unchangedSince(time: number): Promise<string[]>;
-  /** @throws Problem 507 when storing `bytes` more would leave too little room */
+  /** @throws Problem 507 when storing `bytes` more would leave too little space */
   leaveFree(bytes: number): Promise<void>;
-  /** Removes what processes that were killed have left behind, and local copies of files that are gone. */
+  /** Removes what killed processes have left, and local copies of deleted files. */
   sweep(now: number): Promise<void>;
-  /** Whether the storage answers. @throws Problem 503 */
+  /** Checks that the storage answers. @throws Problem 503 */
   check(): Promise<void>;
 }
 
-/** Bytes that are read at once while a file is streamed. */
+/** Bytes read at once while a file is streamed. */
 const BLOCK_BYTES = 1024 ** 2;
 
-/** The bytes of a file that is opened once somebody reads them. @throws as `FileStore.open` */
+/** Yields a file's bytes; opens the file at the first read. @throws as `FileStore.open` */
 export async function* contentOf(files: FileStore, name: string): AsyncGenerator<Buffer, void, void> {
   yield* bytesOf(await files.open(name));
 }
 
-/** A stream of the file's bytes, which closes the file. */
+/** Returns a stream of the file's bytes, which closes the file at its end. */
 export const streamOf = (file: OpenedFile): Readable => bytesBetween(file, 0, file.size - 1);
 
-/** A stream of the bytes from `from` to `to`, both of them with it, which closes the file. */
+/** Returns a stream of the bytes from `from` to `to`, both inclusive, which closes the file at its end. */
 export function bytesBetween(file: OpenedFile, from: number, to: number): Readable {
   const stream = Readable.from(bytesOf(file, from, to + 1), { objectMode: false });
-  // Also where nobody has begun to read.
+  // Closes the file even when the stream was never read.
   stream.once("close", () => void file.close());
   return stream;
 }

@@ -103,9 +103,9 @@ export class FolderStore implements FileStore {
     return this.#disk.leaveFree(bytes);
   }
 
-  /** A folder keeps nothing that the features' own sweepers do not find. */
+  /** There is nothing to do: the features' own sweepers find all abandoned files in a folder. */
   async sweep(): Promise<void> {}
 
-  /** The data folder's disk is checked separately. */
+  /** There is nothing to do: the data folder's disk is checked separately. */
   async check(): Promise<void> {}
 }

@@ -1,4 +1,3 @@
-/** A file that is uploaded in pieces. Only its length says how much has arrived, and the client continues after it. */
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -8,7 +7,7 @@ import { type Disk, NO_SPACE, writeWithFreeSpace } from "./disk.ts";
 
 export const uploadNotFound = () => notFound("Загрузка не найдена: начните её снова", "upload_not_found");
 
-/** The request's body as a stream of bytes. @throws Problem 415 */
+/** Returns the request's body as a stream of bytes. @throws Problem 415 */
 export function bytesOf(body: unknown): Readable {
   if (body instanceof Readable) return body;
   throw unsupported("bytes_expected", "Ожидались байты файла: application/octet-stream");
@@ -24,12 +23,15 @@ interface Appending {
   disk: Disk;
 }
 
-/** Active writers by file. A newer request ends an older one, whose connection may be dead without the server knowing. */
+/** Active writers by file. A newer request ends an older one, whose connection may be dead without the server's noticing. */
 const writers = new Map<string, { controller: AbortController; done: Promise<unknown> }>();
 
 /**
- * Appends the source's bytes; bytes that arrived before an interruption are kept.
- * @throws Problem 404 without a file; 409 when `offset` is not where it ends; 400 for more than was announced and for a broken connection; 507
+ * Appends the source's bytes to a resumable upload, whose length alone tells the client where to continue. Bytes received before an
+ * interruption
+ * are kept.
+ * @throws Problem 404 without a file; 409 when `offset` is not the file's length; 400 for more bytes than announced and for a broken
+ * connection; 507
  */
 export async function appendToFile(growing: Appending): Promise<void> {
   const { path } = growing;
@@ -45,7 +47,6 @@ export async function appendToFile(growing: Appending): Promise<void> {
   }
 }
 
-/** Ends the active writer of the file. */
 export const stopAppending = (path: string): void => writers.get(path)?.controller.abort();
 
 async function append({ path, bytes, offset, source, disk }: Appending, signal: AbortSignal): Promise<void> {
@@ -54,7 +55,7 @@ async function append({ path, bytes, offset, source, disk }: Appending, signal: 
   });
   if (size !== offset) throw conflict("offset_differs", "Загрузка продолжается с другого места");
   let left = bytes - size;
-  // Only the rest of the file is needed, because the disk space of what has arrived is used already.
+  // Only the missing part needs disk space, because the received bytes occupy theirs already.
   await disk.leaveFree(left);
   try {
     await pipeline(

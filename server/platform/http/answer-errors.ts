@@ -1,4 +1,4 @@
-/** The one place that answers errors: each becomes a status, a code and the Russian sentence that is read. */
+/** Turns every error into a response: a status, a code and the Russian sentence for users. */
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -12,7 +12,7 @@ export function answerProblem(reply: FastifyReply, problem: Problem, requestId: 
   return reply.code(problem.status).headers(problem.headers).send(toProblemBody(problem, requestId));
 }
 
-/** The body of an error response; streams whose headers were sent already send it as an event. */
+/** Builds the body of an error response; a stream whose headers are sent already sends it as an event. */
 export function toProblemBody(error: unknown, requestId: string): ProblemBody {
   const problem = toProblem(error);
   const body: ProblemBody = { message: problem.message, code: problem.code, requestId };
@@ -52,7 +52,7 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Problem | Error, request, reply) => {
     const problem = toProblem(error);
-    // The route, not the URL, which contains search terms.
+    // The route is logged, not the URL, which contains search terms.
     const route = `${request.method} ${request.routeOptions.url ?? ""}`;
     if (reply.raw.destroyed && error.name === "AbortError")
       request.log.debug({ requestId: request.id, route }, "reader left");
@@ -72,7 +72,7 @@ export function toProblem(error: unknown): Problem {
       retryAfter: 5,
     });
   }
-  // A text or an id that PostgreSQL refuses came from the caller, whichever way, so it is a bad request.
+  // A text or an id that PostgreSQL refuses always comes from the caller, so it is a bad request.
   if (sqlState(error)?.startsWith("22")) return new Problem(400, "invalid_input", "Неверный запрос", { cause: error });
   if (isLostRace(error)) {
     const said = "Это только что изменили или удалили. Обновите страницу и повторите.";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { httpRequests, httpSeconds, lastHour } from "#server/platform/process/metrics.ts";
 
-/** The template, because a URL holds ids and search terms, and clients can invent any number of them. */
+/** Metrics use the route's template, because a URL holds ids and search terms, and clients can invent any number of URLs. */
 const UNKNOWN = "(none)";
 
 /** Counts every answered request by its route. */
@@ -13,7 +13,7 @@ export function countRequests(app: FastifyInstance): void {
       { area: route === UNKNOWN ? route : `/${route.split("/")[1] ?? ""}` },
       reply.elapsedTime / 1000,
     );
-    // What is refused for the time being is no fault of the program's.
+    // A temporary refusal (503) is not a fault of the program.
     if (reply.statusCode >= 500 && reply.statusCode !== 503) lastHour.failedRequests.add();
   });
 }

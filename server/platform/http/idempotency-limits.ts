@@ -1,18 +1,18 @@
-/** Bounds of what is stored for `Idempotency-Key` (docs/decisions/010-load-shedding-and-rate-limits.md). */
+/** Limits of what is stored for `Idempotency-Key` (docs/decisions/010-load-shedding-and-rate-limits.md). */
 import { and, count, eq, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
 import { tooMany } from "#server/platform/errors.ts";
 
-/** How much is stored, which counts towards no quota: a repetition is for a response that was lost on its way, not for an archive. */
+/** Limits of the stored responses, which count towards no quota: they serve retries after a lost response and are not an archive. */
 export const STORE_LIMITS = {
-  /** Of a response as JSON. */
+  /** Maximum size of one response as JSON. */
   answerBytes: 64 * 1024,
-  /** Of all responses of an organisation, as the database keeps them. */
+  /** Maximum size of all responses of an organisation, as stored in the database. */
   organizationBytes: 16 * 1024 * 1024,
-  /** A request that names more than these has its response not stored, because the row must go with each of them. */
+  /** The response to a request that names more ids than this is not stored, because its row must be deleted with each of them. */
   ids: 500,
-  /** In a day; a screen uses some hundred. */
+  /** Maximum number of keys per user and day; the web app uses a few hundred. */
   keysOfUser: 5_000,
 };
 export type StoreLimits = typeof STORE_LIMITS;
@@ -33,7 +33,7 @@ export async function requireFewKeys(
   });
 }
 
-/** Whether a response of so many bytes may still be stored for the organisation. */
+/** Whether a response of this size may still be stored for the organisation. */
 export async function hasRoom(
   tx: Tx,
   { organizationId }: Tenant,
@@ -41,7 +41,7 @@ export async function hasRoom(
   { organizationBytes }: StoreLimits,
 ): Promise<boolean> {
   const [row] = await tx
-    // As they are stored: nothing has to be unpacked for it.
+    // Measures the stored, compressed size, so that nothing has to be decompressed.
     .select({ bytes: sql`coalesce(sum(pg_column_size(${idempotencyKeys.body})), 0)`.mapWith(Number) })
     .from(idempotencyKeys)
     .where(eq(idempotencyKeys.orgId, organizationId));

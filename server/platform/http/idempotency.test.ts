@@ -131,7 +131,7 @@ test("a request that runs for long keeps its key", async () => {
   expect(await once(ann.caller, request, () => work.promise)).toEqual({ answer: await work.promise, replayed: true });
 });
 
-/** What a killed process leaves of a request that has come as far as `work` does. @returns what a repetition of it meets */
+/** Imitates a process that is killed after `work` in a request. @returns the outcome of a retry */
 async function repeatedAfterDeath(ann: TestClient, work: () => Promise<unknown>) {
   const request = { key: randomUUID(), method: "POST", url: "/api/digital-twins", body: TWIN };
   const once = runIdempotently(t.services.db);
@@ -168,7 +168,6 @@ test("a request that has stalled until a repetition acquired its key does not co
   const ann = await t.signUp();
   const request = { key: randomUUID(), method: "POST", url: "/api/digital-twins", body: TWIN };
   const once = runIdempotently(t.services.db);
-  /** A run that continues to its transaction on command. */
   function begin(run: RunIdempotently) {
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ended = run(ann.caller, request, async () => {
@@ -178,7 +177,6 @@ test("a request that has stalled until a repetition acquired its key does not co
     });
     return { reached: reached.promise, goOn: goOn.resolve, ended };
   }
-  // It does not say that it is alive, as a process that has stalled does not.
   const stalled = begin(runIdempotently(t.services.db, { aliveMs: 3_600_000 }));
   await stalled.reached;
   await asTenant(t.services.db, ann.caller, (tx) =>
@@ -217,7 +215,7 @@ test("a request that deletes what it names, and its own key with it, commits", a
   expect((await keys()).rows).toEqual([]);
 });
 
-/** Requests of a user against a store with small limits. */
+/** Sends requests of a user against a store with small limits. */
 function smallStore(ann: TestClient, limits: Partial<typeof STORE_LIMITS>) {
   const once = runIdempotently(t.services.db, { limits: { ...STORE_LIMITS, ...limits } });
   let executed = 0;
@@ -244,7 +242,7 @@ test("a long response is not stored: its repetition is not executed, but told th
   expect(String(answer!.body)).toHaveLength(STORE_LIMITS.answerBytes);
   await expect(store.send("long", "")).rejects.toMatchObject(lost);
   expect(store.executed()).toBe(1);
-  // Ids of a request are stored to delete it with what they name, so many of them fill the store too.
+  // Ids of a request are stored so that it is deleted with what they name; many ids fill the store too.
   const many = Array.from({ length: 3 * STORE_LIMITS.ids }, () => randomUUID());
   await store.send("many-ids", "", many);
   await expect(store.send("many-ids", "", many)).rejects.toMatchObject(lost);

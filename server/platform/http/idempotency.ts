@@ -1,8 +1,9 @@
 /**
- * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. What a transaction of the request changes and the
- * mark that it was executed are committed together, so neither a killed process nor a database that goes away makes a repeated request
- * happen twice; nor does a process that has stalled so long that a repetition has acquired its key: it finds the claim of another, and does
- * not commit. A statement outside transactions (the exchange of a test chat) is not marked.
+ * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. The changes of the request's transaction and the
+ * mark
+ * that it was executed are committed together, so a crash or a lost database connection never makes a retry execute twice. Nor does a
+ * process that has stalled until a retry acquired its key: it finds another claim and does not commit. Statements outside transactions (the
+ * exchange of a test chat) are not marked.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
@@ -16,10 +17,10 @@ import { hasRoom, requireFewKeys, STORE_LIMITS, type StoreLimits } from "./idemp
 export const KEPT_MS = 24 * 3600_000;
 /** How often a running request refreshes its key. */
 const ALIVE_MS = 5_000;
-/** After this many missed refreshes the request is considered dead with its process. */
+/** After this many missed refreshes the request counts as dead, together with its process. */
 const SILENT = 4;
 
-/** Stored as the status of a request that has changed something, until its response is stored. */
+/** Status of a request that has committed a change but whose response is not stored yet. */
 const EXECUTED = 0;
 
 export interface KeyedRequest {
@@ -37,10 +38,10 @@ export interface KeyedAnswer {
 
 /**
  * Runs `work` unless this user has used the key before. `work` returns null for a response that cannot be repeated (a stream); then, and
- * when it throws, the key is released, so that the request can be corrected and sent again. A response beyond the store's limits is not
- * kept: the request counts as executed, and a retry gets an error that says that the response is lost.
- * @throws Problem 400 for an invalid key; 409 while the first request runs, where it was executed but its response is lost, and where a
- * repetition has acquired the key of this one meanwhile; 422 when the key was used with another request; 429 after too many keys
+ * after an error, the key is released, so that the request can be corrected and sent again. A response beyond the limits is not stored:
+ * a retry then gets an error that says that the response is lost.
+ * @throws Problem 400 for an invalid key; 409 while the first request runs, when it was executed but its response is lost, and when a
+ * retry has acquired the key of this request in the meantime; 422 when the key was used with another request; 429 after too many keys
  */
 export type RunIdempotently = (
   tenant: Tenant,
@@ -62,7 +63,7 @@ export function runIdempotently(
     const known = await acquire(db, claimed, request, abandonedMs, limits);
     if (known !== null) return { answer: known, replayed: true };
     let answer: KeyedAnswer | null = null;
-    // If the database is unavailable for a moment, the next turn tries again.
+    // If the database is briefly unavailable, the next tick tries again.
     const alive = setInterval(() => void stayAlive(db, claimed).catch(() => {}), aliveMs).unref();
     try {
       answer = await writingBeforeCommit((tx) => markExecuted(tx, claimed), work);
@@ -74,7 +75,7 @@ export function runIdempotently(
   };
 }
 
-/** What one run of a request holds its key by. */
+/** The claim by which one run of a request holds its key. */
 interface Claim {
   tenant: Tenant;
   key: string;
@@ -87,15 +88,16 @@ const ofUser = ({ tenant, key }: Pick<Claim, "tenant" | "key">) =>
     eq(idempotencyKeys.userId, tenant.userId),
     eq(idempotencyKeys.key, key),
   );
-/** A run that has lost its key touches what its repetition holds no more. */
+/** Matches only this run's claim, so that a run that has lost its key cannot touch that of the retry. */
 const held = (claimed: Claim) => and(ofUser(claimed), eq(idempotencyKeys.claim, claimed.claim));
 
 const running = () => conflict("idempotency_running", "Такой запрос уже выполняется", { retryAfter: 1 });
 
 /**
- * In the transaction that has changed something. Where several do, the first one counts: a retry would repeat a part of the work, and a
- * client that gets the «response lost» error checks the result itself. The row stays locked until the commit, and once it is marked no
- * repetition acquires it.
+ * Marks the request as executed in the transaction that changes something. Of several transactions the first counts: a retry would repeat a
+ * part
+ * of the work, and a client with the «response lost» error checks the result itself. The row stays locked until the commit, after which
+ * no retry can acquire it.
  * @throws Problem 409, which rolls the transaction back, when another run has acquired the key
  */
 async function markExecuted(tx: Tx, claimed: Claim): Promise<void> {
@@ -106,7 +108,8 @@ async function markExecuted(tx: Tx, claimed: Claim): Promise<void> {
     .where(and(held(claimed), hasChanged))
     .returning({ key: idempotencyKeys.key });
   if (marked.length > 0) return;
-  // Another statement, because the first may have waited for the repetition to commit. No row at all: it went with what was deleted here.
+  // A separate statement sees the retry's commit that the first one may have waited for. A missing row was deleted together with data of
+  // this request.
   const others = sql`${idempotencyKeys.claim} is distinct from ${claimed.claim}`;
   const [other] = await tx
     .select({ key: idempotencyKeys.key })
@@ -115,7 +118,7 @@ async function markExecuted(tx: Tx, claimed: Claim): Promise<void> {
   if (other !== undefined) throw running();
 }
 
-/** The stored response, or null when this run has acquired the key. */
+/** Returns the stored response, or null when this run has acquired the key. */
 function acquire(
   db: Database,
   claimed: Claim,
@@ -147,7 +150,7 @@ function acquire(
       .onConflictDoNothing()
       .returning({ key: idempotencyKeys.key });
     if (acquired !== undefined) {
-      // Refused after the insert, which is rolled back: a repetition is answered however many keys there are.
+      // Checked after the insert, which an error rolls back: a retry gets its response however many keys exist.
       await requireFewKeys(tx, tenant, limits);
       return null;
     }
@@ -166,7 +169,7 @@ function acquire(
   });
 }
 
-/** Refreshes a key without a response: its `createdAt` says when its request was last known to run. */
+/** Refreshes a key without a response: its `createdAt` is the time when its request was last known to run. */
 function stayAlive(db: Database, claimed: Claim): Promise<unknown> {
   return asTenant(db, claimed.tenant, (tx) =>
     tx
@@ -197,7 +200,7 @@ function settle(db: Database, claimed: Claim, { request, answer, abandonedMs, li
       .set(
         fits
           ? { status: answer.status, body: answer.body ?? null, mentions }
-          : // As if its process had died after the commit.
+          : // The request's process counts as dead after its commit.
             { status: EXECUTED, createdAt: new Date(Date.now() - abandonedMs - 1) },
       )
       .where(held(claimed));

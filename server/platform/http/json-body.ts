@@ -6,8 +6,8 @@ const MAX_DEPTH = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
- * Replaces Fastify's JSON parser by a strict one: valid UTF-8, at most 32 levels, no NUL, no lone surrogates (neither
- * can be stored as PostgreSQL text), no `__proto__` or `constructor` keys. Bodies over 1 MiB are refused while read.
+ * Replaces Fastify's JSON parser by a strict one: valid UTF-8, at most 32 levels, no NUL and no lone surrogates (PostgreSQL text can store
+ * neither), no `__proto__` or `constructor` keys. Bodies over 1 MiB are refused while they are read.
  */
 export function acceptStrictJson(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
@@ -58,7 +58,7 @@ function refuseUnsafe(key: string, value: unknown): unknown {
 
 const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
-/** Maximum nesting depth, counted without parsing, because an array with 200,000 levels must not reach the parser. */
+/** Returns the nesting depth without parsing, because an array with 200,000 levels must not reach the parser. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-/** A page of another site whose name leads to this server (DNS rebinding) gets nothing from it. */
+/** A page of another site whose name points at this server (DNS rebinding) gets no data. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -137,7 +137,7 @@ describe("the server's names", () => {
     expect(isOwnHost(settings, given("10.0.0.7:3000", "::ffff:10.0.0.7"))).toBe(true);
     expect(isOwnHost(settings, given("[fd00:0::7]", "fd00::7"))).toBe(true);
     expect(isOwnHost(settings, given("10.0.0.8:3000", "10.0.0.7"))).toBe(false);
-    // A name is none, even where it is spelt like the address of a socket.
+    // A name never matches, even if the socket's address is spelt the same.
     expect(isOwnHost(settings, given("socket", "socket"))).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 /**
- * Refuses requests that were sent to a name which is not this server's. A page of another site may let its own name lead to this server
- * (DNS rebinding); for the browser the two are then one origin, and the page could sign in and read answers (docs/decisions/016-installation-administrator-and-host-names.md).
+ * Refuses requests whose Host is not this server's. Another site may point its own name at this server (DNS rebinding). The browser then
+ * treats both as one origin, so the site's page could sign in and read responses
+ * (docs/decisions/016-installation-administrator-and-host-names.md).
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -15,13 +16,13 @@ type Settings = Pick<Config, "publicUrl" | "allowedHosts">;
 
 const HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?$/i;
 
-/** The name or address in a Host header, as it is compared; null where it is neither. */
+/** Returns the host name or address of a Host header in comparable form; null when the header is invalid. */
 function hostIn(header: string | undefined): string | null {
   const found = HOST.exec(header ?? "")?.[1];
   return found === undefined ? null : addressOf(plainHost(found));
 }
 
-/** An address in its one spelling, a mapped IPv4 address as such; any other text as it is. */
+/** Normalises an IP address, and turns a mapped IPv4 address into IPv4; returns any other text unchanged. */
 function addressOf(text: string): string {
   if (!isIPv6(text)) return text;
   const address = plainHost(new URL(`http://[${text}]`).hostname);
@@ -32,8 +33,8 @@ function addressOf(text: string): string {
 }
 
 /**
- * Whether the request was sent to this server: to a name of the settings, to this machine, or to the very address at which it arrived. An
- * address cannot be made to lead elsewhere, as a name can.
+ * Whether the Host is this server: a name from the settings, this machine, or the address at which the request arrived. Unlike a name, an
+ * address cannot be pointed elsewhere.
  */
 export function isOwnHost({ publicUrl, allowedHosts }: Settings, request: IncomingMessage): boolean {
   const host = hostIn(request.headers.host);
@@ -46,15 +47,15 @@ export function isOwnHost({ publicUrl, allowedHosts }: Settings, request: Incomi
 const foreignHost = ({ publicUrl }: Settings): Problem =>
   new Problem(421, "foreign_host", `Это не адрес этого сервера. Откройте ${publicUrl}.`);
 
-/** Must be the first hook, so that nothing is done for such a request, whatever it asks for. */
+/** Must be the first hook, so that nothing is done for such a request. */
 export function refuseForeignHosts(app: FastifyInstance, settings: Settings): void {
-  // Answered here and not thrown: calls for programs would word it in their own protocols.
+  // Answered here without throwing: endpoints for programs would reword a thrown error in their own protocols.
   app.addHook("onRequest", async (request, reply) => {
     if (!isOwnHost(settings, request.raw)) return answerProblem(reply, foreignHost(settings), request.id);
   });
 }
 
-/** The same where there is no app yet. @returns whether it has answered */
+/** The same check where there is no app yet. @returns whether it has sent a refusal */
 export function refusesForeignHost(settings: Settings, request: IncomingMessage, response: ServerResponse): boolean {
   if (isOwnHost(settings, request)) return false;
   const problem = foreignHost(settings);

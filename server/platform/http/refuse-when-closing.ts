@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Problem } from "#server/platform/errors.ts";
 
-/** While the server stops, requests on connections that are still open are refused, so that clients retry them elsewhere. */
+/** While the server stops, requests on open connections are refused, so that clients retry them elsewhere. */
 export function refuseWhenClosing(app: FastifyInstance): void {
   let closing = false;
   app.addHook("preClose", async () => {
@@ -11,7 +11,7 @@ export function refuseWhenClosing(app: FastifyInstance): void {
     if (!closing) return;
     throw new Problem(503, "stopping", "Сервер перезапускается. Повторите через несколько секунд.", { retryAfter: 5 });
   });
-  // Otherwise the connection of a response in flight would be kept open for the next request, and the server would never stop.
+  // Without this header the connection of a response in progress would be kept alive, and the server would never stop.
   app.addHook("onSend", async (_request, reply) => {
     if (closing) reply.header("connection", "close");
   });

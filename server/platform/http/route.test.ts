@@ -12,7 +12,7 @@ import { route } from "./route.ts";
 const ACCESSES = ["public", "signed-in", "editor", "org_admin", "super_admin"] as const satisfies readonly Access[];
 const Anything = z.looseObject({});
 
-/** One call for each kind of access: says whom it was told to have before it. */
+/** One endpoint for each kind of access, which returns the caller that the handler received. */
 const probes = ACCESSES.map((access) =>
   endpoint(`POST /api/probe/${access}`, {
     access,
@@ -24,7 +24,7 @@ const probes = ACCESSES.map((access) =>
 );
 
 let t: TestApp;
-/** The product's app with the probes mounted as every feature mounts its calls. */
+/** The product's app with the probe endpoints mounted like those of every feature. */
 let app: FastifyInstance;
 beforeAll(async () => {
   t = await testApp();

@@ -18,7 +18,7 @@ export interface Caller {
   superAdmin: boolean;
   /** Whether the caller is the demo user and manages the installation; read only by `admit`. */
   runsInstallation?: boolean;
-  /** Whether their email address is confirmed or they signed in with Telegram. */
+  /** Whether the caller's e-mail address is confirmed or they signed in with Telegram. */
   confirmed: boolean;
   sessionId: string;
 }
@@ -35,9 +35,9 @@ declare module "fastify" {
     costly?: boolean;
   }
   interface FastifyInstance {
-    /** Everything mounted with `route`, for the OpenAPI document and for tests that walk all endpoints. */
+    /** Everything mounted with `route`, for the OpenAPI document and for tests that check all endpoints. */
     endpoints: Endpoint[];
-    /** Calls outside /api, for programs with an API key and for visitors of a site, for the OpenAPI document. */
+    /** Endpoints outside /api, for programs with an API key and for visitors of a site, for the OpenAPI document. */
     otherEndpoints: Endpoint[];
     /** Whether responses are validated against their schemas; tests do so, production relies on the types. */
     checkAnswers: boolean;
@@ -67,9 +67,7 @@ export function parse<S extends z.ZodMiniType>(schema: S, value: unknown): z.out
   return result.data;
 }
 
-/**
- * @throws Problem 401 when nobody is signed in, 403 when the caller's role is not sufficient or their email address is not confirmed
- */
+/** @throws Problem 401 when no one is signed in, 403 when the caller's role is insufficient or the e-mail address is not confirmed */
 function admit(
   request: FastifyRequest,
   { access, beforeConfirmation }: Pick<Endpoint, "access" | "beforeConfirmation">,
@@ -112,13 +110,14 @@ interface MountOptions {
   /** The call only reads, so it may be executed again, and its response is not stored for an `Idempotency-Key`. */
   readsOnly?: boolean;
   /**
-   * The call is expensive: a user and an organisation may run only a few at once (platform/process/fair-scheduler.ts), and an overloaded server
+   * The call is expensive: a user and an organisation may run only a few at once (platform/process/fair-scheduler.ts), and an overloaded
+   * server
    * refuses it first. `alone`: only the latter, because it acquires its slots itself or holds one for too long.
    */
   costly?: boolean | "alone";
 }
 
-/** A signal that aborts when the client's connection closes before the response is complete. */
+/** Returns a signal that aborts when the client's connection closes before the response is complete. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {
@@ -127,7 +126,7 @@ export function disconnectSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Whether the response is a stream, even one whose client has left, so that nothing more may be sent here. */
+/** Whether the response is a stream, even one whose client has disconnected, so that nothing more may be sent here. */
 const isStream = (reply: FastifyReply, answer: unknown) =>
   reply.sent || reply.raw.headersSent || answer instanceof Readable;
 

@@ -1,4 +1,4 @@
-/** Headers sent with every page in addition to helmet's: whose scripts may run, who may frame it, what it may use. */
+/** Headers sent with every page in addition to helmet's: which scripts run, which sites may frame it, which browser features it may use. */
 import type { FastifyInstance } from "fastify";
 import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
 
@@ -20,7 +20,7 @@ const contentSecurityPolicy = (telegram: boolean): string =>
     "form-action 'self'",
   ].join("; ");
 
-/** @param telegramLogin whether people may sign in by Telegram's widget */
+/** @param telegramLogin whether users may sign in with Telegram's widget */
 export function addSecurityHeaders(app: FastifyInstance, telegramLogin: boolean): void {
   app.addHook("onSend", async (request, reply) => {
     const telegram = telegramLogin && /^\/login\/?(\?|$)/.test(request.url);
@@ -29,7 +29,7 @@ export function addSecurityHeaders(app: FastifyInstance, telegramLogin: boolean)
     reply.header("permissions-policy", PERMISSIONS_POLICY);
     // Other sites load it with a script tag.
     if (/^\/widget\.js(\?|$)/.test(request.url)) reply.header("cross-origin-resource-policy", "cross-origin");
-    // Telegram's button opens a window of its own site and waits for a message from it; helmet's «same-origin» would cut them off.
+    // Telegram's button opens a popup of its own site and waits for its message; helmet's «same-origin» would isolate them from each other.
     if (telegram) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
   });
 }

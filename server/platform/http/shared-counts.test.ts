@@ -43,7 +43,7 @@ test("what one process has counted the other counts too, each address and each r
   expect(current).toBe(1);
   expect(ttl).toBeGreaterThan(0);
   expect(ttl).toBeLessThanOrEqual(WINDOW_MS);
-  // The first process hears of what the other has counted meanwhile, and never of its own.
+  // The first process receives the other's counts, and never its own.
   await expect.poll(async () => (await countOn(one, "192.0.2.2")).current, WAIT).toBeGreaterThan(1);
 });
 

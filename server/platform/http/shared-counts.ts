@@ -1,6 +1,6 @@
 /**
- * What rate limits count, for all processes of an installation together: each tells the others every second what it has counted, by NOTIFY,
- * so no request waits for the database and nothing is stored (docs/decisions/009-process-roles-and-job-scheduling.md).
+ * Shares the counts of rate limits between all processes of an installation. Each process sends its counts every second by NOTIFY, so no
+ * request waits for the database and nothing is stored (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { FastifyRateLimitOptions, FastifyRateLimitStore } from "@fastify/rate-limit";
@@ -10,7 +10,7 @@ import { listenTo } from "#server/platform/db/notifications.ts";
 import type { Log } from "#server/platform/log.ts";
 
 export interface SharedCounts {
-  /** For the `store` of @fastify/rate-limit. */
+  /** For the `store` option of @fastify/rate-limit. */
   Store: new (
     options: FastifyRateLimitOptions,
   ) => FastifyRateLimitStore;
@@ -18,26 +18,26 @@ export interface SharedCounts {
 }
 
 interface Count {
-  /** Calls in the window, those that others have told included. */
+  /** Number of calls in the window, including those that other processes have reported. */
   current: number;
-  /** Calls that the others do not know of yet. */
+  /** Number of calls that are not yet sent to the other processes. */
   untold: number;
   windowMs: number;
-  /** By `Date.now()`. */
+  /** End of the window, in `Date.now()` milliseconds. */
   endsAt: number;
 }
 
 type Counted = Parameters<FastifyRateLimitStore["incr"]>[1];
-/** What the plugin hands to the store of a route or of a limiter that is called by hand; the latter has no route. */
+/** Options that the plugin passes to the store of a route, or of a limiter that is called directly and has no route. */
 type ChildOptions = { routeInfo?: { method?: string | readonly string[]; url?: string }; groupId?: string };
 
 const CHANNEL = "request_counts";
 const TELL_MS = 1000;
-/** As many as the plugin's own store remembers of a route. */
+/** Maximum number of remembered clients per limit, the same as in the plugin's own store. */
 const REMEMBERED = 20_000;
-/** In a second; a client that has used up most of a window is warned first. */
+/** Maximum number of counts sent per second; those of clients near their limit go first. */
 const TOLD_AT_ONCE = 500;
-/** PostgreSQL takes payloads below 8000 bytes. */
+/** Number of lines per notification: PostgreSQL limits its payload to 8000 bytes. */
 const PAYLOAD_LINES = 100;
 
 export async function openSharedCounts(database: OpenDatabase, log: Log): Promise<SharedCounts> {
@@ -83,7 +83,7 @@ export async function openSharedCounts(database: OpenDatabase, log: Log): Promis
   class Store implements FastifyRateLimitStore {
     readonly #name: string;
 
-    /** `name` is the same in all processes, and of this limit alone. */
+    /** @param name the same in all processes, and unique to this limit */
     constructor(_options: unknown, name = "") {
       this.#name = name;
     }
@@ -100,7 +100,7 @@ export async function openSharedCounts(database: OpenDatabase, log: Log): Promis
     child(options: object): FastifyRateLimitStore {
       const { routeInfo, groupId } = options as ChildOptions;
       const name = routeInfo?.url === undefined ? groupId : `${routeInfo.method ?? ""} ${routeInfo.url}`;
-      // Without a name its calls would be counted with those of every other limiter.
+      // Without a name its calls would be added to those of every other unnamed limiter.
       if (name === undefined) throw new Error("A limiter made by createRateLimit needs a groupId");
       return new Store(options, name);
     }
@@ -109,7 +109,7 @@ export async function openSharedCounts(database: OpenDatabase, log: Log): Promis
   const listening = await listenTo(database, CHANNEL, { heard: hear, opened: () => {} }, log);
   let telling = Promise.resolve();
   const timer = setInterval(() => {
-    // As long as the database is away, each process counts for itself.
+    // While the database is unavailable, each process counts alone.
     if (untold.size > 0) telling = tell().catch((error: unknown) => log.debug({ err: error }, "counts were not told"));
   }, TELL_MS).unref();
   return {

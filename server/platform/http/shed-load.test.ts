@@ -97,7 +97,7 @@ describe("while requests wait for a connection to the database", () => {
     );
     await expect.poll(() => holding, { timeout: 30_000 }).toBe(holders.length);
     const before = await shed("connections");
-    // A person's, as the embedded database knows people from jobs.
+    // A user's statement, which the embedded pool puts before jobs.
     const waiting = new Promise((resolve) =>
       runForCaller("somebody", () => resolve(asTenant(db, someone.caller, read))),
     );

@@ -3,14 +3,14 @@ import { unavailable } from "#server/platform/errors.ts";
 import type { LoadShedder } from "#server/platform/process/load-shedder.ts";
 import { shedRequests } from "#server/platform/process/metrics.ts";
 
-/** Seconds; each client gets a different number, so that they do not all retry at once. */
+/** Seconds of Retry-After; each client gets a different number, so that they do not all retry at once. */
 const WAIT = { least: 3, most: 8 };
 
-/** Answered however late the event loop is: signing in, what the web needs to start, and how the server is. */
+/** Paths that are never refused: sign-in, what the web app needs to start, and health checks. */
 const ALWAYS = /^\/(?:healthz|readyz|metrics|api\/(?:auth|config|admin\/health)(?:\/|$))/;
 const CALLS = /^\/(?:api|v1|mcp|hooks|widget\/:id\/\w+)(?:\/|$)/;
 
-/** Refuses calls while the event loop is late or queues are long, before anything is read or looked up for them, so that trying again is always safe. */
+/** Refuses calls while the event loop is late or queues are long. It does so before any work on them, so that a retry is always safe. */
 export function shedLoad(app: FastifyInstance, shedder: LoadShedder): void {
   app.addHook("onRequest", async (request) => {
     const { level, reason } = shedder.look();

@@ -1,4 +1,4 @@
-/** Clients that hold connections by being slow: cut in time, while an honest upload over a slow line comes through. */
+/** Slow clients are disconnected in time, while a legitimate upload over a slow line completes. */
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import multipart from "@fastify/multipart";
@@ -19,7 +19,7 @@ describe("with shortened limits", () => {
       for await (const part of request.parts()) {
         if (part.type !== "file") continue;
         for await (const chunk of part.file) received += (chunk as Buffer).length;
-        // A reader that is busy for long: the sender waits for us, not we for him.
+        // The server is busy and does not read: the client waits for the server, so it is not slow.
         await wait(1000);
       }
       return { received };

@@ -1,6 +1,7 @@
 /**
- * Disconnects clients that send a body so slowly that they only block the connection. Node's own `requestTimeout` counts from the
- * first byte and would end an honest upload of a large export over a slow line. Node itself limits headers (`headersTimeout`).
+ * Disconnects clients that send a body so slowly that they only occupy the connection. Node's `requestTimeout` counts from the first byte
+ * and
+ * would end a legitimate upload of a large export over a slow line. Node itself limits headers (`headersTimeout`).
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
@@ -32,13 +33,13 @@ function watch({ raw, headers }: FastifyRequest, { wholeMs, uploadMs, uploadByte
   let seen = socket.bytesRead;
   const timer = setInterval(
     () => {
-      // `complete` is undefined for a request made with `inject`, which arrives whole.
+      // `complete` is undefined for a request made with `inject`, which arrives complete.
       if (raw.complete !== false || socket.destroyed) {
         clearInterval(timer);
         return;
       }
       const flows = socket.bytesRead - seen >= uploadBytes;
-      // Unread bytes wait for the server, for example while it reads a document: that is not the sender's fault.
+      // Unread bytes wait for the server, for example while it parses a document, so the client is not slow.
       if (upload && (flows || raw.readableLength > 0)) {
         seen = socket.bytesRead;
         return;

@@ -1,4 +1,4 @@
-/** A process that is stopped in the middle of a request with a key, for longer than others wait for it. */
+/** A process that is stopped (SIGSTOP) during a request with a key, for longer than others wait for it. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
@@ -7,7 +7,6 @@ import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type Fleet, type Member, startFleet } from "#server/test/processes/fleet.ts";
 
 const given = inject("databaseSnapshot");
-/** Against hanging alone. */
 const SETTLED_MS = 120_000;
 
 let url: string;
@@ -35,7 +34,7 @@ async function createTwin(at: Member, key: string): Promise<{ status: number; bo
   return { status: answer.status, body: (await answer.json()) as { code?: string } };
 }
 
-/** Until it is ended, creating a twin waits. */
+/** Blocks the creation of twins until the returned function is called. */
 async function holdTwins(): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
@@ -56,7 +55,7 @@ test.skipIf("path" in given)(
     const { pid } = stopped;
     process.kill(pid(), "SIGSTOP");
     onTestFinished(() => void process.kill(pid(), "SIGCONT"));
-    // Its twin is added now, in a transaction that stays open.
+    // The twin is added now, in a transaction that stays open.
     await release();
     const repeat = async () => (await createTwin(other, key)).status;
     await expect.poll(repeat, { timeout: SETTLED_MS, interval: 1000 }).toBe(201);
@@ -65,7 +64,7 @@ test.skipIf("path" in given)(
     expect(await fleet.rows("select from twins")).toHaveLength(1);
     // A retry gets the answer of the executed request.
     const again = async () => (await createTwin(stopped, key)).status;
-    // For a moment it refuses all, for its event loop was late by as long as it was stopped.
+    // Right after it continues, the process refuses all calls, because its event loop was late by the time of the stop.
     await expect.poll(again, { timeout: SETTLED_MS, interval: 1000 }).toBe(201);
     expect(await fleet.rows("select from twins")).toHaveLength(1);
   },

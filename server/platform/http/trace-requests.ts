@@ -1,10 +1,10 @@
-/** A span for every request, named by its route: a URL holds ids and search terms. */
+/** Starts a span for every request, named by its route, because a URL holds ids and search terms. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "#server/platform/config.ts";
 import { beginSpan, inSpan, isTracing, type OpenSpan } from "#server/platform/process/tracing.ts";
 
 const UNKNOWN = "(none)";
-/** Asked every few seconds by programs that look after the server. */
+/** Paths that monitoring requests every few seconds; they get no span. */
 const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
 
 export function traceRequests(app: FastifyInstance, { trustProxy }: Pick<Config, "trustProxy">): void {
@@ -17,13 +17,13 @@ export function traceRequests(app: FastifyInstance, { trustProxy }: Pick<Config,
     const span = beginSpan(`${method} ${route}`, {
       kind: "server",
       attributes: { "http.request.method": method, "http.route": route, "twins.request_id": request.id },
-      // Strangers must not choose the trace that their requests stand in.
+      // Only a trusted proxy may choose the parent trace of a request.
       parent: trustProxy && typeof headers.traceparent === "string" ? headers.traceparent : undefined,
     });
     if (span !== null) spans.set(request, span);
     inSpan(span, done);
   });
-  // Entered once more, because handlers of body bytes run outside the async context that was entered with the headers.
+  // The span is entered again, because body handlers run outside the async context that was entered with the headers.
   app.addHook("preHandler", (request, _reply, done) => inSpan(spans.get(request), done));
   app.addHook("onResponse", async (request, reply) => {
     const span = spans.get(request);

@@ -1,6 +1,7 @@
 /**
- * Answers in the app's place while a start waits for the database's upgrade: a supervisor reads on /readyz why requests must wait, and does
- * not take the process for dead.
+ * Answers in the app's place while the server waits for the database's upgrade. A supervisor sees on /readyz why requests must wait, and
+ * does
+ * not restart the process.
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -10,7 +11,7 @@ import { toProblemBody } from "./answer-errors.ts";
 import { refusesForeignHost } from "./own-hosts.ts";
 
 interface UpgradingServer {
-  /** Where the port is taken nothing is answered; the app's own listening will tell. */
+  /** Does nothing when the port is in use: the app's own listening will report that. */
   listen(): void;
   /** Frees the port. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Runs the backfills that have not ended (platform/db/backfills), in one process of an installation. */
+/** Runs unfinished backfills (platform/db/backfills), in one process of an installation. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Backfill, listUnfinishedBackfills, runBackfill } from "#server/platform/db/backfills/backfill.ts";
 import { BACKFILLS } from "#server/platform/db/backfills/list.ts";
@@ -7,10 +7,10 @@ import type { OpenDatabase } from "#server/platform/db/database.ts";
 import type { Log } from "#server/platform/log.ts";
 import { runUnlessLocked } from "./one-at-a-time.ts";
 
-/** How often a process looks whether the one that is at it has ended, and how often it tells how far it has come. */
+/** How often a process checks whether the running process has finished, and how often the running one logs its progress, ms. */
 const LOOK_MS = 60_000;
 
-/** They run until they end or the returned function is called; that function waits for the batch in progress. */
+/** Runs the backfills until they end or the returned function is called; that function waits for the batch in progress. */
 export function startBackfills(
   database: OpenDatabase,
   log: Log,

@@ -1,84 +1,81 @@
 import type { Tenant } from "#server/platform/db/database.ts";
 
-/** Every background job with its data. Each names its tenant and runs under that tenant's row-level security. */
+/** Data of every background job. Each names its tenant and runs under that tenant's row-level security. */
 export interface JobData {
-  /** Splits new documents, builds the index, measures the style, makes the twin ready. */
+  /** Splits new documents into chunks, builds the index, measures the style and makes the twin ready. */
   "train-twin": Tenant & { twinId: string };
-  /** Asks the embeddings endpoint for the vectors of a twin's knowledge. */
+  /** Requests embeddings of a twin's knowledge. */
   "learn-embeddings": Tenant & { twinId: string };
-  /**
-   * Measures how like its owner the twin answers. `voiceId`: a trial with this voice, or (null) without any; absent: as it usually
-   * answers.
-   */
+  /** Measures the twin's fidelity. `voiceId`: a trial with this voice, or (null) without one; absent: the twin's normal settings. */
   "measure-fidelity": Tenant & { twinId: string; voiceId?: string | null };
   /** Asks the twin its corrected questions again and records whether the corrections hold. */
   "replay-corrections": Tenant & { twinId: string };
   /** Finds facts about prices, hours and conditions in the owner's past replies and proposes them to him. */
   "find-facts": Tenant & { twinId: string };
-  /** Sorts questions that the twin could not answer, asks them again once it has learnt, and prepares answers for those who asked. */
+  /** Assigns unanswered questions to gaps, tests them again after the twin has learnt, and prepares answers for the contacts who asked. */
   "close-gaps": Tenant & { twinId: string };
-  /** Reads the pages of a site of the owner's into documents. */
+  /** Reads the pages of an owner's website into documents. */
   "read-website": Tenant & { websiteId: string };
-  /** Reads an uploaded export once for its preview. */
+  /** Scans an uploaded export for its preview. */
   "preview-import": Tenant & { importId: string };
-  /** Brings the chosen chats of an export into the history. */
+  /** Imports the chosen chats of an export into the history. */
   "run-import": Tenant & { importId: string };
-  /** Reads a connected account's dialogs into the history. */
+  /** Imports a connected account's dialogs into the history. */
   "import-account": Tenant & { importId: string };
   /**
    * Lists a connected account's dialogs for a process that does not hold its connection. `ask`: id of the request; `passed`: how often
-   * it was passed on; `until`: ms since 1970.
+   * it was requeued; `until`: ms since 1970.
    */
   "list-dialogs": Tenant & { integrationId: string; ask: string; passed: number; until: number };
-  /** Writes a contact's messages into the conversation and answers them. */
+  /** Stores a contact's messages in the conversation and answers them. */
   "process-inbox": Tenant & { integrationId: string; conversationKey: string };
-  /** Fetches a contact's recording or picture from its platform, keeps it and has it read. */
+  /** Fetches a contact's recording or picture from its platform, stores and recognises it. */
   "read-media": Tenant & { integrationId: string; mediaId: string };
   "read-original": Tenant & { mediaId: string };
-  /** Has a recording or a picture of an imported message read. */
+  /** Recognises a recording or a picture of an imported message. */
   "read-imported": Tenant & { mediaId: string };
   /** Delivers the due messages of a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
-  /** Tells open windows that a conversation that was put off is back. `at`: ms since 1970. */
+  /** Notifies open browser windows that a snoozed conversation is due again. `at`: ms since 1970. */
   "wake-conversation": Tenant & { conversationId: string; at: number };
   /** Shows a member's drafts and their outcome in his own chat with a bot. */
   "notify-owner": Tenant & { ownerChatId: string };
-  /** Tells a member, outside the screen, what waits for him. */
+  /** Notifies a member, outside the screen, of what waits for him. */
   "notify-member": Tenant;
-  /** Delivers an event of a twin to the owner's webhook. */
+  /** Delivers a twin's event to the owner's webhook. */
   "deliver-webhook": Tenant & { webhookId: string };
-  /** Makes contacts and deals in an organisation's CRM, and renews the access to it. */
+  /** Creates contacts and deals in an organisation's CRM, and refreshes its tokens. */
   "fill-crm": Tenant & { connectionId: string };
-  /** Writes the data export's zip for a user who has requested it. */
+  /** Writes a requested data export as a zip. */
   "make-export": Tenant & { exportId: string };
 }
 
 export type JobName = keyof JobData;
 
 export interface JobRule {
-  /** A key has at most one waiting and one running job: a change during a run makes the next run, never two at once. */
+  /** A key has at most one waiting and one running job: a change during a run causes one more run, never a parallel one. */
   key(data: never): string;
   retries: number;
-  /** Seconds that a run may take. */
+  /** Maximum duration of a run in seconds. */
   expiresIn: number;
-  /** Number of runs with different keys at once in one process; 1 when absent. */
+  /** Maximum number of parallel runs with different keys in one process; 1 when absent. */
   parallel?: number;
-  /** Number of runs of one organisation at once in one process, less than `parallel`; unlimited when absent. */
+  /** Maximum number of parallel runs of one organisation in one process, less than `parallel`; unlimited when absent. */
   perOrganization?: number;
-  /** How long a finished job is remembered, in seconds; an hour when absent. A screen tells of a run that failed for as long. */
+  /** Seconds for which a finished job is kept, and for which a screen can show that it failed; an hour when absent. */
   keptSeconds?: number;
-  /** Nobody waits for its next step: it gives way to answers (platform/process/background-throttle.ts). */
+  /** No user waits for the job's next step: it yields to answers (platform/process/background-throttle.ts). */
   background?: boolean;
-  /** How long a run usually takes, in seconds: what one job costs its organisation when several wait for their turn. */
+  /** Usual duration of a run in seconds: the cost of one job for its organisation when several wait for their turn. */
   turnSeconds?: number;
 }
 
-/** Runs for minutes. */
+/** For jobs that run for minutes. */
 const LONG = { turnSeconds: 60, keptSeconds: 24 * 3600, background: true };
-/** Runs for minutes: one of an organisation at a time, so that another organisation finds a worker free. */
+/** For jobs that run for minutes, one per organisation at a time, so that another organisation finds a worker free. */
 const SHARED = { ...LONG, parallel: 2, perOrganization: 1 };
 
-/** The key of a measure; a trial has another one, so that it does not replace a normal measure. */
+/** Returns the job key of a measurement; a trial has a separate key, so that it does not replace a normal one. */
 export const measureKey = ({ twinId, voiceId }: Pick<JobData["measure-fidelity"], "twinId" | "voiceId">): string =>
   voiceId === undefined ? twinId : `${twinId}:${voiceId ?? "plain"}`;
 
@@ -130,7 +127,7 @@ export const JOB_RULES = {
     parallel: 4,
   },
   "list-dialogs": {
-    // Passed on while the run before it has not ended.
+    // The key includes `passed`, because the job is requeued before its own run has ended.
     key: (data: JobData["list-dialogs"]) => `${data.ask}:${data.passed}`,
     retries: 0,
     expiresIn: 120,
@@ -159,7 +156,7 @@ export const JOB_RULES = {
   "read-imported": {
     key: (data: JobData["read-imported"]) => data.mediaId,
     retries: 8,
-    // After the last one its chats are paired anew.
+    // After the last chunk of an import, its chats are paired again, which takes long.
     expiresIn: 1800,
     parallel: 2,
     perOrganization: 1,
@@ -173,7 +170,7 @@ export const JOB_RULES = {
     parallel: 4,
   },
   "wake-conversation": {
-    // Put off anew, it is woken at each of the times; only the last finds it due.
+    // A conversation that is snoozed again has a job for each time; only the last one finds it due.
     key: (data: JobData["wake-conversation"]) => `${data.conversationId}:${data.at}`,
     retries: 3,
     expiresIn: 60,

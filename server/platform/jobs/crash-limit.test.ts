@@ -1,4 +1,4 @@
-/** Work that ends the process each time is given up; work that returns, even with an error, is not. */
+/** Work that crashes the process each time is given up; work that returns, even with an error, is not. */
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ImportState } from "#contract/knowledge/imports.ts";
@@ -19,7 +19,6 @@ let t: TestApp;
 const calm = new AbortController().signal;
 beforeAll(async () => {
   t = await testApp();
-  // These tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -38,7 +37,7 @@ async function owner() {
   return { client, twinId, data: { organizationId, userId, twinId }, twin, teach };
 }
 
-/** Imitates a kill: `begun` is called, and the work never returns. */
+/** Imitates a crash: `begun` is called, and the work never returns. */
 async function killedDuring(run: (begun: () => Promise<never>) => Promise<void>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     run(() => {
@@ -85,7 +84,7 @@ test("a training that has split a document since the last interruption counts it
   for (const name of ["Один", "Два", "Три", "Четыре", "Пять"]) await ann.teach(name);
   for (let run = 0; run <= MAX_CRASHED_RUNS; run++) {
     let steps = 0;
-    // Entering the stage is its first step, the document is the next.
+    // Entering the stage is the first step of progress, the document is the second.
     await killedDuring((begun) =>
       runWithCrashLimit(t.services.db, ann.data, trainingRuns(ann.twinId), () =>
         trainTwin({ ...t.services, onStep: () => (++steps === 2 ? begun() : undefined) }, ann.data, calm),

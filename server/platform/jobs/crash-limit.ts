@@ -1,6 +1,6 @@
 /**
- * Counts runs that never return. Work that ends the process, for example by its memory, would be started again and end it again. So each
- * run is counted before it begins and uncounted when it returns with a result or an error.
+ * Counts job runs that never return. Work that crashes the process, for example by its memory use, would be restarted and crash it again.
+ * So each run is counted before it begins and uncounted when it returns with a result or an error.
  */
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 
@@ -8,21 +8,21 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/
 export const MAX_CRASHED_RUNS = 3;
 
 export interface CrashCounter {
-  /** Names the work within the process. */
+  /** Identifies the work within the process. */
   key: string;
   /**
-   * Adds to the stored number, which progress resets to 0 and which never becomes negative. @returns the new number; null where the work
-   * is gone
+   * Adds to the stored counter, which progress resets to 0 and which never becomes negative. @returns the new value; null when the work no
+   * longer exists
    */
   add(tx: Tx, change: number): Promise<number | null>;
-  /** Shows the owner that the work was given up; he may ask for it again, which resets the number. */
+  /** Shows the owner that the work was given up; a new request resets the counter. */
   giveUp(tx: Tx): Promise<void>;
 }
 
-/** Keys of runs that returned while the database was away and are still counted. */
+/** Keys of runs that returned while the database was unavailable and are still counted. */
 const owed = new Set<string>();
 
-/** Does the work, or gives it up. @throws what the work throws */
+/** Runs the work, or gives it up. @throws the errors of the work */
 export async function runWithCrashLimit(
   db: Database,
   tenant: Tenant,

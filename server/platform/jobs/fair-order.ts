@@ -1,18 +1,20 @@
 /**
- * The order in which organisations' jobs run: a virtual clock (Zhang, 1990) for each organisation and kind of job. A job's place is the
- * moment at which it would be due if its organisation added one job a turn. An organisation that adds a hundred at once takes the next
- * hundred turns, and another organisation's job runs before all but the first of them (docs/decisions/009-process-roles-and-job-scheduling.md).
+ * Order of organisations' jobs: a virtual clock (Zhang, 1990) for each organisation and kind of job. A job's place is the moment at which
+ * it
+ * would be due if its organisation added one job per turn. An organisation that adds a hundred jobs at once takes the next hundred turns,
+ * and
+ * another organisation's job runs before all but the first of them (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 import { LRUCache } from "lru-cache";
 import { JOB_RULES, type JobName, type JobRule } from "./catalogue.ts";
 
-/** Priorities count seconds from here, so that they fit into 32 bits. */
+/** Epoch of priorities, which count seconds and must fit into 32 bits. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
-/** Seconds of a turn where the rule says nothing: jobs that are over within a second or two. */
+/** Default duration of a turn in seconds, for jobs that take a second or two. */
 const TURN_SECONDS = 1;
-/** No organisation falls behind by more turns, however many jobs it has added. */
+/** Maximum number of turns by which an organisation falls behind, however many jobs it has added. */
 const LONGEST_LEAD = 100;
-/** Clocks and places beyond these numbers are forgotten, and such a job runs by its time of arrival. */
+/** Maximum number of remembered clocks and places; a job beyond it runs by its time of arrival. */
 const CLOCKS = 10_000;
 const PLACES = 20_000;
 
@@ -20,16 +22,16 @@ interface Arrival {
   organizationId: string;
   /** `JobRule.key` of the job. */
   key: string;
-  /** Milliseconds since 1970: when it may run. */
+  /** The earliest time of the run, in milliseconds since 1970. */
   due: number;
 }
 
 export class FairOrder {
-  /** Where each organisation's next job of a kind stands, in milliseconds since 1970. */
+  /** Virtual time of each organisation's next job of a kind, in milliseconds since 1970. */
   readonly #clocks = new LRUCache<string, number>({ max: CLOCKS });
   readonly #places = new LRUCache<string, number>({ max: PLACES });
 
-  /** pg-boss runs the highest priority first. The same job added again before its turn keeps its place. */
+  /** Returns the job's priority; pg-boss runs the highest first. The same job added again before its turn keeps its place. */
   priorityOf(name: JobName, { organizationId, key, due }: Arrival): number {
     const job = `${name} ${key}`;
     const kept = this.#places.get(job);

@@ -1,4 +1,4 @@
-/** On PostgreSQL, the only engine that several processes share. */
+/** Runs only on PostgreSQL, the only engine that several processes share. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
 import { createLog } from "#server/platform/log.ts";
@@ -18,7 +18,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** One process of the installation: what it knows of people. */
+/** Opens one process of the installation, with its own throttle. */
 async function openProcess(): Promise<BackgroundThrottle> {
   const way = new BackgroundThrottle();
   stops.push(await shareForegroundActivity(database, createLog("silent"), way));
@@ -31,7 +31,7 @@ test("a worker learns that a user waits for an expensive answer of the web proce
   if (database.kind === "embedded") skip("one process has the embedded database");
   const [web, worker] = [await openProcess(), await openProcess()];
   const heard = () => {
-    // The worker may not have begun to listen yet.
+    // The worker may not listen yet, so the notification is repeated.
     web.begin({ expensive: true })();
     return worker.isForegroundActive;
   };

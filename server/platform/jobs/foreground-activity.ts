@@ -1,6 +1,8 @@
 /**
- * Shares foreground activity between processes, so that background work yields to requests of other processes too (docs/decisions/009-process-roles-and-job-scheduling.md). A
- * process that answers an expensive request notifies the others by NOTIFY, at most once a second; no request waits for it.
+ * Shares foreground activity between processes, so that background work yields to requests of other processes too
+ * (docs/decisions/009-process-roles-and-job-scheduling.md). A process that answers an expensive request notifies the others by NOTIFY, at
+ * most
+ * once a second; no request waits for it.
  */
 
 import type { OpenDatabase } from "#server/platform/db/database.ts";
@@ -12,7 +14,9 @@ const CHANNEL = "people_about";
 /** Shorter than `FOREGROUND_MS` of the throttle, so that the foreground stays active without a gap while requests arrive. */
 const NOTIFY_INTERVAL_MS = 1000;
 
-/** Sends and receives notifications until the returned function is called. The embedded database serves a single process, so it needs none. */
+/**
+ * Sends and receives notifications until the returned function is called. The embedded database serves a single process, so it needs none.
+ */
 export async function shareForegroundActivity(
   database: OpenDatabase,
   log: Log,

@@ -3,8 +3,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { JobName } from "./catalogue.ts";
 
 /**
- * When the newest run with this key was given up after all its tries had failed; null where it was not, or where that is longer ago than
- * the queue remembers (`JobRule.keptSeconds`). Reads with the tenant's rights, so jobs of others are not visible.
+ * Returns when the newest run with this key failed after all retries; null when it did not, or when the queue has forgotten it
+ * (`JobRule.keptSeconds`). Reads with the tenant's rights, so jobs of others are invisible.
  */
 export async function failedJobAt(tx: Tx, name: JobName, key: string): Promise<Date | null> {
   const { rows } = await tx.execute(sql`

@@ -1,18 +1,18 @@
-/** Work that only one process of an installation does at a time. */
+/** Runs work that only one process of an installation may do at a time. */
 import pg from "pg";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
 
-/** Keys of PostgreSQL's advisory locks; the others of the product's begin with 727460 too. */
+/** Keys of PostgreSQL advisory locks; all of the product's keys begin with 727460. */
 const LOCKS = { cleanup: 727_460_011, demo: 727_460_012, backfills: 727_460_013 };
 
 type Place = Pick<OpenDatabase, "directUrl">;
 
-/** Does the work once no other process is doing it. */
+/** Runs the work once no other process is running it. */
 export async function runWithLock(database: Place, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
   await locked(database, "select pg_advisory_lock($1), true as mine", name, work);
 }
 
-/** @returns false when another process is at it; nothing is done then */
+/** @returns false, without running the work, when another process is running it */
 export function runUnlessLocked(
   database: Place,
   name: keyof typeof LOCKS,
@@ -22,8 +22,8 @@ export function runUnlessLocked(
 }
 
 /**
- * The lock belongs to a session of its own, past any pool: it ends with the process that holds it, whichever way that ends. The embedded
- * database has one process.
+ * The lock belongs to a separate session that bypasses any pool, so it ends with its process, even after a crash. The embedded database has
+ * only one process.
  */
 async function locked(
   { directUrl }: Place,
@@ -36,7 +36,7 @@ async function locked(
     return true;
   }
   const client = new pg.Client({ connectionString: directUrl, keepAlive: true });
-  // A session that breaks during the work has ended its lock: what is done here is safe to be done twice.
+  // A session that breaks during the work loses its lock: all such work tolerates being done twice.
   client.on("error", () => {});
   await client.connect();
   try {

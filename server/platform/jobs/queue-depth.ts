@@ -1,4 +1,4 @@
-/** How much work waits in the queues, and whether a process handles it. */
+/** Measures how much work waits in the queues, and whether a process handles it. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
 import type { JobName } from "./catalogue.ts";
@@ -8,11 +8,11 @@ export interface QueueDepth {
   /** Jobs that are due. */
   waiting: number;
   running: number;
-  /** How long the oldest of those that wait has been due, ms; 0: none waits. */
+  /** For how long the oldest waiting job has been due, ms; 0: none is waiting. */
   oldestMs: number;
 }
 
-/** Queues that hold due or running jobs. Only unfinished jobs are read, which have an index of their own. */
+/** Returns the queues with due or running jobs. It reads only unfinished jobs, which have an index of their own. */
 export async function queueDepths(db: Database): Promise<QueueDepth[]> {
   const { rows } = await db.execute(sql`
     select name,
@@ -28,12 +28,13 @@ export async function queueDepths(db: Database): Promise<QueueDepth[]> {
   );
 }
 
-/** A running job reports every few seconds that its process lives; after this time without a report it counts as dead. */
+/** A running job sends a heartbeat every few seconds; after this time without one it counts as dead. */
 const ALIVE_SECONDS = 60;
 
 /**
- * Kinds of which a job has been due for longer than `afterMs` while none ended in that time and none is running. A long job that is
- * running holds up others of its kind, and nothing is wrong with that.
+ * Returns the kinds of jobs that have been due for longer than `afterMs` while none ended in that time and none is running. Waiting for a
+ * long
+ * running job of the same kind is normal.
  */
 export async function stuckQueues(
   db: Database,

@@ -1,27 +1,22 @@
-/**
- * pg-boss's regular maintenance, done only while something is in a queue, because it is the greatest cost of an idle server on a laptop.
- */
+/** Runs pg-boss's regular maintenance only while a queue has jobs, because it is the greatest cost of an idle server on a laptop. */
 import { sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Log } from "#server/platform/log.ts";
 
-/** Milliseconds between looks at all queues together, whatever was notified. */
+/** Milliseconds between checks of all queues, independent of notifications. */
 const LOOK_MS = 2000;
-/**
- * Milliseconds for which maintenance continues after the queues are empty, so that each process clears what it remembers about busy
- * keys.
- */
+/** Milliseconds for which maintenance continues after the queues are empty, so that each process clears its memory of busy keys. */
 const AFTER_MS = 5000;
 /** Milliseconds between maintenance runs on empty queues, which remove finished jobs. */
 const IDLE_CARE_MS = 60_000;
 
 interface QueueMaintenance {
-  /** Whether something was in a queue at the last looks. */
+  /** Whether the last checks found jobs in a queue. */
   needed(): boolean;
-  /** @param wake called for each queue that holds something due */
+  /** @param wake called for each queue with due jobs */
   start(boss: PgBoss, wake: (queue: string) => void): void;
-  /** Waits for the look that is under way. */
+  /** Waits for the check in progress. */
   stop(): Promise<void>;
 }
 

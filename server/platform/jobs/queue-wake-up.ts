@@ -1,12 +1,10 @@
 /** Decides when pg-boss's workers look at their queues: at once after a notification, soon where there is none. */
 
-/** Milliseconds between looks at a queue in use, because retries and jobs held back by their key are not notified. */
+/** Milliseconds between polls of a queue in use, because retries and jobs held back by their key cause no notification. */
 export const BUSY_POLL_MS = 500;
-/**
- * Milliseconds for which a queue counts as in use after a run, because a busy key is skipped until the queue has been looked over again.
- */
+/** Milliseconds for which a queue counts as in use after a run, because a busy key is skipped until pg-boss has checked the queue again. */
 const BUSY_MS = 4000;
-/** Milliseconds between two looks, each of which is a query of every worker: under load several notifications share one look. */
+/** Milliseconds between two polls, each of which is a query of every worker: under load several notifications share one poll. */
 const PAUSE_MS = 50;
 const LONGEST_TIMER_MS = 60_000;
 
@@ -18,12 +16,11 @@ export class QueueWakeUp {
   #watching: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  /** @param look makes the workers of a queue look now */
+  /** @param look makes the workers of a queue poll now */
   constructor(look: (queue: string) => void) {
     this.#look = look;
   }
 
-  /** Looks now, or as soon as the pause after the last look is over. */
   wake(queue: string): void {
     const wait = (this.#lookedAt.get(queue) ?? 0) + PAUSE_MS - Date.now();
     if (wait > 0) {
@@ -34,7 +31,7 @@ export class QueueWakeUp {
     this.#look(queue);
   }
 
-  /** Looks now and repeatedly for a while. */
+  /** Polls now and repeatedly for a while. */
   keep(queue: string): void {
     if (this.#stopped) return;
     this.#busyUntil.set(queue, Date.now() + BUSY_MS);
@@ -42,14 +39,14 @@ export class QueueWakeUp {
     this.#watching ??= setInterval(() => this.#watch(), BUSY_POLL_MS).unref();
   }
 
-  /** Looks no sooner than after `ms`, so that other processes may look first. */
+  /** Polls no sooner than after `ms`, so that other processes may take the job first. */
   standAside(queue: string, ms: number): void {
     this.#lookedAt.set(queue, Date.now() + ms - PAUSE_MS);
   }
 
   /**
-   * Plans a look for when a job becomes due; beyond a minute the look at all queues (queue-maintenance.ts) is soon enough.
-   * @param tell takes the look's place in a process that handles no jobs
+   * Schedules a poll for when a job becomes due; beyond a minute the check of all queues (queue-maintenance.ts) is soon enough.
+   * @param tell called instead of the poll in a process that handles no jobs
    */
   expect(queue: string, due: Date, tell?: () => void): void {
     const slot = Math.ceil(due.getTime() / PAUSE_MS);

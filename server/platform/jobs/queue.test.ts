@@ -45,7 +45,7 @@ describe("the queue", () => {
 
   test("makes no queries while there is nothing to do", async () => {
     await vi.waitFor(() => expect(looks).toBeGreaterThanOrEqual(workers), { timeout: 10_000 });
-    // The queues' settings have been read by then: notifications are relied on.
+    // After this pause the queues' settings have been read, and the test relies on notifications.
     await pause(1500);
     looks = 0;
     await pause(1500);

@@ -14,55 +14,58 @@ import { maintainQueues } from "./queue-maintenance.ts";
 import { openQueueToTenants } from "./queue-rights.ts";
 import { BUSY_POLL_MS, QueueWakeUp } from "./queue-wake-up.ts";
 
-// Seconds after which the job of a killed worker is given back (pg-boss allows no less).
+// Seconds after which pg-boss requeues the job of a killed worker (its minimum).
 const HEARTBEAT_SECONDS = 10;
-/** Seconds between a worker's own looks: added jobs are notified at once, and due ones are found for all queues together. */
+/** Seconds between a worker's own polls: added jobs cause a notification, and due ones are found for all queues together. */
 const IDLE_POLL_SECONDS = 60;
 const QUEUE_CACHE_SECONDS = 1;
-/** A message makes three jobs: finished ones of a day would outnumber everything else in the database. */
+/**
+ * Seconds for which finished jobs are kept: a message makes three jobs, so a day of them would outnumber everything else in the database.
+ */
 const KEPT_SECONDS = 3600;
 
-/** Milliseconds; a job that is passed on is due within half of it. */
+/** Milliseconds; a requeued job is due within half of it. */
 export const REQUEUE_DELAY_MS = 1_000;
 
 export type JobHandlers = { [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void> };
 
 export interface Jobs {
   /**
-   * Enqueues in the caller's transaction, so a rollback leaves no job. If a job with the same key is waiting already, nothing is added.
-   * Every handler is idempotent, because it may run again after a crash.
+   * Enqueues in the caller's transaction, so that a rollback leaves no job. Adds nothing if a job with the same key is waiting already.
+   * Every handler must be idempotent, because it may run again after a crash.
    * @param startAfter the earliest time
    */
   enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
   /** `enqueue` for several jobs at the cost of one. */
   enqueueAll<Name extends JobName>(tx: Tx, name: Name, waiting: readonly WaitingJob<Name>[]): Promise<void>;
-  /** Called after a handler has enqueued again what this process cannot do: for a moment other processes may take it. */
+  /** Called after a handler has requeued a job that this process cannot do: for a moment this process leaves it to the others. */
   passOn(name: JobName): void;
-  /** Removes these conversations from the queue, in the caller's transaction. A running job finds nothing and ends. */
+  /** Removes the jobs of these conversations from the queue, in the caller's transaction. A running job finds no conversation and ends. */
   forgetConversations(
     tx: Tx,
     conversations: readonly { id: string; integrationId: string | null; key: string | null }[],
   ): Promise<void>;
-  /** Removes the jobs of a whole organisation, or everything done for a user; on the base connection. */
+  /** Removes the jobs of a whole organisation, or all jobs on behalf of a user; on the base connection. */
   forgetTenant(tx: Tx, tenant: { organizationId: string } | { userId: string }): Promise<void>;
-  /** Handles jobs from now on; a process that does not only adds them. */
+  /** Starts handling jobs; a process that never calls it only adds them. */
   start(handlers: JobHandlers): Promise<void>;
-  /** Waits for running jobs, at most `timeoutMs`; unfinished ones are taken up at the next start. */
+  /** Waits for running jobs, at most `timeoutMs`; unfinished ones run again after the next start. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 export interface WaitingJob<Name extends JobName> {
   data: JobData[Name];
-  /** The earliest time. */
   startAfter?: Date;
 }
 
-/** Lets pg-boss insert in the caller's transaction: a tenant's role sees and adds jobs of its own organisation only (queue-rights.ts). */
+/**
+ * Makes pg-boss insert in the caller's transaction: a tenant's role can read and add only jobs of its own organisation (queue-rights.ts).
+ */
 const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
   executeSql: (text, values = []) => tx.$client.query({ text, values }),
 });
 
-/** A short job: most often a contact has written and waits for a reply. */
+/** Runs a short job, usually for a contact who waits for a reply. */
 async function runForSomebody(work: () => Promise<void>): Promise<void> {
   const end = backgroundThrottle.begin({ expensive: true });
   try {
@@ -100,11 +103,11 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     },
     backend: database.kind === "embedded" ? "pglite" : "postgres",
     schema: "jobs",
-    // A key that was busy when the queue was last looked over is passed by until it is looked over again: that is how long a change made
-    // during a run waits for the next run. pg-boss's own minute is too long for a user who is watching.
+    // A key that was busy at pg-boss's last check of the queue is skipped until the next check, so a change during a run waits that long
+    // for the next run. pg-boss's default of a minute is too long for a user who is watching.
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
-    // Maintenance and monitoring are done by queue-maintenance.ts while they are needed.
+    // queue-maintenance.ts does maintenance and monitoring while they are needed.
     supervise: false,
     clock: {
       ...systemClock,
@@ -139,13 +142,13 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     else if (Object.entries(options).some(([key, value]) => queue[key as keyof typeof options] !== value)) {
       await boss.updateQueue(name, options);
     } else if (name !== firstName) continue;
-    // Fills pg-boss's queue cache: a miss inside a caller's transaction would wait for PGlite's one connection for ever. What
-    // has not changed since the start is there; where nothing is, the first queue fails.
+    // Fills pg-boss's queue cache: a miss inside a caller's transaction would wait for PGlite's only connection for ever. Unchanged queues
+    // come from the last start; in an empty database the first queue fails.
     await boss.findJobs(name, { key: "" });
   }
   if (database.kind === "embedded") {
-    // Nobody else can have an embedded database open: what runs there according to the queue died with the last process, and
-    // need not wait until its heartbeat is missed.
+    // No other process can have an embedded database open. So jobs marked as running died with the last process, and need not wait for a
+    // missed heartbeat.
     const { rows } = await database.db.execute(sql`select name, id from jobs.job where state = 'active'`);
     for (const { name, id } of rows as { name: string; id: string }[]) {
       await boss.fail(name, id, { message: "the process ended" });
@@ -160,7 +163,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   ): Promise<void> {
     if (waiting.length === 0) return;
     const keyOf = JOB_RULES[name].key as (data: JobData[Name]) => string;
-    // The job's own trace names what has caused it.
+    // The job's own trace links to the trace that caused it.
     const cause = currentSpan()?.traceparent;
     const now = Date.now();
     const inserted = waiting.map(({ data, startAfter }) => {
@@ -173,7 +176,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     });
     await boss.insert(name, inserted, { db: insertingIn(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
-      // Told when it was enqueued, the processes that handle jobs have found that it was not due yet.
+      // The processes that handle jobs were notified at the enqueueing, before the job was due, so they are notified again.
       if (due !== undefined) wakeUp?.expect(name, due, handling ? undefined : () => void tell(name));
     }
   }
@@ -183,7 +186,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     enqueueAll,
     passOn(name) {
       wakeUp?.standAside(name, REQUEUE_DELAY_MS);
-      // Told when it was enqueued, the others have found that it was not due, or that its key was busy.
+      // The other processes were notified at the enqueueing, when the job was not due or its key was busy, so they are notified again.
       passing = setTimeout(() => void tell(name), REQUEUE_DELAY_MS / 2).unref();
     },
     async forgetConversations(tx, conversations) {
@@ -208,7 +211,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           batchSize: 1,
           localConcurrency: rule.parallel ?? 1,
           ...(rule.perOrganization !== undefined && { localGroupConcurrency: rule.perOrganization }),
-          // Else each worker rests for the rest of its half second after every job, however many wait.
+          // Otherwise each worker pauses for the rest of its half second after every job, however many wait.
           burstWhenReadyExceeds: 1,
         };
         const run = rule.background === true ? runInBackground : runForSomebody;

@@ -1,4 +1,6 @@
-/** Guards against requests to internal hosts (SSRF): hosts that users name must be public, and exactly the checked IP address is used. */
+/**
+ * Prevents requests to internal hosts (SSRF): hosts that users name must be public, and the connection uses exactly the checked IP address.
+ */
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
@@ -22,7 +24,7 @@ for (const [address, prefix] of [
 ] as const) {
   SPECIAL.addSubnet(address, prefix, "ipv4");
 }
-/** The public part of IPv6: global unicast. Mapped, translated and tunnelled IPv4 addresses are not public. */
+/** Global unicast IPv6. Mapped, translated and tunnelled IPv4 addresses do not count as public. */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet("2000::", 3, "ipv6");
 for (const [address, prefix] of [
@@ -34,14 +36,14 @@ for (const [address, prefix] of [
   SPECIAL.addSubnet(address, prefix, "ipv6");
 }
 
-/** @param address of `isIP` */
+/** @param address that `isIP` accepts */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !SPECIAL.check(address, "ipv4");
   return isIP(address) === 6 && GLOBAL.check(address, "ipv6") && !SPECIAL.check(address, "ipv6");
 }
 
 /**
- * The host as it is compared: without an IPv6 address's brackets, the root's dot at its end, or capitals. «localhost.» and
+ * Normalises a host for comparison: removes an IPv6 address's brackets and a final dot, and converts to lower case. «localhost.» and
  * «127.0.0.1.» are names of this machine like those without the dot.
  */
 export const plainHost = (host: string): string =>
@@ -54,28 +56,28 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Whether a host can only lead to the machine that names it. */
+/** Whether a host always refers to the machine that resolves it. */
 export function isThisMachine(host: string): boolean {
   const plain = plainHost(host);
   const family = isIP(plain);
   return family === 0 ? plain === "localhost" : LOOPBACK.check(plain, family === 4 ? "ipv4" : "ipv6");
 }
 
-/** Names that are resolved on a machine or inside one's own network (RFC 6761, 6762, 8375, and what is in use). */
+/** Domains that are resolved on a machine or inside a private network (RFC 6761, 6762, 8375, and common practice). */
 const OWN_DOMAINS = ["localhost", "local", "internal", "lan", "home.arpa", "test", "invalid"];
 
-/** Whether a host may be public, judged by the name alone; the addresses that it resolves to are checked later. */
+/** Whether a host may be public, judged by its name; the resolved addresses are checked later. */
 export function mayBePublic(host: string): boolean {
   const plain = plainHost(host);
   if (isIP(plain) !== 0) return isPublicAddress(plain);
   return /[^.]\.[^.]/.test(plain) && !OWN_DOMAINS.some((own) => plain === own || plain.endsWith(`.${own}`));
 }
 
-/** The host is not for us to speak to. */
+/** The host is in a private network and must not be contacted. */
 export class PrivateAddress extends Error {}
 
 /**
- * An address to connect to instead of the name: whatever the name is changed to afterwards, it is this one.
+ * Returns an IP address to connect to instead of the name, so that a later change of the name has no effect.
  * @throws PrivateAddress; the resolver's error when there is no such name
  */
 export async function publicAddressOf(name: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Sends a request to an address given by a user: https only, public only, and exactly to the IP address that was checked. */
+/** Sends a request to a URL given by a user: only https, only to public addresses, and exactly to the checked IP address. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
@@ -8,8 +8,8 @@ const hostOf = (url: URL): string => plainHost(url.hostname);
 const isLoopback = (url: URL): boolean => ["127.0.0.1", "::1"].includes(hostOf(url));
 
 /**
- * Checks the URL itself; where its name leads is checked when it is requested.
- * @param loopback whether this machine may be addressed too, without TLS: in tests only
+ * Checks the URL itself; the address that its name resolves to is checked at the request.
+ * @param loopback whether this machine is allowed too, without TLS: in tests only
  * @throws PrivateAddress
  */
 export function checkAddress(url: URL, loopback: boolean): void {
@@ -21,9 +21,9 @@ export function checkAddress(url: URL, loopback: boolean): void {
 }
 
 /**
- * A request that connects to exactly the address that was checked, whatever the name leads to a moment later.
- * @param loopback whether this machine may be asked, as in `checkAddress`
- * @param signal ends also the search for the name's address
+ * Opens a request that connects to exactly the checked address, even if the name changes in the meantime.
+ * @param loopback whether this machine is allowed, as in `checkAddress`
+ * @param signal also aborts the DNS lookup
  * @throws PrivateAddress; the resolver's error; the signal's reason
  */
 export async function openPublic(
@@ -41,7 +41,7 @@ export async function openPublic(
   return send(url, { ...options, agent: false, signal, lookup }, onAnswer).on("error", onError);
 }
 
-/** A name server that hangs delays no request. */
+/** Stops waiting for a hanging name server when the signal aborts. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, failed) => {
     const end = () => failed(signal.reason);
@@ -59,13 +59,13 @@ interface PublicRequest {
   /** Aborts the request. */
   ending?: AbortSignal | undefined;
   loopback: boolean;
-  /** The answer's body is read up to this many bytes; 0: not at all. */
+  /** Maximum number of bytes of the response's body; 0: the body is not read. */
   maxBytes: number;
 }
 
 /**
- * Redirects are not followed.
- * @throws PrivateAddress; RangeError for a longer answer; otherwise the network's error
+ * Does not follow redirects.
+ * @throws PrivateAddress; RangeError for a longer response; otherwise the network's error
  */
 export async function requestPublic(
   url: URL,

@@ -1,6 +1,7 @@
 /**
- * The four calls of S3-compatible storage that the product makes (docs/decisions/012-file-storage-and-disk-quotas.md), each signed with SigV4 including the hash of its
- * body. Only the configured host is contacted: redirects are refused. Nothing of the credentials is in an error.
+ * The four calls to S3-compatible storage that the product makes (docs/decisions/012-file-storage-and-disk-quotas.md), each signed with
+ * SigV4
+ * including the hash of its body. Only the configured host is contacted: redirects are refused. Errors contain no credentials.
  */
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
@@ -8,10 +9,10 @@ import { AwsV4Signer } from "aws4fetch";
 import type { StorageConfig } from "#server/platform/config.ts";
 import { Problem, unavailable } from "#server/platform/errors.ts";
 
-/** How long one request may take, with its body, ms. */
+/** Time limit of one request including its body, ms. */
 const ANSWER_MS = 60_000;
 const TRIES = 3;
-/** The first pause; each further one is four times as long, ms. */
+/** First pause before a retry, ms; each further one is four times as long. */
 const PAUSE_MS = 150;
 const RETRY_SECONDS = 30;
 
@@ -21,21 +22,21 @@ const EMPTY = sha256Of(new Uint8Array());
 
 export const isStorageAway = (error: unknown): boolean => error instanceof Problem && error.code === "storage_away";
 
-/** What the storage has answered, for the log. */
+/** The storage's error response, for the log. */
 class Refusal extends Error {}
 
 interface Sent {
   body?: Buffer;
   /** The body's SHA-256, hex. */
   sha256?: string;
-  /** Statuses, besides those of success, that are an answer. */
+  /** Accepted statuses besides those of success. */
   expected?: readonly number[];
 }
 
 export class Bucket {
   readonly #config: StorageConfig;
   readonly #answerMs: number;
-  /** Keys derived for a day's signatures. */
+  /** Signing keys by day. */
   readonly #derived = new Map<string, ArrayBuffer>();
 
   constructor(config: StorageConfig, { answerMs = ANSWER_MS } = {}) {
@@ -48,11 +49,11 @@ export class Bucket {
     await this.#send("PUT", key, { body, sha256 });
   }
 
-  /** @returns null without such an object @throws Problem 503 */
+  /** @returns null when there is no such object @throws Problem 503 */
   async get(key: string): Promise<Buffer | null> {
     const { status, body } = await this.#send("GET", key, { expected: [404] });
     if (status !== 404) return body;
-    // A bucket that is gone is not an object that is gone.
+    // A missing bucket must not be taken for a missing object.
     if (codeIn(body) === "NoSuchBucket") throw away(new Refusal("GET: 404 NoSuchBucket"));
     return null;
   }
@@ -62,7 +63,7 @@ export class Bucket {
     await this.#send("DELETE", key, { expected: [404] });
   }
 
-  /** Whether the bucket is there and the key may use it. @throws Problem 503 */
+  /** Checks that the bucket exists and the key may use it. @throws Problem 503 */
   async check(): Promise<void> {
     await this.#send("HEAD", null);
   }
@@ -107,6 +108,6 @@ const away = (cause: unknown): Problem =>
     retryAfter: RETRY_SECONDS,
   });
 
-/** The error's name in the answer, a word of S3's list. */
+/** Returns the error code of the response, from S3's list. */
 const codeIn = (body: Buffer): string =>
   /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body.subarray(0, 4096).toString("latin1"))?.[1] ?? "";

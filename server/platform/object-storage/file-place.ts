@@ -1,11 +1,10 @@
-/** Refuses a start whose settings name another place than the one where files lie: they would not be found there. */
+/** Refuses to start when the settings name another storage than the one that holds the existing files. */
 import { readdir } from "node:fs/promises";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { storedFiles } from "#server/platform/db/schema/platform.ts";
 import { uploadsFolder } from "#server/platform/files/folder-store.ts";
 
-/** The message is a Russian sentence for the operator. */
 export class FilesInOtherStorage extends Error {}
 
 const STORED = /^(?:export|archive|voice)-[0-9a-f]{32}$/;

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A machine's own store: on S3 each has a disk of its own, in a folder they share it. */
+/** Opens one machine's store: with S3 each machine has a disk of its own; a shared folder is common to all. */
 function storeOn(machine: string, server: S3Server | "folder"): FileStore {
   if (server === "folder") {
     const dataDir = join(folder, "shared");
@@ -177,7 +177,7 @@ describe("files in s3", () => {
     await expect(older).rejects.toMatchObject({ status: 409, code: "offset_differs" });
     const content = Buffer.concat([Buffer.alloc(PIECE, 1), Buffer.alloc(2 * PIECE, 2)]);
     expect(await wholeOf(one(), name)).toEqual(content);
-    // What the older one had put there is gone again.
+    // The objects of the older writer are deleted.
     const keys = await keysOf(name);
     expect(keys).toHaveLength(3);
     expect((await announced()).filter((key) => key.startsWith(name))).toHaveLength(3);

@@ -1,7 +1,7 @@
 /**
- * Appends to a stored file. An object cannot grow, so a file is a row of pieces: full ones, and a last one that is written again together
- * with what comes next. The file's row says how long it is and who may append, so that of two writers, on whichever machines, only the
- * newer one goes on, and no byte is stored twice.
+ * Appends to a stored file. An object cannot grow, so a file is a list of pieces: full ones, and a last one that is rewritten together with
+ * the next bytes. The file's row records its length and its writer. Of two writers, on any machines, only the newer one continues, and no
+ * byte is stored twice.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
@@ -21,19 +21,19 @@ export interface GrowingDeps {
   pieceBytes: number;
   put(piece: Piece, body: Buffer): Promise<void>;
   fetch(piece: Piece): Promise<Buffer>;
-  /** Deletes objects that no file holds any more. */
+  /** Deletes objects that no file contains any more. */
   purge(keys: readonly string[]): Promise<void>;
 }
 
 export class GrowingFile {
-  /** Whether a piece could not be stored, so that nothing more can be. */
+  /** Whether storing a piece has failed, after which this writer stores nothing more. */
   failed = false;
   readonly #deps: GrowingDeps;
   readonly #name: string;
   readonly #writer: string;
   #stored: number;
   #place: number;
-  /** The last piece, which is not full and is replaced by the next one. */
+  /** The last piece, if it is not full: the next one replaces it. */
   #replaced: Piece | null;
   #held: Buffer[];
   #heldBytes: number;
@@ -56,7 +56,7 @@ export class GrowingFile {
     this.#heldBytes = tail?.body.length ?? 0;
   }
 
-  /** From now on no other writer of the file can store anything. @throws Problem 404, 503; 409 when `offset` is not where the file ends */
+  /** Makes this the only writer of the file. @throws Problem 404, 503; 409 when `offset` is not the file's length */
   static async begin(deps: GrowingDeps, name: string, offset: number): Promise<GrowingFile> {
     const { db } = deps;
     const writer = randomUUID();
@@ -95,7 +95,7 @@ export class GrowingFile {
     }
   }
 
-  /** Stores what is left. @throws as `add` */
+  /** Stores the remaining bytes. @throws as `add` */
   async end(): Promise<void> {
     if (this.#heldBytes > (this.#replaced?.bytes ?? 0)) await this.#store(Buffer.concat(this.#held, this.#heldBytes));
   }
@@ -115,7 +115,7 @@ export class GrowingFile {
     }
   }
 
-  /** Before the object exists: whatever happens then, it is known, and found by the sweep. */
+  /** Records the object before it exists, so that the sweep finds it after a crash. */
   async #announce(piece: Piece): Promise<void> {
     await this.#deps.db
       .insert(storedPieces)
@@ -153,7 +153,7 @@ export class GrowingFile {
     }
     this.#stored += added;
     this.#replaced = null;
-    // What is left is found by the sweep.
+    // The sweep deletes what could not be deleted here.
     if (replaced !== null) await this.#deps.purge([replaced.key]).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** Copies of stored files on this machine, for programs that read nothing else: of voices, for the models' process. */
+/** Local copies of stored files, for programs that read only local files: voices for the model process. */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { type Disk, writeWithFreeSpace } from "#server/platform/files/disk.ts";
 import { type OpenedFile, streamOf } from "#server/platform/files/file-store.ts";
 
 const HOUR = 3600_000;
-/** A copy that was not asked for meanwhile is removed. */
+/** A copy that is not used within this time is removed. */
 const KEPT_MS = 24 * HOUR;
 const PART = /\.part-[0-9a-f]+$/;
 
@@ -20,7 +20,7 @@ export class LocalCopies {
     this.#disk = disk;
   }
 
-  /** @throws what `open` throws; Problem 507 without room */
+  /** @throws the errors of `open`; Problem 507 without space */
   pathOf(name: string, open: () => Promise<OpenedFile>): Promise<string> {
     const coming = this.#coming.get(name) ?? this.#make(name, open).finally(() => this.#coming.delete(name));
     this.#coming.set(name, coming);
@@ -60,7 +60,7 @@ export class LocalCopies {
     await rm(join(this.#folder, name), { force: true });
   }
 
-  /** @param known which of these names are stored */
+  /** @param known returns those of the names that are still stored */
   async sweep(now: number, known: (names: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
     const found = await readdir(this.#folder).catch(() => []);
     if (found.length === 0) return;

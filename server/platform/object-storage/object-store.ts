@@ -1,6 +1,7 @@
 /**
- * Files in S3-compatible storage. The database knows every object before it exists (`stored_pieces`) and every file (`stored_files`), so
- * nothing of another installation in the same bucket is ever touched, and nothing of this one is forgotten.
+ * Files in S3-compatible storage. The database records every object before it exists (`stored_pieces`) and every file (`stored_files`). So
+ * the
+ * server never touches another installation's objects in the same bucket, and never forgets its own.
  */
 import { addAbortSignal } from "node:stream";
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
@@ -15,13 +16,13 @@ import { type GrowingDeps, GrowingFile } from "./growing-file.ts";
 import { LocalCopies } from "./local-copies.ts";
 import { type Piece, PiecedFile } from "./pieced-file.ts";
 
-/** Largest object. It is held in memory while it is written and read. */
+/** Maximum size of an object, which is in memory while it is written or read. */
 const PIECE_BYTES = 8 * 1024 ** 2;
-/** Objects that are deleted at once. */
+/** Number of objects that are deleted in parallel. */
 const DELETED_AT_ONCE = 8;
-/** An object that is being written is announced so long before at most, ms. */
+/** Milliseconds after which a recorded object that was never completed counts as abandoned. */
 const COMING_MS = 3600_000;
-/** Most objects of one sweep. */
+/** Maximum number of objects per sweep. */
 const SWEPT = 10_000;
 /** Held by a backup for as long as it reads objects (operations/backup/write-backup.ts). */
 export const BACKUP_READS = 727_460_015;
@@ -31,7 +32,7 @@ interface ObjectStoreOptions {
   dataDir: string;
   disk: Disk;
   storage: StorageConfig;
-  /** Another size of objects, for tests. */
+  /** Size of objects in tests. */
   pieceBytes?: number;
 }
 
@@ -94,7 +95,7 @@ export class ObjectStore implements FileStore {
       if (file.failed) throw error;
       broken = error;
     }
-    // Also what has arrived before an interruption.
+    // Bytes received before an interruption are stored too.
     await file.end();
     if (broken === null) return;
     if (broken instanceof Problem) throw broken;
@@ -128,11 +129,11 @@ export class ObjectStore implements FileStore {
     return new PiecedFile(pieces, (piece) => this.#fetch(piece));
   }
 
-  /** @throws Problem 503; an error with the code ENOENT when the object is gone; Error when it is not what was written */
+  /** @throws Problem 503; an error with the code ENOENT when the object is missing; Error when its bytes have changed */
   async #fetch({ key, bytes, sha256 }: Piece): Promise<Buffer> {
     const body = await this.#bucket.get(key);
     if (body === null) throw missing(key);
-    // What is read here may be parsed by programs that trust it, because it was checked before it was stored.
+    // Parsers trust these bytes, because they were checked before they were stored.
     if (body.length !== bytes || sha256Of(body) !== sha256) throw new Error(`the stored object ${key} was changed`);
     return body;
   }
@@ -161,7 +162,7 @@ export class ObjectStore implements FileStore {
         .select({ key: storedPieces.key })
         .from(storedPieces)
         .where(inArray(storedPieces.name, names));
-      // The pieces' rows stay, without a name, until the objects are gone.
+      // The pieces' rows stay, without a file name, until their objects are deleted.
       await tx.delete(storedFiles).where(inArray(storedFiles.name, names));
       return pieces.map(({ key }) => key);
     });
@@ -169,7 +170,10 @@ export class ObjectStore implements FileStore {
     await this.#purge(keys);
   }
 
-  /** Deletes objects that no file holds; while a backup reads, they wait for the sweep. @throws Problem 503 when some could not be deleted */
+  /**
+   * Deletes objects that no file contains; while a backup reads, they wait for the sweep. @throws Problem 503 when some could not be
+   * deleted
+   */
   async #purge(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     const { rows } = await this.#db.execute(sql`select pg_try_advisory_xact_lock_shared(${BACKUP_READS}) as free`);
@@ -181,7 +185,7 @@ export class ObjectStore implements FileStore {
       const gone = some.filter((_, place) => done[place]!.status === "fulfilled");
       for (const one of done) if (one.status === "rejected") failure ??= one.reason;
       if (gone.length > 0) await this.#db.delete(storedPieces).where(inArray(storedPieces.key, gone));
-      // It does not answer: the others wait for the sweep as well.
+      // The storage does not answer, so the other objects wait for the sweep as well.
       if (gone.length === 0) break;
     }
     if (failure !== null) throw failure;
@@ -197,7 +201,7 @@ export class ObjectStore implements FileStore {
     return rows.map(({ name }) => name);
   }
 
-  /** The bytes lie elsewhere; this machine's disk only has to have its usual room, for the log and for local copies. */
+  /** The files are stored elsewhere; this machine's disk only needs its usual minimum, for the log and for local copies. */
   leaveFree(): Promise<void> {
     return this.#disk.leaveFree(0);
   }

@@ -7,7 +7,7 @@ import { ObjectStore } from "./object-store.ts";
 
 type FilesConfig = Pick<Config, "dataDir" | "diskFloorBytes" | "storage">;
 
-/** Files where the settings say: in the bucket of STORAGE_URL, or in the data folder. */
+/** Opens the storage that the settings choose: the bucket of STORAGE_URL, or the data folder. */
 export function openFileStore({ storage, ...local }: FilesConfig, db: Database, disk = new Disk(local)): FileStore {
   return storage === null
     ? new FolderStore(local, disk)

@@ -1,4 +1,4 @@
-/** A stored file, read piece by piece: what is in memory is bounded, and nothing lies on this machine's disk. */
+/** Reads a stored file piece by piece: the memory is bounded, and nothing is written to this machine's disk. */
 import type { OpenedFile } from "#server/platform/files/file-store.ts";
 
 export interface Piece {
@@ -8,7 +8,7 @@ export interface Piece {
   sha256: string;
 }
 
-/** An archive is read at two places in turn: its list, and the file at hand. */
+/** Number of cached pieces: an archive is read at two places in turn, its directory and the present file. */
 const PIECES_KEPT = 2;
 
 export class PiecedFile implements OpenedFile {
@@ -48,7 +48,7 @@ export class PiecedFile implements OpenedFile {
     this.#kept.delete(piece.key);
     this.#kept.set(piece.key, known);
     if (this.#kept.size > PIECES_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    // A failure is not kept: the next reading asks again.
+    // A failure is not cached: the next read tries again.
     known.catch(() => this.#kept.delete(piece.key));
     return known;
   }

@@ -1,13 +1,16 @@
 import { backgroundThrottle } from "./background-throttle.ts";
 
-/** Target duration of a piece of background work while the foreground is active; a request waits for one piece at most. */
+/** Target duration in ms of a piece of background work while the foreground is active; a request waits for one piece at most. */
 const PIECE_MS = 6;
-/** How slowly the cost of a slow piece is forgotten while quicker pieces follow. */
+/** Factor by which the recorded cost of a slow piece decays with each faster piece. */
 const SLOWNESS_DECAY = 0.8;
 /** Smallest batch as a share of the largest; below it the fixed cost of a piece would outweigh its rows. */
 const MIN_SHARE = 1 / 16;
 
-/** Chooses how many rows a piece of background work takes: the maximum when idle, a few milliseconds' worth while the foreground is active. */
+/**
+ * Chooses the number of rows in a piece of background work: the maximum when idle, a few milliseconds' worth while the foreground is
+ * active.
+ */
 export class AdaptiveBatchSize {
   readonly #maxRows: number;
   readonly #throttle: { readonly isForegroundActive: boolean };

@@ -9,7 +9,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Pieces in the order in which they began. */
 function pieces(way: BackgroundThrottle) {
   const begun: { name: string; end(): void }[] = [];
   const ask = async (name: string) => {
@@ -55,7 +54,7 @@ test("while people are about one piece runs at a time, in the order in which the
   begun[0]!.end();
   await turn();
   expect(names()).toEqual(["import", "training"]);
-  // A piece that asks again queues behind those that already wait.
+  // A piece that asks again queues behind those already waiting.
   void ask("import again");
   begun[1]!.end();
   await turn();

@@ -1,18 +1,20 @@
 /**
  * Throttles background work in favour of foreground requests. Background work runs in pieces, and a piece starts only while no request is
  * being answered. A running piece cannot be interrupted, so pieces are small while the foreground is active (adaptive-batch-size.ts).
- * `runInBackground` and the jobs' rules define what is background work; its pieces are its database transactions (docs/decisions/009-process-roles-and-job-scheduling.md).
+ * `runInBackground` and the jobs' rules define background work; its pieces are its database transactions
+ * (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 
-/** An answer that takes longer is waiting for a model or a stream, so background work no longer delays it. */
+/** Milliseconds: a longer answer waits for a model or a stream, so background work no longer delays it. */
 const ANSWER_MS = 250;
-/** The foreground counts as active for this long after an expensive request. */
+/** Milliseconds for which the foreground counts as active after an expensive request. */
 const FOREGROUND_MS = 2000;
-/** The longest time a piece waits, so that background work still progresses on a server that is never idle. */
+/** The longest time in ms that a piece waits, so that background work progresses on a server that is never idle. */
 const LONGEST_WAIT_MS = 100;
 /**
- * While the foreground is active, background work pauses after each piece for this multiple of the piece's duration. The piece itself delays
- * one answer, but the garbage and dirty pages that it leaves behind delay the answers after it.
+ * While the foreground is active, background work pauses after each piece for this multiple of the piece's duration. The piece itself
+ * delays
+ * one answer, but the garbage and dirty pages that it leaves delay later answers.
  */
 const REST_FACTOR = 3;
 const LONGEST_REST_MS = 500;
@@ -53,7 +55,7 @@ export class BackgroundThrottle {
     };
   }
 
-  /** Records that another process of the installation is answering an expensive request; it may share this machine or database. */
+  /** Records that another process of the installation, which may share this machine or database, is answering an expensive request. */
   noteForegroundElsewhere(): void {
     this.#expensiveAt = this.#now();
   }
@@ -139,10 +141,9 @@ export class BackgroundThrottle {
   }
 }
 
-/** The throttle of this process. */
 export const backgroundThrottle = new BackgroundThrottle();
 
-/** Yields a file's chunks, each as a piece of background work, because a large file arrives faster than other requests can be answered. */
+/** Yields a file's chunks, each as a piece of background work, because reading a large file at full speed would starve other requests. */
 export async function* throttleChunks<Chunk>(
   source: AsyncIterable<Chunk>,
   throttle: BackgroundThrottle = backgroundThrottle,

@@ -13,7 +13,7 @@ test("the log names what blocked the event loop, and for how long", async () => 
   await runLabelled("job train-twin", () => sleep(30));
   lines.length = 0;
   await runLabelled("GET /api/slow", async () => {
-    // Its own time: a busy machine takes longer, and holds the loop no less.
+    // CPU time of the thread: on a busy machine the wall time is longer, but the loop is blocked no less.
     const before = process.threadCpuUsage();
     const used = () => process.threadCpuUsage(before).user / 1000;
     const until = performance.now() + 1_100;
@@ -23,7 +23,7 @@ test("the log names what blocked the event loop, and for how long", async () => 
   stop();
   const [line] = lines;
   expect(line!.msg).toBe("the event loop was held");
-  // The latest first: on a busy machine what ended just before stands behind it.
+  // The latest comes first: on a busy machine, work that ended just before is listed after it.
   expect(line!.underWay[0]).toMatch(/^GET \/api\/slow \(\d+ ms\)$/);
   expect(line!.heldMs).toBeGreaterThanOrEqual(1_000);
   expect(line!.cpuMs).toBeGreaterThan(40);

@@ -1,14 +1,15 @@
 /**
- * Logs when the event loop was blocked, for how long, and which work may have blocked it: all requests, jobs and events that were under way
- * then. Work that blocks it for a quarter of a second delays every other tenant as long.
+ * Logs when the event loop was blocked, for how long, and which requests, jobs and events were running then. Work that blocks it for a
+ * quarter
+ * of a second delays every other tenant as long.
  */
 import type { Log } from "#server/platform/log.ts";
 import { loopDelay } from "./loop-delay.ts";
 
 const LOOK_MS = 50;
-/** Shorter blocks are not noticed. */
+/** Shorter blocks are not logged. */
 const LONG_MS = 250;
-/** Maximum number of activities to name; the latest started ones are the most likely. */
+/** Maximum number of named activities; the latest started ones are the likeliest causes. */
 const NAMED = 10;
 
 interface Running {
@@ -17,7 +18,7 @@ interface Running {
 }
 
 const running = new Set<Running>();
-/** Recently ended activities are named too, because the culprit may have ended before the check. */
+/** Recently ended activities are named too, because the cause may have ended before the check. */
 let justEnded: Running[] = [];
 
 /** Runs `work` under a name: a route, a job or a channel. The name must contain no user content. */
@@ -30,7 +31,7 @@ export async function runLabelled<Result>(label: string, work: () => Promise<Res
   }
 }
 
-/** The same for work that begins and ends in different places. @returns a function that ends it */
+/** `runLabelled` for work that begins and ends in different places. @returns a function that ends it */
 export function beginLabelled(label: string): () => void {
   const one = { label, since: performance.now() };
   running.add(one);
@@ -58,7 +59,7 @@ export function monitorEventLoop(
     const used = process.threadCpuUsage(cpu);
     if (heldMs >= longMs) {
       const involved = [...justEnded, ...running].sort((one, other) => other.since - one.since).slice(0, NAMED);
-      // If much less CPU time was used than the loop was blocked for, the machine was busy with something else.
+      // If the CPU time is much shorter than the block, other programs kept the machine busy.
       const cpuMs = Math.round((used.user + used.system) / 1000);
       const underWay = involved.map(({ label, since }) => `${label} (${Math.round(now - since)} ms)`);
       log.warn({ heldMs: Math.round(heldMs), cpuMs, underWay }, "the event loop was held");

@@ -6,7 +6,7 @@ import { type Asker, FairScheduler, SCHEDULER_LIMITS } from "./fair-scheduler.ts
 const asker = (organizationId: string = randomUUID()): Asker => ({ organizationId, userId: randomUUID() });
 const calm = new AbortController().signal;
 
-/** Tasks that end on command, in the order in which they began. */
+/** Starts tasks that end on command, and records the order in which they began. */
 function tasks(turns: FairScheduler) {
   const begun: { who: Asker; end(): void }[] = [];
   const ask = (who: Asker, signal = calm) =>

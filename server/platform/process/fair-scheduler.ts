@@ -13,7 +13,7 @@ export interface SchedulerLimits {
   waiting?: number;
 }
 
-/** Who makes the request: a user, an API key or a visitor, and the organisation whose twin is asked. */
+/** The originator of a request: a user, an API key or a visitor, and the organisation whose twin is asked. */
 export interface Asker {
   organizationId: string;
   userId: string;
@@ -38,7 +38,7 @@ export class FairScheduler {
   readonly #running = new Map<string, number>();
   /** Oldest first. */
   #waiting: Waiting[] = [];
-  /** When an organisation and a user had a turn last, as a count of turns. */
+  /** Number of the turn that each organisation and user had last. */
   readonly #last = new Map<string, number>();
   #turns = 0;
 
@@ -61,12 +61,12 @@ export class FairScheduler {
     }
   }
 
-  /** How many wait. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** How many have their turn now. */
+  /** Number of running requests. */
   get running(): number {
     return this.#running.get("") ?? 0;
   }
@@ -102,7 +102,7 @@ export class FairScheduler {
   #beginNext(): void {
     for (;;) {
       const able = this.#waiting.filter(({ asker }) => this.#mayBegin(asker));
-      // Whose organisation has waited longest, then who in it; the oldest of theirs.
+      // The organisation that has waited longest comes first, then the user within it, then the oldest request.
       const next = able.reduce<Waiting | undefined>(
         (best, one) => (best === undefined || this.#isBefore(one.asker, best.asker) ? one : best),
         undefined,
@@ -132,7 +132,7 @@ export class FairScheduler {
   }
 
   #count({ organizationId, userId }: Asker, by: number): void {
-    // A key's or a visitor's id is no other than the organisation's: both are UUIDs.
+    // Ids of organisations, users, keys and visitors share one map: all are UUIDs.
     for (const key of ["", organizationId, userId]) {
       const running = (this.#running.get(key) ?? 0) + by;
       if (running > 0) this.#running.set(key, running);

@@ -5,7 +5,7 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 
 const WORDS = "доставка возврат оплата гарантия чек магазин покупатель склад товар день рубль курьер".split(" ");
 const ROUNDS = 5;
-/** How many of the other user's thirty searches may be answered first; without fair turns it would be nearly all of them. */
+/** Maximum number of the other user's thirty searches that may be answered first; without fair turns it would be nearly all of them. */
 const MAX_BEFORE = 8;
 
 let t: TestApp;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Searches from the person's own IP address. */
+/** Sends searches from the person's own IP address. */
 const search = ({ client, twinId, remoteAddress }: Person, at: number) =>
   client.inject({
     method: "GET",
@@ -42,7 +42,7 @@ const search = ({ client, twinId, remoteAddress }: Person, at: number) =>
 test("a search beside another user's thirty is answered after a few of them, and all are answered", async () => {
   const [greedy, other] = people as [Person, Person];
   await search(other, 0);
-  // Counts how many of the other user's searches were answered first; a clock would measure the machine.
+  // Counts answered searches of the other user instead of time, which would depend on the machine.
   const before: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     let answered = 0;

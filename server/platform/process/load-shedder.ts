@@ -1,11 +1,14 @@
-/** Decides from what waits, and for how long, what is refused, so that the rest is still answered (docs/decisions/010-load-shedding-and-rate-limits.md). */
+/**
+ * Decides from the delays and queue lengths which requests are refused, so that the others are still answered
+ * (docs/decisions/010-load-shedding-and-rate-limits.md).
+ */
 
-/** 0: everything is answered; 1: expensive calls are refused; 2: all calls but those that somebody needs to sign in and to look after the server. */
+/** 0: everything is answered; 1: expensive calls are refused; 2: all calls but those for sign-in and for the operator are refused. */
 type LoadLevel = 0 | 1 | 2;
 
 /**
- * Delays in ms from which on a level begins, and below which it ends. Between the two nothing changes, because refusing lowers the delay
- * that was the reason for it.
+ * Delays in ms at which a level begins and below which it ends. Between the two nothing changes, because refusing calls lowers the delay
+ * that caused it.
  */
 const LEVELS: readonly { begins: number; ends: number }[] = [
   { begins: 1000, ends: 500 },
@@ -13,10 +16,12 @@ const LEVELS: readonly { begins: number; ends: number }[] = [
 ];
 
 /**
- * The same for queues, from which on expensive calls alone are refused: more of them would only lengthen what everybody waits in.
- * - `connections`: how long the first in the queue has waited for a connection to the database, ms. The embedded database has one, and a
- *   statement of an import may take a second.
- * - `turns`: how many wait for their turn at expensive work (platform/process/fair-scheduler.ts): more than one organisation alone may have waiting.
+ * Thresholds of queues, above which only expensive calls are refused: more of them would only lengthen the queue for everyone.
+ * - `connections`: how long the first in the queue has waited for a database connection, ms. The embedded database has one connection, and
+ * a
+ * statement of an import may take a second.
+ * - `turns`: number of requests that wait for expensive work (platform/process/fair-scheduler.ts): more than one organisation alone may
+ * queue.
  */
 const QUEUES = {
   connections: { begins: 5000, ends: 1000 },
@@ -24,7 +29,7 @@ const QUEUES = {
 } as const;
 type Queue = keyof typeof QUEUES;
 
-/** What is long, for the metrics. */
+/** The measure that exceeds its threshold, for the metrics. */
 type LoadReason = "loop" | Queue;
 
 export class LoadShedder {
@@ -34,15 +39,15 @@ export class LoadShedder {
   #level: LoadLevel = 0;
 
   /**
-   * @param delayMs the smoothed delay of the event loop
-   * @param queues how long each queue is; one that is not given is not looked at
+   * @param delayMs returns the smoothed delay of the event loop
+   * @param queues return the present length of each queue; absent queues are not checked
    */
   constructor(delayMs: () => number, queues: Partial<Record<Queue, () => number>> = {}) {
     this.#delayMs = delayMs;
     this.#queues = queues;
   }
 
-  /** What is to be refused now, and why. */
+  /** Returns what is refused at present, and why. */
   look(): { level: LoadLevel; reason: LoadReason } {
     const delay = this.#delayMs();
     while (this.#level < 2 && delay >= LEVELS[this.#level]!.begins) this.#level++;

@@ -1,6 +1,6 @@
 /**
- * What this process counts for /metrics (operations/health/metrics.ts) and for the page «Состояние». Labels are names of the program: routes, kinds of
- * jobs, platforms; never what anybody wrote, an address or an id, but for the organisation's in `tenantReplies`.
+ * Counters of this process for /metrics (operations/health/metrics.ts) and for the page «Состояние». Labels are the program's own names:
+ * routes, kinds of jobs, platforms. They are never user text, addresses or ids, except the organisation's id in `tenantReplies`.
  */
 import { Counter, Histogram, Registry } from "prom-client";
 
@@ -29,7 +29,7 @@ export const shedRequests = new Counter({
   registers,
 });
 
-/** Who wrote a reply: the server's own engine, a model file on this machine, or a model's server. */
+/** Origin of a reply: the server's own engine, a local model, or a remote model. */
 export type ReplyEngine = "embedded" | "local" | "remote";
 
 export const replies = new Counter({
@@ -61,21 +61,21 @@ export const jobsEnded = new Counter({
   registers,
 });
 
-/** Replies since the start by organisation. Only the first few are shown, so it is no metric of its own. */
+/** Replies since the start by organisation. Only the first few are shown, so this is not a metric. */
 const repliesOf = new Map<string, number>();
 
 export function countTenantReply(organizationId: string): void {
   repliesOf.set(organizationId, (repliesOf.get(organizationId) ?? 0) + 1);
 }
 
-/** The organisations with the most replies since the start, the busiest first. */
+/** Returns the organisations with the most replies since the start, the busiest first. */
 export const busiestTenants = (most: number): [organizationId: string, replies: number][] =>
   [...repliesOf].sort(([, one], [, other]) => other - one).slice(0, most);
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** How often something has happened within the last hour, by minutes. */
+/** Counts events of the last hour, in buckets of a minute. */
 class HourlyCount {
   readonly #minutes = new Map<number, number>();
 
@@ -97,17 +97,17 @@ class HourlyCount {
   }
 }
 
-/** The last hour of this process. */
+/** Counters of this process for the last hour. */
 export const lastHour = {
-  /** Requests that were answered with 500 or more. */
+  /** Requests answered with status 500 or above, except 503. */
   failedRequests: new HourlyCount(),
   failedJobs: new HourlyCount(),
-  /** Replies that a model was asked for, and those of them that it did not give. */
+  /** Replies requested from a model, and how many of them it failed to give. */
   modelReplies: new HourlyCount(),
   modelFailures: new HourlyCount(),
 };
 
-/** Counts anew from nothing, for tests: many files of them share a process. */
+/** Resets all counters, for tests: many test files share a process. */
 export function resetCounts(): void {
   registry.resetMetrics();
   repliesOf.clear();

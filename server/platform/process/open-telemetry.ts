@@ -1,4 +1,4 @@
-/** OpenTelemetry's SDK behind `tracing.ts`; imported only where a collector is set. */
+/** OpenTelemetry's SDK behind `tracing.ts`; imported only when a collector is set. */
 import { hostname } from "node:os";
 import {
   type Attributes,
@@ -34,14 +34,14 @@ const KINDS: Record<Kind, SpanKind> = {
   client: SpanKind.CLIENT,
   consumer: SpanKind.CONSUMER,
 };
-/** What does not fit is dropped rather than kept: a collector that is away must not cost memory. */
+/** Spans beyond the queue's size are dropped, because an unreachable collector must not cost memory. */
 const BATCH = { maxQueueSize: 2048, maxExportBatchSize: 512 };
-/** A collector that is away is logged once in this time. */
+/** An unreachable collector is logged at most once in this time. */
 const COMPLAIN_MS = 600_000;
-/** How long the end of the process waits for the collector. */
+/** How long the exit of the process waits for the collector, ms. */
 const ENDING_MS = 2000;
 
-/** @param version of the product; @param delayMs how long spans wait for others to be sent with */
+/** @param version of the product @param delayMs how long spans are batched before they are sent */
 export function openTelemetry(
   config: TracingConfig,
   { log, version, delayMs = 5000 }: { log: Log; version: string; delayMs?: number },
@@ -107,7 +107,7 @@ function open(
   return opened;
 }
 
-/** A code or a class; a message may quote anything. */
+/** Returns the error's code or class, because a message may quote anything. */
 function errorType(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === "string" && /^[\w-]{1,60}$/.test(code)) return code;

@@ -17,7 +17,7 @@ test.each(["throws-on-load", "leaves-on-load", "there-is-no-such-file"])(
     for (const outcome of await Promise.allSettled(tasks)) {
       expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(ThreadFailure) });
     }
-    // The next try meets the same and is not left waiting.
+    // The next task fails in the same way instead of waiting for ever.
     await expect(pool.run("answer")).rejects.toThrow(ThreadFailure);
   },
 );

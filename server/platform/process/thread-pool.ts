@@ -1,6 +1,7 @@
 /**
- * Worker threads for heavy work. With Piscina alone, a thread that cannot load ends the process (nobody listens to the pool's `error`)
- * and the tasks that wait for it wait for ever. Here they fail, and the next task gets a new thread.
+ * Worker threads for heavy work. With Piscina alone, a thread that cannot load ends the process (the pool's `error` has no listener), and
+ * the
+ * tasks that wait for it never settle. Here they fail, and the next task gets a new thread.
  */
 import { Piscina } from "piscina";
 import { threadEnvironment } from "#server/platform/config.ts";
@@ -20,7 +21,7 @@ interface RunOptions {
   transferList?: ArrayBuffer[];
 }
 
-/** Thrown when a thread failed to load, ran out of memory or exited. The task can be retried. */
+/** A thread failed to load, ran out of memory or exited. The task can be retried. */
 export class ThreadFailure extends Error {
   override name = "ThreadFailure";
 }
@@ -46,7 +47,7 @@ export class ThreadPool<Task, Result> {
    * @throws ThreadFailure; the task's own error; an AbortError when the signal ends it
    */
   async run(task: Task, { signal, transferList = [] }: RunOptions = {}): Promise<Result> {
-    // Piscina is never given more tasks than threads: what still waits there is waiting for a thread to load.
+    // Piscina never gets more tasks than threads, so a task that waits in Piscina waits for a thread to load.
     if (this.#running >= this.#options.maxThreads) await this.#turn(signal);
     this.#running++;
     try {
@@ -86,7 +87,7 @@ export class ThreadPool<Task, Result> {
       minThreads: 0,
     });
     const { promise: failed, reject } = Promise.withResolvers<never>();
-    // No caller may be waiting when a thread without a task dies.
+    // Prevents an unhandled rejection when a thread without a task dies.
     failed.catch(() => undefined);
     const fail = (cause: unknown) => {
       if (this.#threads?.piscina === piscina) this.#threads = undefined;
@@ -94,7 +95,7 @@ export class ThreadPool<Task, Result> {
       piscina.destroy().catch(() => undefined);
     };
     piscina.on("error", fail);
-    // A thread that leaves while it loads raises no error.
+    // Piscina raises no error for a thread that exits while it loads.
     piscina.on("workerDestroy", () =>
       setImmediate(() => {
         if (piscina.queueSize > 0 && piscina.threads.length === 0) fail(new Error("it left before it was ready"));

@@ -54,7 +54,6 @@ afterAll(async () => {
 });
 
 const spansOf = (name: string) => collector.spans.filter((span) => span.name === name);
-/** The spans with this name in the trace, once there is one. */
 async function inTrace(traceId: string, name: string): Promise<CollectedSpan[]> {
   const found = () => spansOf(name).filter((span) => span.traceId === traceId);
   await expect.poll(() => found().length, SOON).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * Traces (docs/decisions/014-metrics-alerts-and-traces.md). This file loads nothing: where no collector is set, each function runs its work and no more. Names and
- * attributes are words of the program and figures; never what anybody wrote, an address, a token or an id, but for a request's own.
+ * Traces (docs/decisions/014-metrics-alerts-and-traces.md). Without a collector each function only runs its work, and no library is loaded.
+ * Names and attributes are the program's own words and figures: never user text, addresses, tokens or ids, except a request's own id.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -12,30 +12,29 @@ export interface SpanOptions {
   attributes?: SpanAttributes;
   /** W3C traceparent of the caller; the span continues in that trace. */
   parent?: string | undefined;
-  /** W3C traceparent of what has caused this, in a trace of its own. */
+  /** W3C traceparent of the trace that caused this span; the span starts a trace of its own and links to it. */
   cause?: string | undefined;
 }
 
-/** A span that has begun. */
 export interface OpenSpan {
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
-  /** @param error what has ended it, of which only the kind is kept */
+  /** @param error the cause of the span's end, of which only the kind is recorded */
   end(error?: unknown): void;
-  /** A statement of the database has ended; the span tells their number and time. */
+  /** Counts a completed database statement; the span reports their number and total time. */
   countStatement(ms: number): void;
 }
 
 export interface Tracing {
   begin(name: string, options: SpanOptions, parent: OpenSpan | undefined): OpenSpan;
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   end(): Promise<void>;
 }
 
 let tracing: Tracing | null = null;
 const current = new AsyncLocalStorage<OpenSpan>();
 
-/** Set once, before the database is opened; null: no traces. */
+/** Call it once, before the database is opened; null: no traces. */
 export function traceWith(chosen: Tracing | null): void {
   tracing = chosen;
 }
@@ -44,17 +43,17 @@ export const isTracing = (): boolean => tracing !== null;
 export const currentSpan = (): OpenSpan | undefined => (tracing === null ? undefined : current.getStore());
 export const endTracing = async (): Promise<void> => tracing?.end();
 
-/** For what begins and ends in different places; null without tracing. */
+/** Begins a span whose end is in another place; null without tracing. */
 export function beginSpan(name: string, options: SpanOptions = {}): OpenSpan | null {
   return tracing?.begin(name, options, options.parent || options.cause ? undefined : current.getStore()) ?? null;
 }
 
-/** Runs `work` so that what it begins belongs to this span. */
+/** Runs `work` inside this span, so that spans begun within it become its children. */
 export function inSpan<T>(span: OpenSpan | null | undefined, work: () => T): T {
   return span ? current.run(span, work) : work();
 }
 
-/** Runs `work` as a span of its own. */
+/** Runs `work` in a span of its own. */
 export async function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const span = beginSpan(name, options);
   if (span === null) return work();
@@ -68,7 +67,7 @@ export async function traced<T>(name: string, options: SpanOptions, work: () => 
   }
 }
 
-/** The same for what comes piece by piece; the caller ends the span. */
+/** The same for an async iterable; the caller ends the span. */
 export async function* eachInSpan<T, Result>(
   span: OpenSpan | null,
   pieces: AsyncGenerator<T, Result>,
@@ -85,7 +84,7 @@ export async function* eachInSpan<T, Result>(
   }
 }
 
-/** Adds to the span in which the caller runs. */
+/** Adds attributes to the current span. */
 export function addSpanAttributes(attributes: SpanAttributes): void {
   currentSpan()?.set(attributes);
 }

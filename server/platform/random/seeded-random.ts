@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed: FNV-1a over the seed, then mulberry32. */
+/** Returns a generator of numbers in [0, 1) that repeats for the same seed: FNV-1a over the seed, then mulberry32. */
 export function seededRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 0x01000193);

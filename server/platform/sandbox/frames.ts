@@ -1,6 +1,6 @@
 /**
- * The protocol between the server and a sandboxed process over a pipe. A frame consists of two 32-bit lengths (big-endian), a JSON header
- * and a binary body. Nothing but JSON and bytes is accepted, because the process has read a stranger's file and is not trusted.
+ * Protocol between the server and a sandboxed process over a pipe. A frame consists of two 32-bit lengths (big-endian), a JSON header and a
+ * binary body. Only JSON and bytes are accepted, because the process has read a stranger's file and is not trusted.
  */
 
 export interface Frame {
@@ -15,7 +15,7 @@ export interface FrameLimits {
 
 const LENGTHS_BYTES = 8;
 
-/** The pieces of a frame in order. The body's pieces are not joined, which would hold them in memory twice. */
+/** Returns the pieces of a frame in order. The body's pieces are not joined, which would double their memory. */
 export function framePieces(header: unknown, body: readonly Uint8Array[] = []): Uint8Array[] {
   const head = Buffer.from(JSON.stringify(header));
   const lengths = Buffer.alloc(LENGTHS_BYTES);

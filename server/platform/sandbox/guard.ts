@@ -1,6 +1,6 @@
 /**
- * Loaded before a sandboxed program. Node's permission model blocks files, processes and threads; this module blocks the network too.
- * A program that needs another part of Node must have it added to the list here.
+ * Loaded before a sandboxed program. Node's permission model blocks files, processes and threads; this module also blocks the network.
+ * A program that needs another module of Node must have it added to the list here.
  */
 import { Console } from "node:console";
 import { isBuiltin, registerHooks } from "node:module";
@@ -21,7 +21,7 @@ registerHooks({
 for (const name of ["fetch", "WebSocket", "EventSource"]) Reflect.deleteProperty(globalThis, name);
 for (const name of ["binding", "dlopen", "getBuiltinModule"]) Reflect.deleteProperty(process, name);
 
-// Answers go over stdout: what a library prints must not get between them.
+// Responses go over stdout, so the output of libraries is redirected to stderr.
 globalThis.console = new Console(process.stderr, process.stderr);
-// At a terminal Ctrl+C reaches this process too; the server tells when it is time.
+// Ctrl+C in a terminal reaches this process too, but the server decides when it exits.
 process.on("SIGINT", () => undefined);

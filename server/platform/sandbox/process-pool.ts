@@ -2,7 +2,7 @@
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
 interface ProcessPoolOptions extends SandboxOptions {
-  /** For a process to load. */
+  /** Maximum time for a process to load. */
   startMs: number;
   /** How long an idle process is kept. */
   idleMs: number;

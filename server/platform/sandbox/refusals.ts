@@ -2,7 +2,6 @@
 import { ERROR_CODES, type ErrorCode } from "#contract/error-codes.ts";
 import { Problem } from "#server/platform/errors.ts";
 
-/** A `Problem` as plain values. */
 export interface Refusal {
   status: number;
   code: ErrorCode;

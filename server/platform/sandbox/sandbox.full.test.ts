@@ -1,4 +1,4 @@
-/** Sandboxed programs that hoard, and sandboxes whose server is ended. */
+/** Sandboxed programs that exceed their memory, and sandboxes whose server exits. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";

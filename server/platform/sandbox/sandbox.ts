@@ -1,6 +1,6 @@
 /**
- * A separate process for data from strangers, with bounded memory and time, without network and secrets, that can write nothing and read
- * only its program. If it dies, the caller gets an error and the server keeps running (docs/decisions/018-untrusted-text.md).
+ * A separate process for data from strangers: bounded memory and time, no network, no secrets, no writing, and reading only of its program.
+ * If it dies, the caller gets an error and the server keeps running (docs/decisions/018-untrusted-text.md).
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -13,13 +13,11 @@ import { type Frame, type FrameLimits, framePieces, readFrames } from "./frames.
 export interface SandboxOptions {
   /** The program file, which calls `serveRequests` of inside.ts. */
   file: URL;
-  /** Maximum memory. */
   memoryBytes: number;
-  /** Maximum size of its responses; a larger one ends the process. */
   answers: FrameLimits;
   /** Files and folders that it may read besides its program. */
   readable?: readonly string[];
-  /** Low priority: no caller waits for it, so the kernel runs it in idle time. */
+  /** Runs the process at low priority, because no caller waits for it. */
   background?: boolean;
   /** Maximum CPU time of the process, seconds; 600 by default. */
   cpuSeconds?: number;
@@ -27,7 +25,7 @@ export interface SandboxOptions {
 
 type SandboxFailure = "memory" | "time" | "crash" | "ended";
 
-/** The process ended or was ended before it responded. */
+/** The process exited or was killed before it responded. */
 export class SandboxEnded extends Error {
   override name = "SandboxEnded";
   readonly reason: SandboxFailure;
@@ -41,9 +39,9 @@ export class SandboxEnded extends Error {
 const WATCH_MS = 50;
 const PAGE_BYTES = 4096;
 const HEAP_MB = 256;
-/** Added to the kernel's limit, which also counts memory that V8 reserves for code and never uses. */
+/** Added to the kernel's memory limit, which also counts memory that V8 reserves for code and never uses. */
 const RESERVED_BYTES = 1024 ** 3;
-/** Default CPU time limit, which ends even an abandoned process. */
+/** Default CPU time limit in seconds, which ends even an abandoned process. */
 const CPU_SECONDS = 600;
 const KEPT_WORDS = 2000;
 
@@ -52,8 +50,8 @@ const PROGRAM = ["server/", "contract/", "node_modules/", "package.json"].map((p
 const POSIX = process.platform !== "win32";
 
 /**
- * Limits that the kernel enforces: memory, CPU time, no written files, no core dump, and termination with the server. Each is applied
- * where the operating system supports it.
+ * Limits that the kernel enforces where it supports them: memory, CPU time, no written files, no core dump, and termination with the
+ * server.
  */
 const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t "$1"; ulimit -d "$2" 2>/dev/null; shift 2
 if setpriv --pdeathsig KILL true 2>/dev/null; then exec setpriv --pdeathsig KILL "$@"; fi
@@ -61,7 +59,7 @@ exec "$@"`;
 
 function nodeArguments({ file, readable = [] }: SandboxOptions): string[] {
   const { NODE_COMPILE_CACHE } = threadEnvironment();
-  // The cache is the server's own code as well: it is read here and never written.
+  // The compile cache contains the server's own code; the process may read it but not write it.
   const folders = [...PROGRAM, ...readable, ...(NODE_COMPILE_CACHE === undefined ? [] : [`${NODE_COMPILE_CACHE}/`])];
   return [
     "--permission",
@@ -99,14 +97,13 @@ process.on("exit", () => {
 });
 
 export class Sandbox {
-  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #answers: AsyncGenerator<Frame, void, void>;
   readonly #memoryBytes: number;
   #failure: SandboxFailure | undefined;
   #alive = true;
-  /** Its stderr output before the first request; later output may contain what a person wrote. */
+  /** The process's stderr output before the first request; later output may contain user text. */
   #words = "";
   #asked = false;
 
@@ -118,7 +115,7 @@ export class Sandbox {
     this.#child.stderr.setEncoding("utf8").on("data", (words: string) => {
       if (!this.#asked) this.#words = `${this.#words}${words}`.slice(-KEPT_WORDS);
     });
-    // A process that has ended cannot be written to; its exit reports that.
+    // Writing to an exited process fails, which its exit handler reports.
     this.#child.stdin.on("error", () => undefined);
     this.gone = new Promise((resolve) => {
       const leave = () => {
@@ -139,7 +136,7 @@ export class Sandbox {
     return this.#child.pid;
   }
 
-  /** Sets whether it keeps the server's process alive. */
+  /** Sets whether the child keeps the server's process from exiting. */
   hold(held: boolean): void {
     const parts = [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr] as {
       ref?(): void;
@@ -153,7 +150,6 @@ export class Sandbox {
     await this.receive();
   }
 
-  /** Kills the process at once. */
   end(reason: SandboxFailure = "ended"): void {
     this.#failure ??= reason;
     this.#child.kill("SIGKILL");
@@ -166,7 +162,7 @@ export class Sandbox {
 
   /**
    * Waits for the next response.
-   * @param withinMs the process is ended if there is none by then
+   * @param withinMs after this time without a response the process is killed
    * @throws SandboxEnded
    */
   async receive(withinMs?: number): Promise<Frame> {
@@ -182,7 +178,7 @@ export class Sandbox {
     throw new SandboxEnded(this.#failure ?? "crash", this.#words.trim());
   }
 
-  /** Watches its memory and ends it on the signal until the returned function is called. @throws the signal's reason */
+  /** Watches the process's memory, and kills it on the signal, until the returned function is called. @throws the signal's reason */
   watch(signal: AbortSignal | undefined): () => void {
     signal?.throwIfAborted();
     const leave = () => this.end();
@@ -197,7 +193,7 @@ export class Sandbox {
   }
 
   /**
-   * Watches its memory and time while `work` runs.
+   * Watches the process's memory and time while `work` runs.
    * @throws SandboxEnded, the signal's reason, and errors of `work`
    */
   async watched<Result>(ms: number, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
@@ -214,7 +210,9 @@ export class Sandbox {
     }
   }
 
-  /** Resident memory, because V8's heap limit does not count buffers. Known on Linux only; elsewhere just the time limit applies. */
+  /**
+   * Measures resident memory, because V8's heap limit does not count buffers. Only Linux reports it; elsewhere only the time limit applies.
+   */
   async #watchMemory(): Promise<void> {
     const facts = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
     const pages = Number(facts.split(" ")[1] ?? 0);

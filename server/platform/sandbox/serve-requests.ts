@@ -1,12 +1,12 @@
-/** Functions for sandboxed programs. */
+/** Request loop of a sandboxed program. */
 import { type Frame, type FrameLimits, framePieces, readFrames } from "./frames.ts";
 
-/** Asks the server for something that the work at hand needs, as the bytes of a file. Its answer has the header's `ask` as its `answer`. */
+/** Requests data from the server during the work, such as bytes of a file. The response's header repeats `ask` as `answer`. */
 export type Ask = (header: Record<string, unknown>) => Promise<Frame>;
 
 /**
- * Gives everything that the server asks to `answer`, one after the other, and writes the frames that come of it. The process ends when the
- * server closes the pipe, and so with the server.
+ * Passes each request of the server to `answer`, one after the other, and writes the resulting frames. The process exits when the server
+ * closes the pipe, and therefore also when the server exits.
  */
 export async function serveRequests(
   limits: FrameLimits,
@@ -15,7 +15,7 @@ export async function serveRequests(
   process.stdout.on("error", () => process.exit(0));
   const waiting = new Map<number, (frame: Frame) => void>();
   let asks = 0;
-  // What one part of the program writes must not get between the pieces of another's.
+  // Writes are serialised, so that frames of different parts of the program do not mix.
   let writing = write(framePieces({ ready: true }));
   const send = (pieces: Uint8Array[]) => {
     writing = writing.then(() => write(pieces));

@@ -1,6 +1,6 @@
-/** Secrets as they are written wherever they stand: keys, tokens, addresses with a password in them. */
+/** Patterns of secrets in texts: keys, tokens, URLs with a password. */
 
-/** Each finds one form; what stands around a match is no part of it. */
+/** Each pattern matches one form of secret, without the text around it. */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\w+/=\s\\:,.-]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|(?![\w+/=\s\\:,.-]))/g,
   // postgres://user:password@host/base, and every other scheme.
@@ -12,9 +12,9 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /(?<=\bBearer\s{1,3})[\w.~+/=-]{16,}/gi,
 ];
 
-/** The text with every secret masked. */
+/** Returns the text with every secret masked. */
 export function withoutSecrets(text: string): string {
-  // Most lines hold none: nothing to find without a long run of letters.
+  // Fast path: without a long run of letters there is no secret.
   if (!/[\w+/=-]{10}|:\/\//.test(text)) return text;
   let masked = text;
   for (const form of SECRET_PATTERNS) masked = masked.replace(form, "[скрыто]");

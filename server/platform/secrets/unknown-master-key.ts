@@ -1,7 +1,4 @@
-/**
- * Thrown when the database knows none of the configured keys, so nothing that is sealed could be opened. The message is for the
- * operator.
- */
+/** The database knows none of the configured master keys, so no encrypted value could be decrypted. The message is for the operator. */
 export class UnknownMasterKey extends Error {
   constructor() {
     super(

@@ -1,29 +1,26 @@
 /**
  * Secrets at rest: envelope encryption. Each value has a data key of its own (AES-256-GCM), wrapped by a master key
- * (AES-256-GCM) whose version stands in front, so that a master key is changed by wrapping data keys anew. Both layers are
- * bound to the value's place: a ciphertext that was copied to another row, column or tenant does not open.
- *
- * Layout: format 1 (1 byte) · master key version (4, big endian) · wrapped data key (12 nonce, 32, 16 tag) · 12 nonce ·
+ * (AES-256-GCM) whose version precedes it, so that a change of the master key only rewraps data keys. Both layers are bound to the value's
+ * place: a ciphertext copied to another row, column or tenant does not decrypt.
+ * * Layout: format 1 (1 byte) · master key version (4, big endian) · wrapped data key (12 nonce, 32, 16 tag) · 12 nonce ·
  * ciphertext · 16 tag. Nonces are random (NIST SP 800-38D 8.2.2); a data key encrypts one value once.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a value is kept. */
 export interface SecretPlace {
   table: string;
-  /** The organisation. */
   tenant: string;
   row: string;
   column: string;
 }
 
-/** Thrown when a value cannot be opened: it is damaged, from another place or sealed with a missing master key. It names no secret. */
+/** A value cannot be decrypted: it is damaged, from another place, or encrypted with a missing master key. The error contains no secret. */
 export class VaultError extends Error {}
 
 export interface MasterKeys {
-  /** Version of the key that seals new values. */
+  /** Version of the key that encrypts new values. */
   current: number;
   /** 32 bytes each, by version. */
   keys: ReadonlyMap<number, Buffer>;
@@ -35,7 +32,7 @@ export interface Vault {
   open(place: SecretPlace, sealed: Buffer): string;
   /** Rewraps a value under the current master key; returns `sealed` itself if it is current already. @throws VaultError */
   rewrap(place: SecretPlace, sealed: Buffer): Buffer;
-  /** 32 bytes that only a holder of the current master key can derive, the same each time for one purpose. */
+  /** Derives 32 bytes that only a holder of the current master key can derive, the same each time for one purpose. */
   derive(purpose: string): Buffer;
 }
 
@@ -90,7 +87,7 @@ export function createVault({ current, keys }: MasterKeys): Vault {
   };
 }
 
-/** Encoded as JSON instead of joined text, so that different places never yield the same bytes. */
+/** Additional authenticated data. It is JSON instead of joined text, so that different places never yield the same bytes. */
 const aad = ({ table, tenant, row, column }: SecretPlace, layer: "key" | "value", version?: number): Buffer =>
   Buffer.from(JSON.stringify([layer, version ?? null, table, tenant, row, column]));
 
@@ -113,10 +110,11 @@ function decrypt(key: Buffer, data: Buffer, sealed: Buffer): Buffer {
 }
 
 /**
- * The master keys of an embedded database: 32 bytes as base64 a line in `dataDir/master.key`, the one that seals first; more than one
- * while a key is changed. Made at the first start, readable by its owner alone. The file is complete or not there: a start that is
- * killed leaves no half of it. The caller holds the folder's lock.
- * @throws Error in Russian when the file is there and holds no key: a new one would make every secret unreadable
+ * Returns the master keys of an embedded database: 32 bytes as base64 per line in `dataDir/master.key`, the current one first; several
+ * during a
+ * change of the key. The first start creates the file, readable by its owner alone, and always completely or not at all. The caller holds
+ * the folder's lock.
+ * @throws Error in Russian when the file exists without a key: a new key would make every secret unreadable
  */
 export function keptMasterKeys(dataDir: string): Buffer[] {
   const file = keyFile(dataDir);
@@ -133,12 +131,12 @@ export function addMasterKey(dataDir: string): void {
   if (known.length === 1) writeKeys(keyFile(dataDir), [randomBytes(KEY), ...known]);
 }
 
-/** Removes all keys but the current one, once nothing is sealed with the others any more. */
+/** Removes all keys but the current one, once no value is encrypted with the others. */
 export function dropOtherMasterKeys(dataDir: string): void {
   writeKeys(keyFile(dataDir), keptMasterKeys(dataDir).slice(0, 1));
 }
 
-/** Puts these keys, the one that seals first, in the place of whatever is kept there. The caller must hold the folder's lock. */
+/** Replaces all stored keys with these, the current one first. The caller must hold the folder's lock. */
 export function replaceMasterKeys(dataDir: string, keys: readonly Buffer[]): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeKeys(keyFile(dataDir), keys);

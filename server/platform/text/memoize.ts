@@ -1,7 +1,7 @@
 /**
  * Memoizes a function of a text with two generations: a full young generation replaces the old one, so memory is bounded and frequently
  * used results are kept.
- * @param generationSize results, or what `weightOf` says of them: bytes, where they are of words, of which there is no end
+ * @param generationSize number of results, or their total of `weightOf`, such as bytes, for texts of unbounded variety
  */
 export function memoize<T>(
   generationSize: number,
@@ -28,8 +28,9 @@ export function memoize<T>(
 }
 
 /**
- * Computes once what is derived from an object, and keeps it on the object for as long as that lives; its copies have it not. Not in a
- * WeakMap: V8 marks what hangs on the entries of one at the end of a collection, while everything waits (docs/decisions/024-search-index-and-embeddings.md).
+ * Computes a value derived from an object once, and stores it on the object itself; copies do not have it. A WeakMap is avoided: V8 marks
+ * its
+ * entries at the end of a collection, during a pause (docs/decisions/024-search-index-and-embeddings.md).
  */
 export function memoizeByObject<Source extends object, T>(compute: (source: Source) => T): (source: Source) => T {
   const place = Symbol("derived");
@@ -42,10 +43,10 @@ export function memoizeByObject<Source extends object, T>(compute: (source: Sour
 
 export const MB = 1024 ** 2;
 
-/** About what a map takes to keep a short text: the text itself, its place and that of its value. */
+/** Estimates the memory of a short text in a map: the text, its entry and the value's slot. */
 export const estimateTextBytes = (text: string): number => 64 + 2 * text.length;
 
-/** V8 makes longer substrings as views of the original text, so that keeping one would keep the whole text alive. */
+/** Copies a substring: V8 makes longer substrings as views, so that keeping one would keep the whole original text in memory. */
 export function copyString(word: string): string {
   return word.length < 13 ? word : Buffer.from(word, "utf16le").toString("utf16le");
 }

@@ -1,11 +1,11 @@
 /**
  * Shares a few slots among many tasks: owners of waiting tasks take turns, and no owner has two slots while another waits. So one sender's
- * thousand emails delay another's by one email, not by a thousand.
+ * thousand e-mails delay another sender's by one e-mail, not by a thousand.
  */
 export class FairSlots {
   readonly #places: number;
   readonly #running = new Map<string, number>();
-  /** Owners in the order of turns; the one who was served last is at the end. */
+  /** Waiting owners in the order of turns; the one served last is at the end. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #taken = 0;
 
@@ -30,7 +30,7 @@ export class FairSlots {
     }
   }
 
-  /** One slot is always kept free for another owner. */
+  /** Whether the owner may take a slot: one slot is always kept free for another owner. */
   #mayRun(whose: string): boolean {
     return (this.#running.get(whose) ?? 0) < Math.max(1, this.#places - 1);
   }

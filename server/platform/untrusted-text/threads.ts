@@ -1,19 +1,19 @@
 /**
- * Worker threads that read text from strangers with a time limit and a memory limit, so that no input can block the event loop. A thread
+ * Worker threads that parse text from strangers with a time limit and a memory limit, so that no input can block the event loop. A thread
  * that exceeds a limit is ended and replaced.
  */
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { FairSlots } from "./fair-slots.ts";
 
-/** Reading exceeded the time or memory limit, possibly because the input was crafted for that. */
+/** Parsing exceeded the time or memory limit, possibly because the input was crafted for that. */
 export class ReadingLimitExceeded extends Error {
   override name = "ReadingLimitExceeded";
 }
 
 interface ReadingOptions {
-  /** The reading module, whose default export is called with each task. */
+  /** The parsing module, whose default export is called with each task. */
   file: URL;
-  /** Time limit of one task, counted from the moment when a thread takes it. */
+  /** Time limit of one task, counted from when a thread takes it. */
   withinMs: number;
 }
 
@@ -22,7 +22,7 @@ const THREADS = 2;
 const MEMORY_MB = 256;
 const IDLE_MS = 30_000;
 
-/** Tasks and results must be values that can be copied between threads. */
+/** Tasks and results must be values that the structured clone algorithm can copy. */
 export class ReadingThreads<Task, Answer> {
   readonly #pool: ThreadPool<Task, Answer>;
   readonly #turns = new FairSlots(THREADS);
@@ -36,7 +36,7 @@ export class ReadingThreads<Task, Answer> {
 
   /**
    * @param whose the organisation that received the text; organisations take turns
-   * @throws Overrun; ThreadFailure when no thread could start; the reader's own error
+   * @throws ReadingLimitExceeded; ThreadFailure when no thread could start; the parser's own error
    */
   read(whose: string, task: Task): Promise<Answer> {
     return this.#turns.take(whose, async () => {

@@ -203,7 +203,7 @@ describe("consent", () => {
   });
 
   test("is due for a user who has not given it, once for each version", async () => {
-    // A program may register without consent; the person is asked later.
+    // A program may register without consent; the user is asked at the first visit with a browser.
     const made = await t.anonymous.post("/api/auth/email/register", registration());
     expect(made.json().user.consentDue).toBe(true);
     const headers = { authorization: `Bearer ${made.json().token}` };

@@ -53,6 +53,7 @@ interface AccountDeps {
   vault: Vault;
 }
 
+/** Limit per client address. */
 const CONFIRMATIONS = { max: 30, timeWindow: "1 minute" };
 const DONE = { success: true } as const;
 

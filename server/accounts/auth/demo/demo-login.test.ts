@@ -114,7 +114,7 @@ describe("in production", () => {
     });
     const { dataDir: _, ...rest } = production;
     t = await testApp(rest);
-    // This holds even with the demo user left in the database.
+    // The demo sign-in is refused even when the demo user is still in the database.
     await ensureDemoUser(t.services.db);
   });
   afterAll(() => t.close());

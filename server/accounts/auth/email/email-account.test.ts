@@ -41,7 +41,6 @@ async function registered(email = newEmail()) {
   return { email, token, user };
 }
 
-/** An account whose confirmation link has been opened. */
 async function confirmed(email = newEmail()) {
   const account = await registered(email);
   await post("confirm", { token: await mailbox.tokenTo(email) }, { authorization: `Bearer ${account.token}` });
@@ -291,7 +290,7 @@ describe("a forgotten password", () => {
     const { email, user } = await confirmed();
     const first = await forgot(email);
     await post("forgot", { email });
-    // Letters are sent in order: if an earlier one had been sent, it would have arrived before this one.
+    // Letters are sent in order: an earlier letter would have arrived before this one.
     const later = await confirmed();
     await post("forgot", { email: later.email });
     await expect
@@ -417,7 +416,7 @@ describe("another confirmation letter", () => {
       statuses.push((await post("confirmation", {}, headers, `198.51.100.${time}`)).statusCode);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
-    // Sign-ins are counted separately.
+    // Sign-ins are counted separately from the tries of a reset.
     expect((await post("login", { email: user.email, password: PASSWORD })).statusCode).toBe(200);
   });
 
@@ -464,7 +463,7 @@ describe("without a mail server", () => {
     const again = await post("confirmation", {}, { authorization: `Bearer ${token}` });
     expect(again.json()).toEqual({ success: true, letter: "log" });
     expect((await post("forgot", { email })).json()).toEqual({ success: true, letter: "log" });
-    // The answer is the same for an unknown address, so it tells about the server, not about the account.
+    // The 503 is the same for an unknown address, so it reveals nothing about an account.
     expect((await post("forgot", { email: newEmail() })).json()).toEqual({ success: true, letter: "log" });
     const link = /confirm-email\?token=([\w-]+)/.exec(printed.findLast((line) => line.includes("confirm-email"))!)![1]!;
     expect((await post("confirm", { token: link }, { authorization: `Bearer ${token}` })).statusCode).toBe(200);

@@ -36,7 +36,7 @@ test("invitations to one mailbox are counted across revocations and organisation
     expect(wait).toBeLessThanOrEqual(24 * 3600);
   }
   expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
-  // Nothing of the refused invitation is left, and a day later it may be sent.
+  // The refused invitation leaves nothing behind, and a day later it may be sent.
   expect(await t.services.db.select().from(invitations).where(eq(invitations.email, email))).toEqual([]);
   await t.services.db.update(lettersSent).set({ at: daysAgo(1) });
   expect((await admins[0]!.post(membersOf(admins[0]!), { email })).statusCode).toBe(201);
@@ -103,13 +103,13 @@ test("a reset link is sent five times, then once an hour, and every answer is th
     await expect.poll(letters, { timeout: 10_000 }).toBe(time);
   }
   await ask(most + 1);
-  // Letters are sent after their answers: the next person's was asked for later and has arrived.
+  // Letters are sent after their responses, in order: the next person's letter has arrived, so an earlier one would have too.
   const next = await t.signUp();
   const [other] = await db.select().from(users).where(eq(users.id, next.caller.userId));
   await t.anonymous.post("/api/auth/email/forgot", { email: other!.email });
   await mailbox.tokenTo(other!.email!);
   expect(letters()).toBe(most);
-  // An hour after the last link another is sent, so a stranger who asks repeatedly locks no user out.
+  // An hour after the last link another may be sent, so a stranger who asks repeatedly locks no user out.
   await db.execute(sql`update letters_sent set at = at - interval '61 minutes' where kind = 'reset'`);
   await ask(most + 2);
   await expect.poll(letters, { timeout: 10_000 }).toBe(most + 1);

@@ -9,7 +9,7 @@ import { createMailer } from "./mail.ts";
 
 const letter = resetLetter("ann@example.test", "https://twins.example", "t".repeat(43), false);
 
-/** An SMTP server that understands just enough to take a letter; `answerTo` may refuse the recipient. */
+/** A minimal SMTP server that accepts a letter; `answerTo` may refuse the recipient. */
 async function smtpServer(answerTo = "250 ok") {
   const said: string[] = [];
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** Who runs the installation, and that the demo account never does. */
+/** Who becomes the installation's administrator, and that the demo account never does. */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { requireGoodPassword } from "./password-rules.ts";
 
 const ANNA = { email: "anna.petrova@romashka.ru", firstName: "Анна", lastName: "Петрова" };
-/** The sentence for the form's field; "" for a password that is accepted. */
+/** Returns the sentence for the form's field; "" for an accepted password. */
 async function said(password: string, owner = ANNA): Promise<string> {
   try {
     await requireGoodPassword(password, owner);

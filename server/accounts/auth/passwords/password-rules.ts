@@ -13,6 +13,7 @@ interface PasswordOwner {
 const COMMON = "Этот пароль подберут одним из первых. Придумайте другой, например несколько слов подряд";
 const OWN = "Пароль не должен повторять ваш email, имя или название платформы";
 
+/** @throws Problem 400 with the sentence for the form's field named `field` */
 export async function requireGoodPassword(password: string, owner: PasswordOwner, field = "password"): Promise<void> {
   const said = repeatsOwner(password, owner) ? OWN : isPlain(password) || (await isCommon(password)) ? COMMON : null;
   if (said !== null) throw invalid("weak_password", said, { fields: { [field]: said } });
@@ -52,6 +53,7 @@ const readable = (text: string, one: string): string =>
 const MAX_TRIMMED = 6;
 const MIN_CORE_CHARS = 4;
 
+/** Strips digits and punctuation around the password: «!Marina1987» becomes «marina». */
 function core(text: string): string {
   const letters = [...text];
   const plain = (letter: string | undefined) => letter !== undefined && !/\p{L}/u.test(letter);

@@ -4,7 +4,7 @@ import { DEFAULT_COST, hashPassword, PASSWORD_COST, verifyPassword } from "./pas
 // Earlier tests in this process may have lowered the cost.
 beforeAll(() => Object.assign(PASSWORD_COST, DEFAULT_COST));
 
-/** CPU milliseconds of the whole process, which other load on the machine does not change. */
+/** CPU milliseconds of the whole process, which other load on the machine does not affect. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -32,7 +32,7 @@ describe("a password", () => {
   });
 
   test("matches a hash that another implementation made with other costs", async () => {
-    // «password» with the salt «somesalt»: other costs than ours, as after a change of ours.
+    // A hash of «password» with the salt «somesalt» and other costs than ours, as after a change of our costs.
     const stored = "$argon2id$v=19$m=65536,t=2,p=4$c29tZXNhbHQ$GpZ3sK/oH9p7VIiV56G/64Zo/8GaUw434IimaPqxwCo";
     expect(await verifyPassword("password", stored)).toBe(true);
     expect(await verifyPassword("Password", stored)).toBe(false);

@@ -25,6 +25,7 @@ interface Deps {
   tell: Tell;
 }
 
+/** Limit per client address. */
 const TRIES = { max: 30, timeWindow: "1 minute" };
 
 const over = () => unauthorized("Время на второй шаг вышло. Войдите ещё раз.", "second_factor_expired");

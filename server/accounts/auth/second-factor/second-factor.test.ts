@@ -23,7 +23,7 @@ let mailbox: Mailbox;
 let passwordHash: string;
 beforeAll(async () => {
   t = await testApp();
-  // The clock stands still: which three codes are accepted depends on the half minute, and none may end in the middle of a test.
+  // The clock is frozen: the three accepted codes depend on the half minute, which must not end in the middle of a test.
   vi.useFakeTimers({ toFake: ["Date"] });
   mailbox = openMailbox(t.services);
   passwordHash = await hashPassword(PASSWORD);
@@ -33,7 +33,6 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Somebody with a confirmed address, a password and an authenticator app. */
 async function ann() {
   const client = await t.signUp();
   const { userId } = client.caller;
@@ -44,7 +43,7 @@ async function ann() {
     .where(eq(users.id, userId));
   const { secret } = (await client.post("/api/account/totp")).json();
   let used = TOTP.counter() - 2;
-  /** The next unused code among the three that are accepted. */
+  /** Returns the next unused code among the three that are accepted. */
   const code = () => {
     used++;
     return codeAt(secret, used);
@@ -87,7 +86,6 @@ describe("an account with an authenticator app", () => {
     expect(entered.statusCode, entered.body).toBe(200);
     const headers = { authorization: `Bearer ${entered.json().token}` };
     expect((await t.anonymous.inject({ url: "/api/auth/verify", headers })).json().user.id).toBe(a.userId);
-    // Used up.
     expect((await second({ challenge, recoveryCode: a.codes[0]! })).statusCode).toBe(401);
   });
 
@@ -119,7 +117,7 @@ describe("an account with an authenticator app", () => {
     const challenge = await challengeOf(a.email);
     expect((await second({ challenge, code: a.code() })).statusCode).toBe(429);
     expect((await mailbox.letterTo(a.email)).subject).toBe("Кто-то знает ваш пароль");
-    // The count belongs to the account and survives everything; recovery codes are counted separately and still work.
+    // The count belongs to the account and outlives challenges; recovery codes are counted separately and still work.
     expect((await second({ challenge, recoveryCode: a.codes[1]!.toLowerCase() })).statusCode).toBe(200);
   });
 
@@ -152,7 +150,7 @@ describe("an account with an authenticator app", () => {
     const { challenge } = begun.json().secondFactor;
     const cookie = begun.cookies.find(({ name }) => name === "sign-in")!;
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", maxAge: 300 });
-    // The challenge alone, with another browser's cookie, from a program.
+    // The challenge does not work alone, with another browser's cookie, or from a program.
     for (const headers of [browser, { ...browser, cookie: `sign-in=${"A".repeat(43)}` }, {}])
       expect((await second({ challenge, code: a.code() }, headers)).json().code).toBe("second_factor_expired");
 
@@ -182,7 +180,7 @@ describe("an account with an authenticator app", () => {
       const answer = await attempt();
       expect([answer.statusCode, answer.json().code]).toEqual([403, "fresh_sign_in_needed"]);
     }
-    // A code of the app does not replace the password that the account has.
+    // A code of the app cannot replace the password of an account that has one.
     expect((await a.client.post("/api/account/confirm", { code: a.code() })).statusCode).toBe(400);
     expect((await a.client.post("/api/account/confirm", { password: "не тот" })).statusCode).toBe(403);
     expect((await a.client.post("/api/account/confirm", { password: PASSWORD })).statusCode).toBe(200);

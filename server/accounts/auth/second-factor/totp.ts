@@ -18,5 +18,6 @@ export function matchingStep(secret: Secret, code: string, now: number): number 
   return delta === null ? null : TOTP.counter({ timestamp: now }) + delta;
 }
 
+/** Returns the content of the QR code (Google Authenticator's key URI format). */
 export const totpUri = (secret: Secret, account: string): string =>
   new TOTP({ issuer: "Цифровые двойники", label: account, secret }).toString();

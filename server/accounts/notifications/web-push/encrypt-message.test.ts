@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { encryptMessage, MESSAGE_BYTES } from "./encrypt-message.ts";
 
 const decode = (text: string) => Buffer.from(text, "base64url");
-/** RFC 8291, appendix A. */
 const KEYS = {
   p256dh: decode("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
   auth: decode("BTBZMqHH6r4Tts7J_aSIgg"),

@@ -35,7 +35,7 @@ describe("an adapter's file", () => {
     await writeTinyChatModel(join(folder, "sibling"), 7);
     const sibling = await baseShapes(join(folder, "sibling"));
     expect(sibling?.fingerprint).toBe(base.fingerprint);
-    // … and other values that no quantisation changes, by which they are told apart.
+    // Values that no quantisation changes tell models with equal shapes apart.
     expect(sibling?.weights).not.toBe(base.weights);
     await writeTinyChatModel(join(folder, "again"));
     expect(await baseShapes(join(folder, "again"))).toEqual(base);
@@ -67,7 +67,7 @@ describe("an adapter's file", () => {
     expect(await checked(options)).toBe(problem);
   });
 
-  /** Bytes of a tensor as a whole: every other one of the tiny adapter's is 64 × 4 floats. */
+  /** Bytes of a tensor: every second one of the tiny adapter's is 64 × 4 floats. */
   const PART = 64 * 4 * 4;
   test.each<[string, (offset: number, at: number, all: number[]) => number]>([
     ["all tensors in the same bytes", () => 0],
@@ -111,7 +111,7 @@ describe("an adapter's file", () => {
       told.add(await checkAdapter(cut, base));
     }
     told.delete("not-gguf");
-    // Before its architecture or its kind is read it may be anything.
+    // Before the architecture or the kind is read, any bytes are possible.
     expect(
       [...told].every((one) =>
         ["damaged", "whole-model", "another-addition", "another-architecture"].includes(String(one)),

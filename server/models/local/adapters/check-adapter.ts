@@ -17,6 +17,7 @@ export interface CheckedAdapter {
 }
 
 export interface CheckedTensor extends GgufTensor {
+  /** Bytes from the beginning of the file. */
   at: number;
   bytes: number;
 }

@@ -5,7 +5,7 @@ import { type AdapterBench, openAdapterBench } from "#server/test/models/adapter
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyAdapter } from "#server/test/models/tiny-adapter.ts";
 
-// Its processes read models beside other tests.
+// The model processes load models while other tests run.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const missing = noLlama();
@@ -23,7 +23,7 @@ describe.skipIf(missing !== null)(`adapters${missing === null ? "" : `: skipped,
     "memory does not grow with the number of adapters that were used",
     async () => {
       const path = join(folder, "wide");
-      // Such a piece of memory goes back to the system when it is freed.
+      // A block of this size is returned to the system when it is freed.
       await writeTinyAdapter(path, { rank: 12_000 });
       const { size } = await stat(path);
       expect(size).toBeGreaterThan(40 * 1024 ** 2);

@@ -24,7 +24,7 @@ test("one model of each kind is advised, search by meaning first, as many as fit
   expect(advised([7, 4, 500])).toEqual(["bge-m3", "qvikhr-3-1.7b", "bge-reranker-v2-m3"]);
   expect(advised([4, 2, 500])).toEqual(["multilingual-e5-small", "qvikhr-3-1.7b"]);
   expect(advised([1, 1, 500])).toEqual([]);
-  // Each alone would find room on this disk.
+  // Each model alone would fit on this disk.
   expect(advised([8, 4, 2])).toEqual(["bge-m3", "qvikhr-3-1.7b", "gigaam-v3-ctc"]);
 });
 
@@ -33,6 +33,6 @@ test("what serves, is to serve or is settled is not advised again, and its memor
   expect(advised([16, 4, 500], [row("bge-m3", { wanted: true })])).not.toContain("bge-m3");
   expect(advised([16, 4, 500], [], ["embedder", "chat"])).toEqual(["bge-reranker-v2-m3", "gigaam-v3-ctc"]);
   expect(advised([4, 2, 500], [row("qwen3-1.7b", { wanted: true })])).toEqual(["gigaam-v3-ctc"]);
-  // It lies there, and nothing uses it.
+  // The model is installed, but nothing uses it.
   expect(advised([8, 4, 2], [row("bge-reranker-v2-m3", {})])).toContain("bge-reranker-v2-m3");
 });

@@ -63,6 +63,7 @@ export class ModelDownloads {
     }
   }
 
+  /** Returns bytes per second; null: the download does not run in this process, or has just begun. */
   speedOf(id: string): number | null {
     return this.#running.get(id)?.speed.now() ?? null;
   }

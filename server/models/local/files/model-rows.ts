@@ -13,6 +13,7 @@ import type { ModelFile } from "../protocol.ts";
 
 export type ModelRow = typeof localModels.$inferSelect;
 
+/** @throws Problem 404 */
 export async function getModel(db: Database | Tx, id: string): Promise<ModelRow> {
   const [row] = await db.select().from(localModels).where(eq(localModels.id, id));
   if (row === undefined) throw notFound("Модель не найдена", "model_not_found");

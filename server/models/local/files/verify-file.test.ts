@@ -21,7 +21,7 @@ test("a model that searches is asked for the memory of short texts, however long
   const key = "bert.context_length";
   file.writeUInt32LE(1_000_000, file.indexOf(key) + key.length + 4);
   await writeFile(path, file);
-  // Room for half a gigabyte beside the file, which a million tokens of its vocabulary would exceed.
+  // The limit leaves half a gigabyte beside the file, which a vocabulary of a million tokens would exceed.
   const memoryBytes = (neededBytes(file.length, 512 * 1024 ** 2) * 4) / 3;
   expect(forModels({ memoryBytes })).toBeLessThan(neededBytes(file.length, 1_000_000 * 1000));
   const verified = { dataDir, storedName: "reader", kind: null, fileName: "e5.gguf", most: 1_000_000 };

@@ -1,4 +1,4 @@
-/** Processes of models that hang, are killed or are full. */
+/** Model processes that hang, are killed or exceed their memory. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ModelHost, ModelHostOptions } from "#server/models/local/model-host.ts";
 import {
@@ -54,7 +54,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
       })();
       const begun = performance.now();
       await expect(hung).rejects.toMatchObject({ reason: "hung" });
-      // By the token that did not come: the sign of life is waited for ten times as long.
+      // The missing token ends it: the limit for a heartbeat is ten times as long.
       expect(performance.now() - begun).toBeLessThan(10_000);
     },
   );

@@ -6,6 +6,7 @@ import { historyOf, sharedLength } from "./prompt-tokens.ts";
 
 /** Number of tokens between two checks of the signal; on a slow core they take most of a second. */
 const STEP = 16;
+/** Two messages that begin differently: with any template, the tokens that their prompts have in common precede the message. */
 const PROBES = ["Да", "Нет"];
 
 /**

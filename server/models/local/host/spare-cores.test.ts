@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { adaptThreadsToLoad, type CpuTimes } from "./spare-cores.ts";
 
-/** A machine of `cores`, looked at every half second: how many of them others use and how many the model's process. */
+/** Simulates a machine of `cores`, sampled every half second: how many cores other processes and the model process use. */
 function machine(cores: number) {
   vi.useFakeTimers();
   const times: CpuTimes = { busyMs: 0, ownMs: 0, atMs: 0 };

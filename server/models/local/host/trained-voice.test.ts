@@ -21,7 +21,7 @@ interface Foretold {
   without: number[];
 }
 
-/** What llama.cpp holds likely behind the tokens, token by token of the vocabulary. */
+/** Returns llama.cpp's likelihoods of all vocabulary tokens after the given tokens. */
 async function likelihoods(modelPath: string, tokens: Token[], lora: string | undefined): Promise<number[]> {
   const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.disabled });
   const model = await llama.loadModel({ modelPath, gpuLayers: 0 });
@@ -43,7 +43,7 @@ test.skipIf(missing !== null)(
     await writeTinyChatModel(base);
     const { stdout } = await promisify(execFile)(String(python), ["-W", "ignore", SCRIPT, base, voice]);
     const foretold = JSON.parse(stdout) as Foretold;
-    // As an owner's file is looked at before it is let in.
+    // The same check as for an owner's upload.
     expect(await checkAdapter(voice, (await baseShapes(base))!)).toMatchObject({
       architecture: "llama",
       rank: 4,

@@ -11,6 +11,7 @@ interface Opening {
   threads: number;
 }
 
+/** Returns vectors of length 1; only the beginning of a text that exceeds the model's context counts. */
 export async function openEmbedder(
   model: LlamaModel,
   { contextTokens, threads, prefixes }: Opening & { prefixes: Prefixes },

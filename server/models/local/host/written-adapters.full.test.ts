@@ -1,4 +1,4 @@
-/** Adapters of a local model, each in its own way. */
+/** Adapters of a local model: one test per way of using them. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -6,7 +6,7 @@ import { type AdapterBench, asking, openAdapterBench } from "#server/test/models
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyAdapter } from "#server/test/models/tiny-adapter.ts";
 
-// Its processes read models beside other tests.
+// The model processes load models while other tests run.
 const missing = noLlama();
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -46,7 +46,7 @@ describe.skipIf(missing !== null)(`adapters${missing === null ? "" : `: skipped,
     }
     expect(deltas).toBeGreaterThan(200);
     await expect.poll(async () => (await ask(leaving, said)).adapted, { timeout: 20_000, interval: 500 }).toBe(false);
-    // The file comes back: what was read before is not there any more.
+    // The file is restored, but the context that was read with it is not used again.
     await writeTinyAdapter(leaving, { seed: 7 });
     const again = await ask(leaving, said);
     expect({ ...again, reused: 0 }).toEqual({ ...before, reused: 0 });

@@ -9,7 +9,7 @@ import { type ModelDesk, openModelDesk, settled } from "#server/test/models/mode
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
 import { modelPath } from "../files/model-rows.ts";
 
-// Its processes read models beside other tests.
+// The model processes load models while other tests run.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const missing = noLlama();
@@ -51,7 +51,7 @@ describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped
     expect(text.length).toBeGreaterThan(250);
     await host.retire();
     expect(host.pid).toBeUndefined();
-    // Who took it in hand before the change still gets his answer.
+    // A request that began before the change still gets its answer.
     let late = "";
     for await (const delta of host.generate({ ...asked, maxTokens: 5, turns }, asking)) late += delta;
     expect(late).not.toBe("");
@@ -72,7 +72,7 @@ describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped
     const ask = (model: string) => chief.post(`/api/admin/models/${model}/trial`, { question: "Кто вы?" });
     await chief.put(`/api/admin/models/${second.id}`, { chosen: false });
     await chief.put(`/api/admin/models/${second.id}`, { allowed: false });
-    // Either may be the first that finds its row.
+    // Either request may be the first to find its row.
     const answers = await Promise.all([ask(id), ask(second.id)]);
     const refused = answers.filter(({ statusCode }) => statusCode === 409);
     expect(refused).toHaveLength(1);

@@ -10,7 +10,7 @@ import type { TestApp, TestClient } from "#server/test/test-app.ts";
 import { withChosenSearchModels } from "../chosen-search-models.ts";
 import { modelPath } from "../files/model-rows.ts";
 
-// Its processes read models beside other tests.
+// The model processes load models while other tests run.
 const missing = noLlama();
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped
     const another = await t.signUp();
     expect(await engine(another)).toBe("llm");
     expect((await choose(admin, "default")).json()).toMatchObject({ choice: "default" });
-    // What an organisation had chosen and is taken away falls back to what serves all.
+    // An organisation whose chosen model is withdrawn falls back to the installation's model.
     await choose(admin, second.id);
     await chief.put(`/api/admin/models/${second.id}`, { allowed: false });
     expect((await admin.get(`/api/organizations/${admin.caller.organizationId}/model`)).json()).toMatchObject({
@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped
     });
     const started = await withChosenSearchModels(t.services.config, t.services.db, createLog("silent"));
     expect(started.ids).toEqual([id]);
-    // What was chosen on the screen stays the screen's to change.
+    // A model chosen on the screen can still be changed on the screen.
     expect(started.settled).toEqual([]);
     expect(started.config.modelFiles?.embedder).toMatch(/bge-m3\.gguf$/);
     const named = { ...started.config, modelFiles: { ...started.config.modelFiles!, embedder: "/own.gguf" } };

@@ -54,7 +54,7 @@ describe("a model of the catalogue", () => {
     const first = await take("qvikhr-3-1.7b");
     expect(first).toMatchObject({ wanted: true, chosen: false });
     expect(await desk.until(first.id, ({ chosen }) => chosen)).toMatchObject({ wanted: false, allowed: true });
-    // Its process was killed between the two.
+    // Imitates a process that was killed between the download and the choice.
     await t.services.db.update(localModels).set({ chosen: false, allowed: false, wanted: true });
     await t.services.downloads.resume();
     expect(await desk.find(first.id)).toMatchObject({ chosen: true, wanted: false });
@@ -194,7 +194,7 @@ describe("a model of the catalogue", () => {
     expect(failed).toMatchObject({ state: "failed", received: 0, bytes: null });
     expect(failed.problem).toContain("не хватает места");
     expect(desk.files()).toEqual([]);
-    // With room again the same button brings it.
+    // Once there is space again, the same button resumes the download.
     await chief.post(`/api/admin/models/${id}/resume`);
     expect(await desk.until(id, settled)).toMatchObject({ state: "ready" });
     await desk.remove(id);

@@ -77,6 +77,7 @@ async function countUsers(db: Database): Promise<Map<string, number>> {
 const isResumable = ({ state, catalogueId }: ModelRow): boolean =>
   catalogueId !== null && (state === "paused" || state === "failed");
 
+/** @throws Problem 404 */
 export async function oneModel(deps: InstalledDeps, id: string): Promise<LocalModel> {
   return shown(deps, await getModel(deps.db, id), (await countUsers(deps.db)).get(id) ?? 0);
 }
@@ -122,12 +123,14 @@ export async function installModel(
   return oneModel(deps, id);
 }
 
+/** @throws Problem 404, 409 */
 export async function pauseModel(deps: InstalledDeps, id: string): Promise<LocalModel> {
   await move(deps, id, (row) => row.state === "downloading" || row.state === "paused", "paused");
   await deps.downloads.stop(id);
   return oneModel(deps, id);
 }
 
+/** @throws Problem 404, 409 */
 export async function resumeModel(deps: InstalledDeps, id: string): Promise<LocalModel> {
   await move(deps, id, (row) => row.state === "downloading" || isResumable(row), "downloading");
   deps.downloads.begin(id);

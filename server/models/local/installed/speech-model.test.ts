@@ -56,7 +56,7 @@ test("a speech model comes in several files, each with the hub's checksum, and w
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, "tokens.txt")).mode & 0o777).toBe(0o600);
   const change = await desk.chief.put(`/api/admin/models/${id}`, { chosen: true, allowed: true });
-  // It writes no answers, so no organisation chooses it; and it needs no restart.
+  // A speech model writes no answers, so organisations cannot choose it; choosing it needs no restart.
   expect(change.json()).toMatchObject({ chosen: true, allowed: false, afterRestart: false });
   const trial = await desk.chief.post(`/api/admin/models/${id}/trial`, { question: "Сколько?" });
   expect(trial.json()).toMatchObject({ code: "model_writes_nothing" });

@@ -1,11 +1,11 @@
-/** A model that is tried: its speed and its size. */
+/** A trial of a model measures its speed and its memory. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { LocalModel, ModelTrial } from "#contract/models/local-models.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
 import type { TestClient } from "#server/test/test-app.ts";
 
-// Its processes read models beside other tests.
+// The model processes load models while other tests run.
 const missing = noLlama();
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });

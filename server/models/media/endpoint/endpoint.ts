@@ -17,6 +17,7 @@ export interface Endpoint {
   send: typeof fetch;
 }
 
+/** @throws EndpointTrouble, FileTrouble; the signal's reason */
 export function askEndpoint(
   { kind, preset, baseUrl, model, send }: Endpoint,
   asked: Omit<MediaInput, "source"> & { bytes: Buffer },

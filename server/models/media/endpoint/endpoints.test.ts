@@ -1,4 +1,4 @@
-/** Every service that may be connected, against a strict local one: what it is sent, what is read, and what is said when it fails. */
+/** Every supported service against a strict local server: the requests, the parsed results, and the sentences for failures. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { authorizedFetch } from "#server/models/remote/authorized-fetch.ts";
 import { modelFetch } from "#server/models/remote/connection.ts";

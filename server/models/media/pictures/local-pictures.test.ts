@@ -129,7 +129,6 @@ test.each([
   expect(await ask(never, Buffer.from(text, "latin1"))).toMatchObject({ ok: false, kind: "unreadable" });
 });
 
-/** A PNG of eight bits a pixel. */
 function greyPng(width: number, height: number, at: (x: number, y: number) => number): Buffer {
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = at(x, y);

@@ -3,7 +3,7 @@ import { normalizeBrightness, toDarkOnLight } from "./flatten.ts";
 import { applyOrientation, type Grey, type Orientation, scaleFor, scaleImage } from "./grey.ts";
 import { readPictureHead } from "./picture-head.ts";
 
-/** A JPEG's head: EXIF with an orientation, a comment, a frame. */
+/** Builds a JPEG's head: EXIF with an orientation, a comment, a frame. */
 function jpeg(orientation: number, small: boolean): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write(small ? "II*\0" : "MM\0*", "latin1");

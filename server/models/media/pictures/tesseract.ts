@@ -43,6 +43,7 @@ interface Tesseract {
 
 export interface Read {
   text: string;
+  /** 0 to 1. */
   confidence: number;
 }
 

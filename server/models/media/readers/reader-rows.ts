@@ -14,6 +14,7 @@ const placeOf = (orgId: string, kind: MediaKind) => ({
 export const sealKey = (vault: Vault, orgId: string, kind: MediaKind, key: string): Buffer =>
   vault.seal(placeOf(orgId, kind), key);
 
+/** @throws VaultError */
 export const keyOf = (vault: Vault, { orgId, kind, apiKey }: Pick<ReaderRow, "orgId" | "kind" | "apiKey">) =>
   apiKey === null ? null : vault.open(placeOf(orgId, kind), apiKey);
 

@@ -153,6 +153,7 @@ function accept(
     throw invalid("media_endpoint_needed", sentence, { fields: { preset: sentence } });
   }
   const same = known !== null && known.baseUrl === baseUrl && known.preset === preset;
+  // An administrator may change everything but the address of a reader that the operator has set.
   const mayBePrivate = runs || (same && known.mayBePrivate);
   if (!mayBePrivate) requirePublic(baseUrl, preset);
   const common = { preset, baseUrl, model: input.model || null, mayBePrivate };

@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)(
 
     test("a recording of minutes is cut at pauses, and no word of it is lost", async () => {
       const heard = (await ask(await real(), wavOfSamples(whistle("заказ готов ".repeat(30).trim())))) as Recognized;
-      // The quietest place may be between two letters of a whistle; a speaker pauses between words.
+      // The quietest place may be between two letters of a whistle, while a speaker pauses between words.
       expect(heard.text.replaceAll(" ", "")).toBe("заказготов".repeat(30));
       expect(heard.segments!.length).toBeGreaterThan(3);
       expect(heard.segments!.every(({ from, to }) => to - from <= 20)).toBe(true);

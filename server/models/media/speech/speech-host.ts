@@ -112,6 +112,7 @@ export class SpeechHost {
     }
   }
 
+  /** Shuts the host down permanently. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#idle);
@@ -161,6 +162,7 @@ export class SpeechHost {
     host?.end("unavailable", "nobody speaks");
   }
 
+  /** Returns the running process, or starts one. @throws ModelFailure */
   #living(): Process {
     if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
     if (this.#process?.alive) return this.#process;

@@ -23,7 +23,7 @@ afterEach(() => database.close());
 
 const query = (statement: string) => database.db.$client.query(statement);
 
-// The one kill of a process on PostgreSQL that `npm test` has; on the embedded engine it takes seconds: backfill.full.test.ts.
+// This is the only test in `npm test` that kills a process on PostgreSQL; the embedded engine takes seconds, in backfill.full.test.ts.
 test.skipIf("path" in inject("databaseSnapshot"))("a backfill that is killed changes every row once", async () => {
   expect(await killBackfill(ROWS, AT_ONCE, [25])).toEqual([expect.stringMatching(/^with batch/)]);
 });
@@ -38,7 +38,7 @@ test("concurrent writers wait for the current batch at most, however many batche
       ended = true;
     },
   );
-  // Waits are counted in batches that have ended meanwhile, not in seconds, which say more of the machine.
+  // Waits are counted in batches that end in the meantime: seconds would depend on the machine.
   const waits: number[] = [];
   for (let id = 1; !ended; id = (id * 7919 + 1) % ROWS) {
     const began = states.length;
@@ -48,8 +48,8 @@ test("concurrent writers wait for the current batch at most, however many batche
   await running;
   expect(states.length).toBeGreaterThanOrEqual(ROWS / AT_ONCE);
   expect(waits.length).toBeGreaterThan(10);
-  // The one under way, and one that overtakes between the answer and its being heard. On PostgreSQL an update waits for locks of its own
-  // row alone, and the batches that end while this process has no turn say nothing of that.
+  // At most the batch in progress and one that overtakes. On PostgreSQL an update waits only for locks of its own row, so batches that end
+  // while this process has no CPU do not count.
   if (database.kind === "embedded") expect(Math.max(...waits)).toBeLessThanOrEqual(2);
   const sizes = states.map(({ rows }, at) => rows - (states[at - 1]?.rows ?? 0));
   expect(Math.max(...sizes)).toBe(AT_ONCE);

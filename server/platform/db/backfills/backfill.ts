@@ -86,6 +86,7 @@ const PLACES = `
     name text primary key, place_org uuid, place_key text, rows bigint not null default 0,
     started_at timestamptz not null default now(), updated_at timestamptz not null default now(), finished_at timestamptz)`;
 
+/** Key of the advisory lock; one-at-a-time.ts lists the product's others. */
 const PLACES_LOCK = 727_460_014;
 
 interface Place {

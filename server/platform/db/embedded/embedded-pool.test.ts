@@ -8,12 +8,11 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of 
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();
-    // The files of a worker share a process: while the people of the file before are about, a job rests between two pieces.
+    // The test files of a worker share a process: after the previous file's requests, a job still pauses between two pieces.
     await vi.waitFor(() => expect(backgroundThrottle.isForegroundActive).toBe(false), { timeout: 5000 });
   });
   afterAll(() => database.close());
 
-  /** Names in the order in which they got the connection. */
   async function servedOf(asks: (ask: (who: string) => Promise<unknown>) => Promise<unknown>[]): Promise<string[]> {
     const { db } = database;
     const served: string[] = [];

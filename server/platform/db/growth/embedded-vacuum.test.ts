@@ -14,7 +14,7 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))(
 
     const run = async (statement: string) => (await database.db.$client.query(statement)).rows;
 
-    /** A table of 2,000 rows, each changed `rounds` times. */
+    /** Creates a table of 2,000 rows, each changed `rounds` times. */
     async function changedTable(name: string, rounds = 5) {
       await run(`create table ${name} (id int primary key, n int, words text)`);
       await run(`insert into ${name} select g, 0, repeat('слово ', 20) from generate_series(1, 2000) g`);
@@ -23,7 +23,7 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))(
 
     async function change(name: string, rounds: number) {
       for (let round = 0; round < rounds; round++) await run(`update ${name} set n = n + 1`);
-      // Otherwise PostgreSQL counts what was done in the last second only later.
+      // Otherwise PostgreSQL counts the changes of the last second only later.
       await run("select pg_stat_force_next_flush()");
     }
 

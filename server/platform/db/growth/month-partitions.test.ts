@@ -11,7 +11,7 @@ import { maintainMonthPartitions } from "./month-partitions.ts";
 
 const DAY = 24 * 3600_000;
 const KEPT = 90 * DAY;
-/** Months that begin after every partition that the migration has made. */
+/** A month after every partition that the migration has created. */
 const MARCH = Date.UTC(2040, 2, 15);
 
 let database: OpenDatabase;
@@ -69,7 +69,7 @@ describe("a table that is partitioned by month", () => {
     await keep(Date.now());
     const ours = await organisation();
     const names = await partitions();
-    // One partition for what is older, one for each of the next two months, and one for the rest.
+    // One partition for older rows, one for each of the next two months, and the default one.
     expect(names).toHaveLength(4);
     for (const name of names) {
       const look = sql`select * from partitions.${sql.identifier(name)}`;
@@ -109,7 +109,7 @@ describe("a table that is partitioned by month", () => {
   test("shows an organisation its own rows of all months, and no other's", async () => {
     await keep(MARCH);
     const [ours, theirs] = [await organisation(), await organisation()];
-    // Before the first month, in one, and in one that has no partition.
+    // Before the first month, within a partition's month, and in a month without a partition.
     for (const at of [Date.UTC(2020, 0, 5), MARCH, Date.UTC(2050, 0, 5)]) await note(ours, at);
     await note(theirs, MARCH + DAY);
     expect(await seen(ours)).toEqual(["2020-01-05", "2040-03-15", "2050-01-05"]);

@@ -1,4 +1,4 @@
-/** What was open because one person had several contacts closes when the database is upgraded. */
+/** Replies that were public because one person had several contacts are closed by the upgrade. */
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
 import { emptyTarget, makeLock, type Target } from "#server/test/backups.ts";
@@ -24,7 +24,7 @@ async function run(...statements: string[]): Promise<Record<string, unknown>[]> 
   }
 }
 
-/** The owner of the tables is bound by their policies too. */
+/** Row-level security applies to the owner of the tables too. */
 const TABLES = [
   "twins",
   "sources",

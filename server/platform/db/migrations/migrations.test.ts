@@ -1,20 +1,20 @@
-/** What a release promises of its migrations. */
+/** Rules for the migrations of a release. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** What the former release cannot know: a name that is gone, or a value that it must give or must not. */
+/** Changes that the former release cannot handle: a dropped or renamed name, or a new constraint on values. */
 const BREAKS =
   /\b(DROP TABLE|DROP COLUMN|RENAME|SET NOT NULL|DROP DEFAULT|SET DATA TYPE|ADD CONSTRAINT .*(CHECK|UNIQUE)|CREATE UNIQUE INDEX)\b/i;
 const TABLE_OF = /^(?:ALTER|DROP) TABLE (?:ONLY |IF EXISTS )?(\w+)\b(?!\.)|^CREATE UNIQUE INDEX \w+ ON (\w+)/i;
 const isFilledByWriter = (statement: string): boolean =>
   /\bNOT NULL\b/i.test(statement) && !/\b(DEFAULT|GENERATED)\b/i.test(statement);
-/** In their order, each with why the former release works on. */
+/** In order of the migrations, each with the reason why the former release still works. */
 const HARMLESS = [
-  // A partitioned table of its name and columns takes its place in the same migration.
+  // The same migration replaces it with a partitioned table of the same name and columns.
   "ALTER TABLE activity RENAME TO activity_before",
-  // It allows more than before.
+  // The new constraint allows more values than before.
   "ALTER TABLE local_models ADD CONSTRAINT local_models_kind CHECK (kind in ('chat', 'embedder', 'reranker', 'speech'))",
 ];
 

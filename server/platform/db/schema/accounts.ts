@@ -358,6 +358,7 @@ export const subscriptionPlans = pgTable("subscription_plans", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
   description: text("description").notNull(),
+  /** Roubles per billing period. */
   price: integer("price").notNull(),
   billingPeriod: text("billing_period", { enum: ["month", "year"] })
     .notNull()

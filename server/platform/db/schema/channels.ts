@@ -136,6 +136,7 @@ export const integrationEvents = pgTable(
     id: serialId(),
     orgId: orgId(),
     integrationId: integrationId(),
+    /** A Russian sentence. */
     text: text("text").notNull(),
     createdAt: createdAt(),
   },

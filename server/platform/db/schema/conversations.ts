@@ -57,6 +57,7 @@ export const conversations = pgTable(
     lastInboundAt: at("last_inbound_at"),
     /** Number of the contact's messages that no member has answered or viewed. */
     unread: integer("unread").notNull().default(0),
+    /** The member who is responsible for the conversation. */
     assigneeId: uuid("assignee_id"),
     /**
      * The conversation is hidden from the lists until this time; after it, it stays on top of them until a member opens it. Null: not
@@ -408,6 +409,7 @@ export const ownerNotices = pgTable(
     version: text("version"),
     /** When the send in progress was started; null: there is none. */
     sendingSince: at("sending_since"),
+    /** As `outbox.endAsked`. */
     endAsked: boolean("end_asked").notNull().default(false),
     /** An earlier attempt to send may have succeeded. */
     doubtful: boolean("doubtful").notNull().default(false),

@@ -19,6 +19,7 @@ export const exportUploads = pgTable(
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** Modification time of the file on the uploader's machine, ms since 1970. */
     modified: bigint("modified", { mode: "number" }),
+    /** null until the upload is complete. */
     format: text("format"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),

@@ -27,7 +27,7 @@ export const sources = pgTable(
     twinId: twinId(),
     kind: text("kind", { enum: ["paste", "export", "integration"] }).notNull(),
     platform: text("platform").notNull(),
-    /** The account that an export belongs to, so that a newer export updates the same source; null where nothing is imported twice. */
+    /** The exported account's id, so that a newer export updates the same source; null for a source that is not imported again. */
     externalId: text("external_id"),
     name: text("name").notNull(),
     status: text("status", { enum: ["active", "inactive"] })
@@ -54,14 +54,15 @@ export const documents = pgTable(
       enum: ["faq", "product", "sales", "support", "training", "policy", "conversation"],
     }).notNull(),
     /**
-     * Of a recording or a picture: `processing` while it is read, `unsure` until somebody has looked at what was read, `failed`. Only of
-     * `processed` documents does the twin know anything.
+     * For a recording or a picture: `processing` while it is recognised, `unsure` until a member has checked the text, `failed`. The twin
+     * learns
+     * only from `processed` documents.
      */
     status: text("status").notNull().default("processed"),
     content: text("content").notNull(),
     tags: text("tags").array().notNull().default([]),
     mime: text("mime").notNull().default("text/plain"),
-    /** SHA-256 of the content, of a recording or a picture of its bytes, hex: a twin takes the same only once. */
+    /** SHA-256 of the content (for a recording or a picture, of its bytes), hex: a twin stores the same content only once. */
     contentHash: text("content_hash").notNull(),
     /** When the training job split this content into chunks; null: not yet. */
     splitAt: at("split_at"),
@@ -73,16 +74,16 @@ export const documents = pgTable(
   ],
 );
 
-/** A site of the owner's, read into documents page by page (knowledge/websites). */
+/** A website of the owner's, read into documents page by page (knowledge/websites). */
 export const websites = pgTable(
   "websites",
   {
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** Where the reading begins. */
+    /** The first page that is read. */
     url: text("url").notNull(),
-    /** Host and port, without «www.»: a twin has a site once. */
+    /** Host and port, without «www.»: unique within a twin. */
     site: text("site").notNull(),
     documentType: text("document_type", {
       enum: ["faq", "product", "sales", "support", "training", "policy", "conversation"],
@@ -90,16 +91,16 @@ export const websites = pgTable(
     state: text("state", { enum: ["reading", "ready", "cancelled", "failed"] })
       .notNull()
       .default("reading"),
-    /** Why it ended early or left pages out, a Russian sentence. */
+    /** Why reading ended early or skipped pages, in Russian. */
     reason: text("reason"),
-    /** How often it was read, the present reading included. */
+    /** Number of readings, including the present one. */
     reading: integer("reading").notNull().default(1),
-    /** Received in this reading. */
+    /** Number of bytes received in the present reading. */
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
-    /** Who has said that it is his site, and acts for it in the job. */
+    /** The member who has confirmed that the site is his; the job acts on his behalf. */
     confirmedBy: uuid("confirmed_by").notNull(),
     confirmedAt: at("confirmed_at").notNull().defaultNow(),
-    /** Runs of its job that never finished (platform/jobs/crash-limit.ts). */
+    /** Number of interrupted job runs (platform/jobs/crash-limit.ts). */
     cutOff: integer("cut_off").notNull().default(0),
     startedAt: at("started_at").notNull().defaultNow(),
     finishedAt: at("finished_at"),
@@ -122,18 +123,18 @@ export const websitePages = pgTable(
       .notNull()
       .references(() => websites.id, { onDelete: "cascade" }),
     url: text("url").notNull(),
-    /** Links between it and the page where the reading began. */
+    /** Number of links between this page and the first page. */
     depth: smallint("depth").notNull(),
     state: text("state", { enum: ["waiting", "document", "left", "failed"] })
       .notNull()
       .default("waiting"),
-    /** Why it is no document, a Russian sentence. */
+    /** Why the page is not a document, in Russian. */
     reason: text("reason"),
-    /** null: it is none, or the owner has deleted it. */
+    /** null: the page gave no document, or the owner has deleted it. */
     documentId: uuid("document_id").references(() => documents.id, { onDelete: "set null" }),
-    /** SHA-256 of the title and text that were read last, hex: what is the same is not replaced. */
+    /** SHA-256 of the title and text at the last reading, hex: an unchanged page is not stored again. */
     readHash: text("read_hash"),
-    /** What the latest reading has made of its document; null: it is as it was. */
+    /** How the latest reading changed the document; null: unchanged. */
     change: text("change", { enum: ["added", "changed", "gone"] }),
     readAt: at("read_at"),
   },
@@ -146,7 +147,7 @@ export const websitePages = pgTable(
   ],
 );
 
-/** Audience, here and below: 0 everyone, −1 the owner alone, n > 0 the contact with that id. */
+/** Audience, here and in other tables: 0 everyone, −1 only the owner, n > 0 the contact with that id. */
 export const chunks = pgTable(
   "chunks",
   {
@@ -164,7 +165,7 @@ export const chunks = pgTable(
   (t) => [index("chunks_twin").on(t.twinId, t.id), uniqueIndex("chunks_document").on(t.documentId, t.ordinal)],
 );
 
-/** A person who wrote to the owner or to the twin, as one platform knows them. */
+/** A person who has written to the owner or to the twin, as known on one platform. */
 export const contacts = pgTable(
   "contacts",
   {
@@ -174,24 +175,25 @@ export const contacts = pgTable(
     platform: text("platform").notNull(),
     externalId: text("external_id").notNull(),
     name: text("name").notNull(),
-    /** User name on the platform, «@ivan». Another person may take it over, so it identifies nobody. */
+    /** User name on the platform, «@ivan». It identifies no person, because another one may take it over. */
     handle: text("handle"),
     /** How the twin addresses this contact; null: it decides from the history. */
     tone: text("tone", { enum: ["ты", "вы"] }),
     /** Key of the style group (in `twins.styleProfile`) that this contact belongs to. */
     styleGroup: text("style_group"),
-    /** Whether the contact agrees that an AI answers and their messages are stored; null: not recorded. */
+    /** Whether the contact agrees that an AI answers and that messages are stored; null: not recorded. */
     consent: text("consent", { enum: ["given", "refused"] }),
     consentAt: at("consent_at"),
     /** The member who recorded it. */
     consentBy: uuid("consent_by"),
-    /** Equal for contacts of which a member has said that they are one person; null: nobody has. */
+    /** Shared by contacts that a member has declared to be one person; null: not declared. */
     personId: uuid("person_id"),
-    /** Since when replies are held because somebody wrote «СТОП» in this contact's name whose identity nothing shows. */
+    /** Since when replies are held back, because an unproven sender wrote «СТОП» in this contact's name. */
     unprovenStopAt: at("unproven_stop_at"),
     /**
-     * As `personId`, but kept when they are parted again: what three people must have received before others may learn of it counts
-     * them as one from then on (knowledge/messages/people.ts).
+     * Like `personId`, but kept after the contacts are separated again. Rules that require several recipients count such contacts as one
+     * for ever
+     * (knowledge/messages/people.ts).
      */
     mergedId: uuid("merged_id"),
     createdAt: createdAt(),
@@ -203,7 +205,7 @@ export const contacts = pgTable(
   ],
 );
 
-/** What members have noted about a contact, for themselves: no answer may repeat it (docs/decisions/026-answer-verification.md). */
+/** Members' notes about a contact, for themselves: no answer may repeat them (docs/decisions/026-answer-verification.md). */
 export const contactFacts = pgTable(
   "contact_facts",
   {
@@ -254,7 +256,7 @@ const inChat = (name: string, t: { chatId: AnyPgColumn; twinId: AnyPgColumn; org
     foreignColumns: [chats.id, chats.twinId, chats.orgId],
   }).onDelete("cascade");
 
-/** One message of the owner's history. `contactId` is its author, null when the owner wrote it. */
+/** One message of the owner's history. `contactId` is its author; null when the owner wrote it. */
 export const messages = pgTable(
   "messages",
   {
@@ -262,7 +264,7 @@ export const messages = pgTable(
     ...chatPlace(),
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
     fromOwner: boolean("from_owner").notNull(),
-    /** The message's id in the export, or a hash of its content where the export has no ids. */
+    /** The message's id in the export, or a hash of its content when the export has no ids. */
     externalId: text("external_id").notNull(),
     replyTo: text("reply_to"),
     kind: text("kind", { enum: ["text", "said", "forward", "media"] })
@@ -276,7 +278,7 @@ export const messages = pgTable(
     inChat("messages_place", t),
     uniqueIndex("messages_external").on(t.chatId, t.externalId),
     index("messages_chat_time").on(t.chatId, t.sentAt, t.id),
-    // The knowledge base pages and searches newest first.
+    // Serves the knowledge base's pages and searches, newest first.
     index("messages_time").on(t.orgId, t.sentAt, t.id),
     index("messages_twin").on(t.twinId, t.id),
     // Without it, deleting a contact scans the whole table for the cascade.
@@ -285,15 +287,15 @@ export const messages = pgTable(
 );
 
 /**
- * A message that came in and the owner's reply to it. It may be used in answers to the same contact and to the owner; replies that may be
- * used for everybody stand in `open_replies`.
+ * An incoming message and the owner's reply to it. Answers to the same contact and to the owner may use it; replies for everybody are in
+ * `open_replies`.
  */
 export const replyExamples = pgTable(
   "reply_examples",
   {
     id: serialId(),
     ...chatPlace(),
-    /** Who wrote the incoming turn. */
+    /** The author of the incoming turn. */
     contactId: bigint("contact_id", { mode: "number" })
       .notNull()
       .references(() => contacts.id, { onDelete: "cascade" }),

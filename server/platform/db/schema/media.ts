@@ -20,15 +20,19 @@ import { imports } from "./imports.ts";
 import { documents, messages } from "./knowledge.ts";
 
 /**
- * A recording or a picture, and what it says: of a contact's message, which it goes with (with the event until that is written into the
- * conversation), or uploaded as a document, whose text is what it says. A trigger writes the names of removed rows' files into `media_remains`.
+ * A recording or a picture with its recognised text. It belongs to a contact's message (to the event until the message is written) or is a
+ * document
+ * of its own. A trigger records the file names of deleted rows in `media_remains`.
  */
 export const mediaFiles = pgTable(
   "media_files",
   {
     id: uuidId(),
     orgId: orgId(),
-    /** One of the four: the document, the message of an imported history, or the event until it is written into the conversation and then the message. */
+    /**
+     * Exactly one owner is set: the document, the message of an imported history, the conversation's message, or the event until that is
+     * written.
+     */
     eventId: bigint("event_id", { mode: "number" }).references(() => inboxEvents.id, { onDelete: "cascade" }),
     messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
       onDelete: "cascade",
@@ -37,35 +41,36 @@ export const mediaFiles = pgTable(
     importedMessageId: bigint("imported_message_id", { mode: "number" }).references(() => messages.id, {
       onDelete: "cascade",
     }),
-    /** The import that has brought it. */
     importId: uuid("import_id").references(() => imports.id, { onDelete: "set null" }),
-    /** Its place among those of the event, from 0. */
+    /** Position among the event's media, from 0. */
     place: smallint("place").notNull(),
     kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
-    /** As the transcript calls it: «Голосовое сообщение»; of a document, its file's name. */
+    /** Name in the transcript, such as «Голосовое сообщение»; for a document, its file name. */
     name: text("name").notNull(),
-    /** Where the platform keeps it: `at` of `Attached` (inbox/channels/protocol/channel.ts); where it lies in an import's files (imports/attached/). */
+    /** Location on the platform (`at` of `Attached`, inbox/channels/protocol/channel.ts) or in the import's files (imports/attached/). */
     source: jsonb("source").$type<Record<string, unknown>>().notNull(),
-    /** `waiting` to be fetched and read; `done`: it was read, however surely; `failed`: it will not be, and `note` says why. */
+    /**
+     * `waiting`: to be fetched and recognised; `done`: recognised, with any confidence; `failed`: permanently, for the reason in `note`.
+     */
     state: text("state", { enum: ["waiting", "done", "failed"] })
       .notNull()
       .default("waiting"),
-    /** Begun attempts, counted before the work. */
+    /** Number of started attempts, counted before the work. */
     attempts: integer("attempts").notNull().default(0),
-    /** The original in the FileStore, named before it is written; null: not fetched yet, or removed because its time was over. */
+    /** Name of the original in the FileStore, set before the file is written; null: not fetched yet, or expired. */
     storedName: text("stored_name").unique(),
-    /** When the whole original lay there. */
+    /** When the original was stored completely. */
     storedAt: at("stored_at"),
-    /** By its first bytes. */
+    /** MIME type, determined from the first bytes. */
     mime: text("mime"),
     bytes: integer("bytes").notNull().default(0),
     seconds: doublePrecision("seconds"),
-    /** "" for a document, which has it itself. */
+    /** Recognised text; "" for a document, whose own row has it. */
     text: text("text").notNull().default(""),
-    /** 0 to 1; null: it was not read. */
+    /** From 0 to 1; null: not recognised. */
     confidence: doublePrecision("confidence"),
     language: text("language"),
-    /** Why it was not read, a Russian sentence. */
+    /** Why recognition failed, in Russian. */
     note: text("note"),
     createdAt: createdAt(),
     readAt: at("read_at"),
@@ -84,5 +89,5 @@ export const mediaFiles = pgTable(
   ],
 );
 
-/** Names of originals whose rows are gone, until the files are (server/models/media/originals/remains.ts). */
+/** Files of deleted originals, until they are removed (server/models/media/originals/remains.ts). */
 export const mediaRemains = pgTable("media_remains", { storedName: text("stored_name").primaryKey() });

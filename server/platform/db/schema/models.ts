@@ -19,8 +19,9 @@ import { organizations, orgId } from "./accounts.ts";
 import { at, bytea, createdAt, uuidId } from "./columns.ts";
 
 /**
- * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/030-local-models.md). They belong to the
- * installation, not to an organisation.
+ * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/030-local-models.md). They
+ * belong to
+ * the installation, not to an organisation.
  */
 export const localModels = pgTable(
   "local_models",
@@ -39,7 +40,7 @@ export const localModels = pgTable(
     revision: text("revision"),
     path: text("path"),
     sha256: text("sha256"),
-    /** Of a model of several files: each with its name here, and what the hub says of it; null for one file. */
+    /** For a model of several files: our name and the hub's facts of each; null for one file. */
     parts:
       jsonb("parts").$type<{ name: string; path: string; bytes: number; sha256: string | null; gitBlob?: string }[]>(),
     /** Read from the file's header once it is complete. */
@@ -47,13 +48,13 @@ export const localModels = pgTable(
     contextTokens: integer("context_tokens"),
     tokenBytes: doublePrecision("token_bytes"),
     state: text("state", { enum: ["downloading", "paused", "uploading", "ready", "failed"] }).notNull(),
-    /** Code of the message that tells why it failed. */
+    /** Code of the error message of a failed model. */
     problem: text("problem"),
     /** Whether organisations may choose it. */
     allowed: boolean("allowed").notNull().default(false),
-    /** Whether it serves the organisations that have chosen no model themselves. */
+    /** Whether organisations without a choice of their own use this model. */
     chosen: boolean("chosen").notNull().default(false),
-    /** Whether it is to be chosen as soon as it is ready: it was advised, and taken as advised. */
+    /** Whether the model is to be chosen once it is ready, because the administrator accepted a recommendation. */
     wanted: boolean("wanted").notNull().default(false),
     /** Lease of the process that downloads or receives the file; renewed every few seconds. */
     heldUntil: at("held_until"),
@@ -68,7 +69,7 @@ export const localModels = pgTable(
   ],
 );
 
-/** A row exists while the organisation's data may be sent only to models that the operator has declared local. */
+/** While a row exists, the organisation's data may be sent only to models that the operator has declared local. */
 export const localModelRules = pgTable("local_model_rules", {
   orgId: uuid("org_id")
     .primaryKey()
@@ -77,14 +78,14 @@ export const localModelRules = pgTable("local_model_rules", {
   setAt: at("set_at").notNull().defaultNow(),
 });
 
-/** The local model that the organisation has chosen; without a row, the server's default answers. */
+/** The local model that the organisation has chosen; without a row, it uses the installation's default. */
 export const organizationModels = pgTable(
   "organization_models",
   {
     orgId: uuid("org_id")
       .primaryKey()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** null: no model, the extractive reader answers. Deleting a model deletes the choice. */
+    /** null: no model, so the extractive reader answers. Deleting a model deletes the choice. */
     modelId: uuid("model_id").references(() => localModels.id, { onDelete: "cascade" }),
     setBy: uuid("set_by").notNull(),
     setAt: at("set_at").notNull().defaultNow(),
@@ -103,7 +104,7 @@ export const remoteModels = pgTable("remote_models", {
   baseUrl: text("base_url").notNull(),
   authUrl: text("auth_url"),
   model: text("model").notNull(),
-  /** Sealed by the vault (column `api_key`, row: the organisation's id); null: none. */
+  /** Encrypted by the vault (column `api_key`, row: the organisation's id); null: none. */
   apiKey: bytea("api_key"),
   scope: text("scope").$type<GigachatScope>(),
   /** The operator has configured these addresses, so they may be in a private network and without TLS. */
@@ -118,8 +119,9 @@ export const remoteModels = pgTable("remote_models", {
 });
 
 /**
- * Who reads what contacts send besides text: recordings (`speech`) and pictures (`picture`) have a row each. Without a row, or with the mode
- * `off`, nobody does, and nothing is fetched.
+ * Reader of contacts' media, one row each for recordings (`speech`) and pictures (`picture`). Without a row, or in the mode `off`, nothing
+ * is
+ * fetched or recognised.
  */
 export const mediaReaders = pgTable(
   "media_readers",
@@ -127,21 +129,21 @@ export const mediaReaders = pgTable(
     orgId: orgId(),
     kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
     mode: text("mode", { enum: ["off", "local", "endpoint"] }).notNull(),
-    /** The endpoint, kept also while another mode is chosen; null: none was ever entered. */
+    /** The connected service, kept while another mode is chosen; null: none was ever entered. */
     preset: text("preset", { enum: ["openai", "yandex"] }),
     baseUrl: text("base_url"),
     model: text("model"),
-    /** Sealed by the vault (column `api_key`, row: the organisation's id and the kind); null: none. */
+    /** Encrypted by the vault (column `api_key`, row: the organisation's id and the kind); null: none. */
     apiKey: bytea("api_key"),
     /** The operator has named this address, so it may be in a private network and without TLS. */
     mayBePrivate: boolean("may_be_private").notNull().default(false),
-    /** What is longer is not read, seconds; null for pictures. */
+    /** Maximum length in seconds, above which a recording is not recognised; null for pictures. */
     longestSeconds: integer("longest_seconds"),
-    /** How much is read in a day (Moscow time): minutes of recordings, or pictures. */
+    /** Daily limit (Moscow time): minutes of recordings, or number of pictures. */
     dailyLimit: integer("daily_limit").notNull(),
-    /** How long the originals are kept; null: as long as their messages. */
+    /** Retention of originals in days; null: as long as their messages. */
     keptDays: integer("kept_days"),
-    /** The day that `used` counts: seconds of recordings, or pictures. */
+    /** The day to which `used` applies: seconds of recordings, or number of pictures. */
     day: text("day").notNull().default(""),
     used: integer("used").notNull().default(0),
     setBy: uuid("set_by").notNull(),

@@ -19,23 +19,23 @@ import { at, createdAt, uuidId } from "./columns.ts";
 import { conversations } from "./conversations.ts";
 import { twins } from "./twins.ts";
 
-/** Problems of the server that are watched, for alerts to the operator (server/operations/health/alerts). */
+/** Problems of the server that are reported to the operator (server/operations/health/alerts). */
 export const alerts = pgTable(
   "alerts",
   {
-    /** Host name of the machine; empty for what all servers on this database share. */
+    /** Host name of the machine; empty for problems that all servers on this database share. */
     server: text("server").notNull(),
     problem: text("problem").$type<HealthFactId>().notNull(),
     since: at("since").notNull(),
     seen: at("seen").notNull(),
-    /** The time in which it was a failure; null: it was only a warning. */
+    /** Since when the problem has been a failure; null: only a warning so far. */
     failureSince: at("failure_since"),
     failureSeen: at("failure_seen"),
     toldAt: at("told_at"),
     toldAs: text("told_as", { enum: ["attention", "failure"] }),
-    /** How often it was told. */
+    /** Number of sent alerts. */
     times: integer("times").notNull().default(0),
-    /** Until then one process is telling it. */
+    /** Until this time one process is sending the alert. */
     claimedUntil: at("claimed_until"),
   },
   (t) => [
@@ -44,9 +44,9 @@ export const alerts = pgTable(
   ],
 );
 
-/** Processes of this installation as each has told of itself (server/operations/health/processes.ts). */
+/** Processes of this installation; each updates its own row (server/operations/health/processes.ts). */
 export const serverProcesses = pgTable("server_processes", {
-  /** Another one after each start. */
+  /** New at each start of the process. */
   id: uuid("id").primaryKey(),
   host: text("host").notNull(),
   pid: integer("pid").notNull(),
@@ -54,14 +54,14 @@ export const serverProcesses = pgTable("server_processes", {
   version: text("version").notNull(),
   startedAt: at("started_at").notNull(),
   reportedAt: at("reported_at").notNull(),
-  /** How often it makes a backup; null: it makes none. */
+  /** Interval of backups in hours; null: the process makes none. */
   backupHours: doublePrecision("backup_hours"),
-  /** These four are of the hour before. */
+  /** These four columns cover the past hour. */
   failedRequests: integer("failed_requests").notNull(),
   failedJobs: integer("failed_jobs").notNull(),
   modelReplies: integer("model_replies").notNull(),
   modelFailures: integer("model_failures").notNull(),
-  /** Of the event loop. */
+  /** Delay of the event loop. */
   delayMs: integer("delay_ms").notNull(),
   worstDelayMs: integer("worst_delay_ms").notNull(),
   memoryBytes: bigint("memory_bytes", { mode: "number" }).notNull(),
@@ -69,18 +69,17 @@ export const serverProcesses = pgTable("server_processes", {
   heapLimitBytes: bigint("heap_limit_bytes", { mode: "number" }).notNull(),
 });
 
-/** The last backup that was made and the last that failed, on whichever machine. */
+/** The last successful and the last failed backup of the installation, from any machine. */
 export const lastBackups = pgTable(
   "last_backups",
   {
     outcome: text("outcome", { enum: ["made", "failed"] }).primaryKey(),
     at: at("at").notNull(),
     host: text("host").notNull(),
-    /** Of the one that was made. */
     bytes: bigint("bytes", { mode: "number" }),
-    /** Whether it was read back whole. */
+    /** Whether the backup was read back completely. */
     verified: boolean("verified"),
-    /** Why the other one failed, a Russian sentence. */
+    /** Why the backup failed, in Russian. */
     reason: text("reason"),
   },
   () => [
@@ -91,8 +90,8 @@ export const lastBackups = pgTable(
 );
 
 /**
- * The dashboard's activity feed, a row a reply. Partitioned by month, which drizzle does not say: platform/db/growth/month-partitions.ts makes and drops
- * the partitions (docs/decisions/011-data-retention.md).
+ * The dashboard's activity feed, one row per reply. It is partitioned by month, which drizzle cannot express:
+ * platform/db/growth/month-partitions.ts creates and drops the partitions (docs/decisions/011-data-retention.md).
  */
 export const activity = pgTable(
   "activity",
@@ -103,7 +102,7 @@ export const activity = pgTable(
     type: text("type").notNull(),
     twinName: text("twin_name").notNull(),
     description: text("description").notNull(),
-    /** The conversation, whose readers alone see what was asked there; null for an entry that keeps nothing of a conversation. */
+    /** The conversation, whose readers alone may see the quoted question; null for an entry without content of a conversation. */
     conversationId: uuid("conversation_id").references(() => conversations.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
   },
@@ -117,7 +116,8 @@ export const activity = pgTable(
 );
 
 /**
- * Zip files with all data of a user or an organisation, made on request (operations/records/export). A trigger marks one as failed when data that it
+ * Zip files with all data of a user or an organisation, made on request (operations/records/export). A trigger marks one as failed when
+ * data that it
  * may contain is deleted, so that deleted data does not survive in a waiting file.
  */
 export const dataExports = pgTable(
@@ -125,7 +125,7 @@ export const dataExports = pgTable(
   {
     id: uuidId(),
     orgId: orgId(),
-    /** Who requested it; nobody else may download it. */
+    /** The user who requested it and who alone may download it. */
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
@@ -133,16 +133,15 @@ export const dataExports = pgTable(
     state: text("state", { enum: ["waiting", "running", "ready", "failed"] })
       .notNull()
       .default("waiting"),
-    /** Why it failed: `ExportFailure` of contract/organizations/records.ts. */
+    /** Why the export failed: `ExportFailure` of contract/organizations/records.ts. */
     reason: text("reason", { enum: ["storage_full", "no_space", "broken", "outdated", "not_allowed"] }),
-    /** Rows exported so far, and the total counted at the start. */
+    /** Number of exported rows, and the total counted at the start. */
     done: bigint("done", { mode: "number" }).notNull().default(0),
     total: bigint("total", { mode: "number" }).notNull().default(0),
     /** Random name inside the data folder's `uploads`; null once the file is deleted. */
     storedName: text("stored_name").unique(),
-    /** Disk space used or reserved. */
+    /** Disk space in use or reserved. */
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
-    /** Runs of its job that never finished (platform/jobs/crash-limit.ts). */
     cutOff: integer("cut_off").notNull().default(0),
     createdAt: createdAt(),
     readyAt: at("ready_at"),

@@ -12,42 +12,42 @@ export const masterKeys = pgTable("master_keys", {
 });
 
 /**
- * The password of the requests' login (server/platform/db/request-role.ts), sealed with each master key by which a server may have to find it: it
- * stays the same while master keys change.
+ * The password of the requests' login role (server/platform/db/request-role.ts), encrypted with each master key that a server may have: it
+ * does not change together with the master key.
  */
 export const requestLogins = pgTable(
   "request_logins",
   {
     login: text("login").notNull(),
-    /** Tells keys apart and nothing of them, hex. */
+    /** Distinguishes keys without revealing them, hex. */
     fingerprint: text("fingerprint").notNull(),
-    /** Base64. */
+    /** The encrypted password in base64. */
     sealed: text("sealed").notNull(),
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.login, t.fingerprint] })],
 );
 
-/** Files in S3-compatible storage (docs/decisions/012-file-storage-and-disk-quotas.md); of files in the data folder nothing stands here. */
+/** Files in S3-compatible storage (docs/decisions/012-file-storage-and-disk-quotas.md); files in the data folder have no rows. */
 export const storedFiles = pgTable("stored_files", {
-  /** The random name that another table calls `stored_name`; behind a `/`, the place among files that belong together. */
+  /** The random name that other tables call `stored_name`; after a `/`, the name within a group of files. */
   name: text("name").primaryKey(),
   bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
-  /** The latest one to have begun to append; no other may store anything. */
+  /** The latest writer that began to append; all others may store nothing more. */
   writer: uuid("writer"),
   createdAt: createdAt(),
   updatedAt: at("updated_at").notNull().defaultNow(),
 });
 
-/** Objects in S3-compatible storage, each written down before it is there and until it is gone. */
+/** Objects in S3-compatible storage; each has a row from before its upload until after its deletion. */
 export const storedPieces = pgTable(
   "stored_pieces",
   {
-    /** The object's key behind the prefix of STORAGE_URL. */
+    /** The object's key after the prefix of STORAGE_URL. */
     key: text("key").primaryKey(),
     /** null: its file was removed. */
     name: text("name").references(() => storedFiles.name, { onDelete: "set null", onUpdate: "cascade" }),
-    /** Order in the file, from 0; null: not yet, or no longer, a part of it. */
+    /** Position in the file, from 0; null: not yet, or no longer, part of it. */
     place: integer("place"),
     bytes: integer("bytes").notNull(),
     /** Hex. */
@@ -65,7 +65,7 @@ export const idempotencyKeys = pgTable(
     userId: uuid("user_id").notNull(),
     key: text("key").notNull(),
     requestHash: text("request_hash").notNull(),
-    /** Drawn by the request that has acquired the key; null: by a release that drew none. */
+    /** Random id of the request that has acquired the key; null: written by a release without claims. */
     claim: uuid("claim"),
     /** Ids in the request's URL or body and in its response; the row is deleted together with anything that has one of these ids. */
     mentions: text("mentions").array().notNull().default([]),
@@ -76,7 +76,10 @@ export const idempotencyKeys = pgTable(
   (t) => [primaryKey({ columns: [t.orgId, t.userId, t.key] })],
 );
 
-/** Tables that the role of requests cannot access; server/accounts/auth and server/accounts/organizations use them through the base connection. */
+/**
+ * Tables that the role of requests cannot access; server/accounts/auth and server/accounts/organizations use them through the base
+ * connection.
+ */
 export const PLATFORM_TABLES = [
   "users",
   "organizations",

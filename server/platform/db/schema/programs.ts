@@ -7,11 +7,11 @@ import { at, bytea, createdAt, uuidId } from "./columns.ts";
 import { conversations } from "./conversations.ts";
 import { twinId } from "./twins.ts";
 
-/** A twin's chat widget on its owner's sites; its integration (platform `web`) says whether and how the twin answers. */
+/** A twin's chat widget on its owner's sites; its integration (platform `web`) determines whether and how the twin answers. */
 export const widgets = pgTable(
   "widgets",
   {
-    /** Public: the site's code contains it. */
+    /** Public: the embedding site's HTML contains it. */
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId().unique(),
@@ -22,7 +22,7 @@ export const widgets = pgTable(
     greeting: text("greeting").notNull(),
     /** #rrggbb */
     color: text("color").notNull(),
-    /** Limit of visitors' messages per day (Moscow time), and how many there were on `usageDay`. */
+    /** Limit of visitors' messages per day (Moscow time), and their number on `usageDay`. */
     dailyMessages: integer("daily_messages").notNull(),
     usageDay: text("usage_day").notNull().default(""),
     usageMessages: integer("usage_messages").notNull().default(0),
@@ -32,7 +32,9 @@ export const widgets = pgTable(
   (t) => [index("widgets_org").on(t.orgId)],
 );
 
-/** Messages per IP address, widget and day, so that no address uses up the limit of all visitors (inbox/widget/count-message.ts). */
+/**
+ * Number of messages per IP address, widget and day, so that no address exhausts the limit of all visitors (inbox/widget/count-message.ts).
+ */
 export const widgetAddresses = pgTable(
   "widget_addresses",
   {
@@ -45,7 +47,7 @@ export const widgetAddresses = pgTable(
     /** Day in Moscow time, YYYY-MM-DD; rows of past days are deleted. */
     day: text("day").notNull(),
     messages: integer("messages").notNull(),
-    /** Hour of the latest message (hours since 1970), and how many messages came in that hour. */
+    /** Hour of the latest message (hours since 1970), and number of messages in that hour. */
     hour: integer("hour").notNull(),
     hourMessages: integer("hour_messages").notNull(),
   },
@@ -56,7 +58,7 @@ export const widgetAddresses = pgTable(
   ],
 );
 
-/** API key of a twin. It acts for its creator and stops working when they lose access to the twin. */
+/** API key of a twin. It acts on behalf of its creator and stops working when the creator loses access to the twin. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -67,7 +69,7 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
-    /** The first characters of the key, so that people can tell keys apart. */
+    /** The first characters of the key, by which people distinguish keys. */
     prefix: text("prefix").notNull(),
     /** SHA-256 of the key, hex. */
     tokenHash: text("token_hash").notNull().unique(),
@@ -80,7 +82,7 @@ export const apiKeys = pgTable(
     expiresAt: at("expires_at"),
     revokedAt: at("revoked_at"),
     lastUsedAt: at("last_used_at"),
-    /** Since when the calls of a minute are counted, and how many have come since. */
+    /** Start of the counted minute, and number of calls in it. */
     minuteFrom: at("minute_from"),
     minuteCalls: integer("minute_calls").notNull().default(0),
     createdAt: createdAt(),
@@ -117,10 +119,10 @@ export const webhooks = pgTable(
       .notNull(),
     includeTexts: boolean("include_texts").notNull(),
     enabled: boolean("enabled").notNull(),
-    /** Why the server has switched it off; null: it has not. */
+    /** Why the server has switched the webhook off; null: it has not. */
     disabledReason: text("disabled_reason"),
     failingSince: at("failing_since"),
-    /** `whsec_…`, sealed by the vault. The previous secret signs as well until `previousUntil`. */
+    /** `whsec_…`, encrypted by the vault. The previous secret also signs until `previousUntil`. */
     secret: bytea("secret").notNull(),
     previousSecret: bytea("previous_secret"),
     previousUntil: at("previous_until"),
@@ -138,7 +140,7 @@ export const webhookDeliveries = pgTable(
     webhookId: uuid("webhook_id")
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** The conversation that the event is about, deleted together with it; null for a test event. */
+    /** The conversation that the event is about; the row is deleted with it. null for a test event. */
     conversationId: uuid("conversation_id").references(() => conversations.id, { onDelete: "cascade" }),
     event: text("event").notNull(),
     /** The exact JSON text that is signed. */
@@ -151,7 +153,7 @@ export const webhookDeliveries = pgTable(
     /** HTTP status of the last response. */
     status: integer("status"),
     error: text("error"),
-    /** When the attempt in flight was started; null: none is. `endAsked` as in `outbox`. */
+    /** When the attempt in progress was started; null: there is none. `endAsked` as in `outbox`. */
     sendingSince: at("sending_since"),
     endAsked: boolean("end_asked").notNull().default(false),
     createdAt: createdAt(),
@@ -167,7 +169,7 @@ export const webhookDeliveries = pgTable(
 
 const crmSystem = () => text("system", { enum: ["amocrm", "bitrix24"] }).notNull();
 
-/** The CRM accounts that an organisation has signed in to, one of each system (docs/decisions/035-api-keys-site-chat-webhooks-and-crm.md). */
+/** CRM accounts that an organisation has signed in to, one per system (docs/decisions/035-api-keys-site-chat-webhooks-and-crm.md). */
 export const crmConnections = pgTable(
   "crm_connections",
   {
@@ -176,15 +178,15 @@ export const crmConnections = pgTable(
     system: crmSystem(),
     /** «company.amocrm.ru» */
     host: text("host").notNull(),
-    /** `CrmTokens` of inbox/crm/crm-system.ts as JSON, sealed by the vault. */
+    /** `CrmTokens` of inbox/crm/crm-system.ts as JSON, encrypted by the vault. */
     tokens: bytea("tokens").notNull(),
-    /** broken: the CRM refuses the access, an administrator must sign in again. */
+    /** `broken`: the CRM refuses access, and an administrator must sign in again. */
     state: text("state", { enum: ["connected", "broken"] })
       .notNull()
       .default("connected"),
     /** Explains `broken`, in Russian. */
     reason: text("reason"),
-    /** Since when a process renews the access; `tokens` stay the former ones until it has ended. */
+    /** Since when a process has been refreshing the tokens; `tokens` holds the former ones until it has finished. */
     refreshingSince: at("refreshing_since"),
     refreshedAt: at("refreshed_at").notNull().defaultNow(),
     connectedBy: uuid("connected_by").references(() => users.id, { onDelete: "set null" }),
@@ -196,7 +198,7 @@ export const crmConnections = pgTable(
   ],
 );
 
-/** Sign-ins to a CRM that a member has begun; each is ended once, by the same member. */
+/** Unfinished sign-ins to a CRM; each can be completed once, only by the member who began it. */
 export const crmSignIns = pgTable(
   "crm_sign_ins",
   {
@@ -209,14 +211,14 @@ export const crmSignIns = pgTable(
     stateHash: text("state_hash").notNull().unique(),
     system: crmSystem(),
     host: text("host").notNull(),
-    /** `CrmApp` of inbox/crm/crm-system.ts as JSON, sealed by the vault. */
+    /** `CrmApp` of inbox/crm/crm-system.ts as JSON, encrypted by the vault. */
     app: bytea("app").notNull(),
     expiresAt: at("expires_at").notNull(),
   },
   (t) => [index("crm_sign_ins_org").on(t.orgId, t.userId), index("crm_sign_ins_user").on(t.userId)],
 );
 
-/** The twins whose answered conversations go to a CRM. */
+/** Twins whose answered conversations are exported to a CRM. */
 export const crmTwins = pgTable(
   "crm_twins",
   {
@@ -246,14 +248,14 @@ export const crmCards = pgTable(
     state: text("state", { enum: ["waiting", "making", "noting", "made", "failed"] })
       .notNull()
       .default("waiting"),
-    /** The CRM's own ids. */
+    /** Ids in the CRM. */
     contactId: text("contact_id"),
     dealId: text("deal_id"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
-    /** When a call was begun whose outcome is not written yet. */
+    /** When the call was started whose outcome is not stored yet. */
     calledAt: at("called_at"),
-    /** What the CRM has last refused it for, in Russian. */
+    /** Why the CRM last refused the card, in Russian. */
     error: text("error"),
     createdAt: createdAt(),
     madeAt: at("made_at"),

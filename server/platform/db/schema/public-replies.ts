@@ -1,4 +1,4 @@
-/** Replies that are open to everybody, facts, corrections, and the embeddings of what is searched. */
+/** Public replies, facts, corrections, and embeddings of everything that is searched. */
 import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
@@ -21,8 +21,9 @@ import { chats, chunks, contacts, messages, replyExamples } from "./knowledge.ts
 import { twinId } from "./twins.ts";
 
 /**
- * The only past replies of the owner that may be used in answers to everybody (docs/decisions/021-shared-past-replies.md): the owner has opened them, or
- * has sent them to enough contacts in the same words (knowledge/public-replies/recurring.ts). A changed text gets a new id.
+ * The only past replies of the owner that may be used in answers to everybody (docs/decisions/021-shared-past-replies.md). Either the owner
+ * has
+ * opened them or has sent them to enough contacts in the same words (knowledge/public-replies/recurring.ts). A changed text gets a new id.
  */
 export const openReplies = pgTable(
   "open_replies",
@@ -34,19 +35,19 @@ export const openReplies = pgTable(
     /** The search text: the question as the owner edited it, or only the words that at least three contacts used. */
     question: text("question").notNull(),
     reply: text("reply").notNull(),
-    /** How many contacts received it; 1 for one that the owner has opened. */
+    /** Number of contacts who received it; 1 for a reply that the owner has opened. */
     people: integer("people").notNull().default(1),
     /** A closed reply is never used; the row stays so that the owner can open it again. */
     state: text("state", { enum: ["open", "closed"] })
       .notNull()
       .default("open"),
-    /** For one that the owner has opened: the contact who received it and the reply itself. It is deleted with either. */
+    /** For a reply that the owner has opened: the contact who received it and the reply itself. The row is deleted with either. */
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
     replyMessageId: bigint("reply_message_id", { mode: "number" }).references(() => messages.id, {
       onDelete: "cascade",
     }),
     createdAt: createdAt(),
-    /** Compared by indexes in memory, so that they notice changes. */
+    /** In-memory indexes compare it to notice changes. */
     changedAt: at("changed_at").notNull().defaultNow(),
   },
   (t) => [
@@ -61,7 +62,7 @@ export const openReplies = pgTable(
   ],
 );
 
-/** The reply examples that a recurring reply was derived from. A trigger deletes the reply as soon as one of them is deleted. */
+/** The reply examples from which a recurring reply was derived. A trigger deletes the reply as soon as one of them is deleted. */
 export const openReplyWitnesses = pgTable(
   "open_reply_witnesses",
   {
@@ -103,9 +104,10 @@ export const replyProposals = pgTable(
 );
 
 /**
- * Facts about prices, hours, places and conditions that were found in the owner's past replies (server/knowledge/facts). Only the owner sees a
- * proposal; once he confirms it, it becomes a correction. A proposal is deleted with its reply example; that it was rejected stays
- * recorded in `declined_replies`.
+ * Facts about prices, hours, places and conditions that were found in the owner's past replies (server/knowledge/facts). Only the owner
+ * sees a
+ * proposal; once confirmed, it becomes a correction. A proposal is deleted with its reply example, but a rejection stays recorded in
+ * `declined_replies`.
  */
 export const factProposals = pgTable(
   "fact_proposals",
@@ -123,16 +125,16 @@ export const factProposals = pgTable(
     /** The original wording with personal data masked. */
     question: text("question").notNull(),
     reply: text("reply").notNull(),
-    /** How many reply examples state it, and how many contacts received them. */
+    /** Number of reply examples that state the fact, and of contacts who received them. */
     times: integer("times").notNull(),
     people: integer("people").notNull(),
     saidAt: at("said_at").notNull(),
     state: text("state", { enum: ["proposed", "confirmed", "rejected"] })
       .notNull()
       .default("proposed"),
-    /** Identical in all proposals that one decision covered. */
+    /** Equal in all proposals that one decision covered. */
     decidedAt: at("decided_at"),
-    /** For a confirmed proposal: the correction that states it now, and the one that stated otherwise before. */
+    /** For a confirmed proposal: the correction that now states it, and the one that previously stated otherwise. */
     correctionId: uuid("correction_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
     replacedId: uuid("replaced_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
   },
@@ -146,7 +148,7 @@ export const factProposals = pgTable(
   ],
 );
 
-/** Replies and facts that must not be proposed again, as SHA-256 of their words, so that the refusal outlives the words. */
+/** SHA-256 of replies and facts that must not be proposed again, so that the rejection outlives the words. */
 export const declinedReplies = pgTable(
   "declined_replies",
   {
@@ -160,7 +162,7 @@ export const declinedReplies = pgTable(
 
 /**
  * Embedding of a chunk, or of the question of a reply example or an open reply, by the model in `model`. It is deleted with its text.
- * Where pgvector is installed, platform/db/pgvector.ts adds columns that the database fills from `codes`.
+ * If pgvector is installed, platform/db/pgvector.ts adds columns that the database fills from `codes`.
  */
 export const embeddings = pgTable(
   "embeddings",
@@ -174,11 +176,11 @@ export const embeddings = pgTable(
     }),
     openReplyId: bigint("open_reply_id", { mode: "number" }).references(() => openReplies.id, { onDelete: "cascade" }),
     model: text("model").notNull(),
-    /** SHA-256 of the text that was embedded, so that the same text is paid for once. */
+    /** SHA-256 of the embedded text, so that the same text is paid for once. */
     contentHash: bytea("content_hash").notNull(),
-    /** The direction of the vector: one signed byte a dimension (knowledge/search/embeddings/codes.ts). */
+    /** The direction of the vector: one signed byte per dimension (knowledge/search/embeddings/codes.ts). */
     codes: bytea("codes").notNull(),
-    /** The signs of the vector's dimensions, one bit each. */
+    /** The signs of the vector's components, one bit each. */
     signs: bytea("signs").notNull(),
     /** For a chunk: concatenated codes of its quotable pieces (knowledge/search/embeddings/learn-pieces.ts); null: not computed. */
     pieceCodes: bytea("piece_codes"),
@@ -196,8 +198,8 @@ export const embeddings = pgTable(
 );
 
 /**
- * What the owner has taught his twin by correcting an answer. Only the state ever changes: editing creates another row, so that a version
- * of the twin can refer to what it contained. A correction is deleted with the contact or the chat whose words it holds.
+ * Corrections of answers, from which the twin learns. Only the state ever changes: an edit creates a new row, because versions of the twin
+ * refer to the old one. A correction is deleted with the contact or the chat whose words it holds.
  */
 export const corrections = pgTable(
   "corrections",
@@ -207,34 +209,34 @@ export const corrections = pgTable(
     twinId: twinId(),
     kind: text("kind", { enum: ["fact", "style", "example"] }).notNull(),
     question: text("question").notNull(),
-    /** What was said before the question, oldest first. */
+    /** The turns before the question, oldest first. */
     context: jsonb("context").$type<{ role: "user" | "assistant"; content: string }[]>().notNull(),
-    /** The twin's answer that is corrected. */
+    /** The twin's answer that the correction replaces. */
     twinReply: text("twin_reply").notNull(),
     /** The fact or the reply; for a style correction, the owner's wording. */
     text: text("text").notNull(),
     /** Empty unless `kind` is `style`. */
     rules: jsonb("rules").$type<StyleRule[]>().notNull().default([]),
-    /** Other wordings of the question that the owner has marked as asking the same. */
+    /** Other wordings of the question that the owner has marked as equivalent. */
     rewordings: jsonb("rewordings").$type<string[]>().notNull().default([]),
     /** Concatenated vectors of the question and of each rewording, encoded like `embeddings.codes`; null: none, or not computed yet. */
     embeddingCodes: bytea("embedding_codes"),
     embeddingModel: text("embedding_model"),
     audience: bigint("audience", { mode: "number" }).notNull(),
-    /** The contact in whose conversation it was made. */
+    /** The contact in whose conversation the correction was made. */
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
     /** The imported chat that the question comes from; null: it does not come from the history. */
     chatId: bigint("chat_id", { mode: "number" }).references(() => chats.id, { onDelete: "cascade" }),
     state: text("state", { enum: ["active", "off", "removed"] })
       .notNull()
       .default("active"),
-    /** Whether it is replayed as a test case after each training, and the results of the last replay and of the one before. */
+    /** Whether the correction is replayed as a test case after each training, and the results of the last two replays. */
     caseKept: boolean("case_kept").notNull().default(true),
     caseResult: text("case_result", { enum: ["passed", "failed"] }),
     caseBefore: text("case_before", { enum: ["passed", "failed"] }),
     caseReply: text("case_reply"),
     caseCheckedAt: at("case_checked_at"),
-    /** `fact_proposals.subject` when it was created by confirming a proposed fact. */
+    /** `fact_proposals.subject`, if the correction was created by confirming a proposed fact. */
     factSubject: bytea("fact_subject"),
     createdBy: uuid("created_by").notNull(),
     /** Ascending order of creation. */

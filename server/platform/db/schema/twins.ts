@@ -1,4 +1,3 @@
-/** Twins, their versions and their usage. */
 import {
   bigint,
   boolean,
@@ -43,20 +42,19 @@ export const twins = pgTable(
     styleAccuracy: doublePrecision("style_accuracy"),
     /** `OwnersStyle` of contract/quality.ts. */
     styleProfile: jsonb("style_profile").$type<unknown>(),
-    /** Grows with every change of chunks or reply examples, so that indexes in memory notice that they are stale. */
+    /** Grows with every change of chunks or reply examples, so that in-memory indexes notice that they are stale. */
     knowledgeRevision: bigint("knowledge_revision", { mode: "number" }).notNull().default(0),
     /** The knowledge revision of the last finished training. */
     trainedRevision: bigint("trained_revision", { mode: "number" }).notNull().default(-1),
     trainingStage: text("training_stage"),
     trainingProgress: doublePrecision("training_progress").notNull().default(1),
     trainingError: text("training_error"),
-    /** Runs of the job that never finished, counted since its last progress (platform/jobs/crash-limit.ts). */
+    /** Number of interrupted job runs since the last progress (platform/jobs/crash-limit.ts). */
     trainingCutOff: integer("training_cut_off").notNull().default(0),
     /** The model and the knowledge revision whose embeddings are complete (knowledge/search/embeddings/learn-embeddings.ts); null: never requested. */
     embeddingModel: text("embedding_model"),
     embeddingRevision: bigint("embedding_revision", { mode: "number" }).notNull().default(-1),
     embeddingError: text("embedding_error"),
-    /** Like `trainingCutOff`. */
     embeddingCutOff: integer("embedding_cut_off").notNull().default(0),
     /** The knowledge revision whose correspondence was last searched for facts (server/knowledge/facts). */
     factsRevision: bigint("facts_revision", { mode: "number" }).notNull().default(-1),
@@ -69,7 +67,7 @@ export const twins = pgTable(
   (t) => [index("twins_org").on(t.orgId, t.createdAt)],
 );
 
-/** A twin's state after a training or a saved change, to which it can be restored. */
+/** A twin's state after a training or a saved change; the owner can restore it. */
 export const twinVersions = pgTable(
   "twin_versions",
   {
@@ -90,7 +88,7 @@ export const twinVersions = pgTable(
   (t) => [index("twin_versions_twin").on(t.twinId, t.place), index("twin_versions_org").on(t.orgId)],
 );
 
-/** A row exists while all twins of the organisation are stopped. */
+/** While a row exists, all twins of the organisation are stopped. */
 export const twinStops = pgTable("twin_stops", {
   orgId: uuid("org_id")
     .primaryKey()
@@ -113,7 +111,10 @@ export const dailyUsage = pgTable(
     confidenceSum: doublePrecision("confidence_sum").notNull().default(0),
     /** Sum of durations, ms. */
     durationSum: bigint("duration_sum", { mode: "number" }).notNull().default(0),
-    /** What of the four above comes from members' test chats, which say nothing of customers (docs/decisions/037-analytics-counts.md). */
+    /**
+     * The part of the four counters above that comes from members' test chats, which say nothing about customers
+     * (docs/decisions/037-analytics-counts.md).
+     */
     tests: integer("tests").notNull().default(0),
     testsMeasured: integer("tests_measured").notNull().default(0),
     testsConfidenceSum: doublePrecision("tests_confidence_sum").notNull().default(0),
@@ -122,7 +123,7 @@ export const dailyUsage = pgTable(
     embeddingTokens: bigint("embedding_tokens", { mode: "number" }).notNull().default(0),
     /** Language model tokens, reserved before each call (accounts/twins/model-budget.ts). */
     modelTokens: bigint("model_tokens", { mode: "number" }).notNull().default(0),
-    /** The highest warning sent to the owner, in percent of the day's limit: 0, 80 or 100. */
+    /** The highest warning sent to the owner, in per cent of the day's limit: 0, 80 or 100. */
     modelTold: smallint("model_told").notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.twinId, t.day] }), index("daily_usage_org").on(t.orgId, t.day)],
@@ -139,7 +140,7 @@ export const modelBudgets = pgTable("model_budgets", {
   tokens: bigint("tokens", { mode: "number" }).notNull().default(0),
   /** Spending limit set by the administrator, in millionths of the currency of `remote_models`; null: only tokens are limited. */
   dailyMoney: bigint("daily_money", { mode: "number" }),
-  /** Spent on `day`, in the same unit. */
+  /** Amount spent on `day`, in the same unit. */
   money: bigint("money", { mode: "number" }).notNull().default(0),
   /** The highest warning sent, like `daily_usage.model_told`. */
   told: smallint("told").notNull().default(0),

@@ -8,7 +8,7 @@ const tenantTables = Object.values(schema)
   .filter((value) => is(value, PgTable))
   .filter((table) => "orgId" in getTableColumns(table));
 
-/** Columns that can hold any text: options of a list are no words. */
+/** Returns columns that can hold any text: an enum's values are not words of people. */
 function textColumns(table: PgTable): string[] {
   return Object.entries(getTableColumns(table) as Record<string, PgColumn & { baseColumn?: PgColumn }>)
     .filter(([, { columnType }]) => ["PgText", "PgJsonb", "PgJson", "PgVarchar", "PgArray"].includes(columnType))
@@ -38,7 +38,7 @@ test("a secrecy that depends on the row has the column that states it", () => {
       if (column === undefined) continue;
       expect(columns[column]?.notNull, `${name}.${column}`).toBe(true);
     }
-    // The code that inserts a row decides: there is no default to fall back on.
+    // The code that inserts a row must decide, so the column has no default.
     if ("secrecy" in columns) expect(columns.secrecy?.hasDefault, `${name}.secrecy`).toBe(false);
   }
 });

@@ -1,19 +1,20 @@
 /**
- * Whose secret the words in each text column of the tenant tables are. A test reads it: a new column of text has to be decided on, and no
- * call may show a private one to a colleague (server/test/privacy/).
+ * Secrecy of each text column of the tenant tables. A test requires an entry for every new text column, and that no call shows a private
+ * one
+ * to a colleague (server/test/privacy/).
  */
 import type { Secrecy } from "./secrecy.ts";
 
 /**
- * A `Secrecy`: of every row. `row`: stated in the row's own `secrecy` column. `audience`: public where the row's audience is 0, else the
- * owner's and that contact's. `state`: public while the row is open, else the owner's. `member`: of the member whom the row names.
- * `conversation`: open to all members, in a test chat to its member alone. `none`: no words of people: ids, codes, settings, addresses.
+ * A `Secrecy` applies to every row. `row`: stated in the row's `secrecy` column. `audience`: public if the row's audience is 0, else the
+ * owner's and that contact's. `state`: public while the row is open, else the owner's. `member`: private to the member whom the row names.
+ * `conversation`: open to all members, but a test chat only to its member. `none`: ids, codes, settings and addresses, no words of people.
  */
 export type ColumnSecrecy = Secrecy | "row" | "audience" | "state" | "member" | "conversation" | "none";
 
 type Columns = Record<string, ColumnSecrecy>;
 
-/** Every column of a table alike. */
+/** Gives all these columns the same secrecy. */
 const all = (secrecy: ColumnSecrecy, ...columns: string[]): Columns =>
   Object.fromEntries(columns.map((column) => [column, secrecy]));
 
@@ -27,18 +28,18 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   chats: { ...all("owner", "name"), ...all("none", "platform", "externalId") },
   chunks: all("public", "heading", "text"),
   contact_facts: all("organization", "text"),
-  // A contact who only appears in letters is named to the owner; one with a conversation, to every reader of the conversation.
+  // The owner sees the name of a contact who only appears in letters; every reader of a conversation sees its contact's name.
   contacts: { ...all("conversation", "name", "handle"), ...all("none", "platform", "externalId", "styleGroup") },
   conversation_messages: all("row", "content", "citations"),
   conversation_notes: all("organization", "text"),
   conversations: {
-    // What is private is not copied here: such an answer leaves a sentence that says so.
+    // Private words are not copied here: for such an answer a sentence says so.
     ...all("conversation", "participantName", "lastMessage"),
     ...all("none", "platform", "externalId", "replyContext"),
   },
   corrections: {
     ...all("audience", "question", "text", "rewordings", "rules"),
-    // They are shown only to the owner, whichever contact the correction applies to.
+    // Only the owner sees these, whichever contact the correction applies to.
     ...all("owner", "context", "twinReply", "caseReply"),
     ...all("none", "embeddingModel"),
   },
@@ -113,7 +114,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
     ...all("owner", "fileName"),
     ...all("none", "storedName", "baseName", "baseShape", "baseWeights", "baseFile", "sha256"),
   },
-  // Texts that are private are left out when an event is written down (inbox/webhooks/emit.ts).
+  // Private texts are left out when an event is stored (inbox/webhooks/emit.ts).
   webhook_deliveries: { ...all("organization", "payload"), ...all("none", "event", "error") },
   webhooks: all("none", "url", "disabledReason"),
   website_pages: all("none", "url", "reason", "readHash"),

@@ -1,4 +1,4 @@
-/** The product behind a real PgBouncer with a pool of transactions, as processes of their own. Debian: apt-get install pgbouncer. */
+/** The product behind a real PgBouncer in transaction mode, as separate processes. Debian: apt-get install pgbouncer. */
 import { randomUUID } from "node:crypto";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { onServer } from "#server/test/database.ts";
@@ -41,7 +41,7 @@ test(
     });
     expect(ledger.notes.acknowledged).toBeGreaterThan(0);
     expect(ledger.changesHeard).toBeGreaterThan(0);
-    // Each ends on its own: no lock is left with another session of the pool.
+    // Each process exits on its own: no lock is left in another session of the pool.
     for (const member of fleet.members) expect((await member.end("SIGTERM")).code).toBe(0);
   },
   4 * SETTLED_MS,

@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * A connection to a transaction pool, behind which the next transaction may meet another session of PostgreSQL: statements go without the
- * names under which one session would remember them (docs/decisions/006-database-connections-and-embedded-engine.md).
+ * A client for a transaction pool, where each transaction may use another session of PostgreSQL. It sends statements without names, because
+ * prepared statements belong to one session (docs/decisions/006-database-connections-and-embedded-engine.md).
  */
 export class UnnamedClient extends pg.Client {
   override query(...args: unknown[]): never {
@@ -16,9 +16,9 @@ type Named = { name: string } & object;
 const isNamed = (config: unknown): config is Named =>
   typeof config === "object" && config !== null && "name" in config && config.name !== undefined;
 
-/** A name brings the extended protocol with it, which accepts one statement only: that stays. */
+/** Removes the name but keeps the extended protocol that it implies, which accepts only one statement. */
 function withoutName(config: Named): object {
   const unnamed = { name: undefined, queryMode: "extended" };
-  // A query that its caller has made is also where he reads the result.
+  // The caller reads the result from its own Query object, so that object is changed in place.
   return config instanceof pg.Query ? Object.assign(config, unnamed) : { ...config, ...unnamed };
 }

@@ -30,7 +30,7 @@ export interface OpenApi {
 }
 
 const file = { type: "string", contentMediaType: "application/octet-stream" };
-/** Calls with multipart bodies, which the contract's JSON schemas do not describe. */
+/** Endpoints with multipart bodies, which the contract's JSON schemas do not describe. */
 const FORMS: Record<string, JsonSchema> = {
   "POST /api/imports": {
     type: "object",
@@ -39,7 +39,7 @@ const FORMS: Record<string, JsonSchema> = {
   },
   "POST /api/knowledge/upload": withFile(jsonSchema(DocumentUploadFields, "input")),
 };
-/** Calls that respond with an event stream, most of them only on request. */
+/** Endpoints that respond with an event stream, most of them only on request. */
 const STREAMS = new Set([
   "POST /api/ai-generate",
   "POST /v1/chat/completions",
@@ -193,17 +193,15 @@ function withFile(fields: JsonSchema): JsonSchema {
   };
 }
 
-/** `/api/digital-twins/:id` → `digital-twins`, `/v1/models` → `v1`, `/widget/:id/talk` → `widget`. */
 const tagOf = ({ path }: Pick<Endpoint, "path">): string =>
   path.startsWith("/api/") ? path.split("/")[2]!.replace(/\.\w+$/, "") : path.split("/")[1]!;
 
-/** `GET /api/digital-twins/:id/training` → `getDigitalTwinsIdTraining`. */
 function operationId(method: string, path: string): string {
   const words = path.replace("/api/", "").match(/[a-z]+/gi)!;
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
 }
 
-/** All error codes, so that generated clients get a type for them. */
+/** Adds all error codes to the schema, so that generated clients get a type for them. */
 function withCodes(problem: JsonSchema): JsonSchema {
   return { ...problem, properties: { ...(problem.properties as object), code: { type: "string", enum: ERROR_CODES } } };
 }

@@ -1,4 +1,4 @@
-/** The API as a page: plain HTML without scripts, made from the OpenAPI document. */
+/** Renders the API documentation as plain HTML without scripts, from the OpenAPI document. */
 import type { JsonSchema, OpenApi, Operation } from "./describe-api.ts";
 import { quickStart } from "./quick-start.ts";
 
@@ -79,7 +79,7 @@ function body(title: string, type: string, schema: JsonSchema): string {
   return `<h4>${title}, <code>${escapeHtml(type)}</code></h4><pre tabindex="0">${escapeHtml(shape(schema, 0))}</pre>`;
 }
 
-/** `{ name: строка, tags?: [строка] }`, indented. */
+/** Renders a schema as indented text: `{ name: строка, tags?: [строка] }`. */
 function shape(schema: JsonSchema, depth: number): string {
   const {
     properties,

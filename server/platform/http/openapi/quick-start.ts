@@ -12,7 +12,6 @@ interface Chapter {
   examples: Example[];
 }
 
-/** @param origin public origin of this installation */
 export const quickStart = (origin: string): Chapter[] => [
   {
     id: "start-v1",

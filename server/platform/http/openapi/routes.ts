@@ -12,10 +12,10 @@ const openApiEndpoint = endpoint("GET /api/openapi.json", {
   output: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
 });
 
-/** The page has neither scripts nor forms nor pictures. */
+/** Content security policy of the page, which has neither scripts nor forms nor pictures. */
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Mounts `GET /api/openapi.json` and `GET /api/docs`; everything mounted before the first request is described. */
+/** Mounts `GET /api/openapi.json` and `GET /api/docs`; they describe everything that is mounted before the first request. */
 export function mountOpenApi(app: FastifyInstance, publicUrl: string): void {
   let document: OpenApi | undefined;
   const described = () => (document ??= describeApi([...app.endpoints, ...app.otherEndpoints], PRODUCT_VERSION));

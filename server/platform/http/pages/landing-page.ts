@@ -13,12 +13,12 @@ const zip = promisify(gzip);
 /** Placeholder for the installation's origin, the same as in web/landing/landing-head.ts. */
 const ORIGIN_PLACEHOLDER = "https://origin.invalid";
 
-/** Whether a request comes with a session, as its cookie says. */
+/** Whether a request carries a session cookie. */
 export type HasSession = (request: FastifyRequest) => boolean;
 
 /**
- * Serves it at /landing, and at / to visitors without a session; with a session, / is the application's page like any other
- * path. `root` is the folder of the build, which may be replaced while the server runs.
+ * Serves the page at /landing, and at / to visitors without a session; for signed-in users, / is the application's page like any other
+ * path. `root` is the build's folder, which may be replaced while the server runs.
  */
 export function mountLandingPage(app: FastifyInstance, root: string, publicUrl: string, hasSession: HasSession): void {
   const held = new Map<string, { of: number; page: Promise<Page> }>();
@@ -69,7 +69,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   return reply.type("text/html; charset=utf-8").send(page[encoding ?? "plain"]);
 }
 
-/** Whether an `Accept-Encoding` header names the encoding with a weight above 0. */
+/** Whether an `Accept-Encoding` header allows the encoding with a weight above 0. */
 function accepts(header: string, name: string): boolean {
   return header.split(",").some((offer) => {
     const [named, ...parameters] = offer.split(";").map((part) => part.trim());

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Languages that the web is built in beside Russian, each in a folder of its own. */
+/** Languages of the web app besides Russian; each has a folder of its own in the build. */
 const OTHER_LANGUAGES = ["en"];
 
 /**
- * Folder of the pages that a request is answered from, with «/» behind it; "" holds the Russian ones. The cookie is set when a user chooses
- * a language (web/i18n/language.ts): a browser's own language alone chooses only the words around the screens.
+ * Returns the folder of the pages for a request, ending in «/»; "" is Russian. The cookie is set when a user chooses a language
+ * (web/i18n/language.ts); the browser's own language affects only texts outside the screens.
  */
 export function pageFolder(request: FastifyRequest): string {
   const chosen = request.cookies.language;

@@ -3,7 +3,7 @@ import { testApp } from "#server/test/test-app.ts";
 
 const PATH = "/.well-known/security.txt";
 
-/** Asks the whole platform and not the route alone, because unknown addresses are answered with the application's page. */
+/** Sends a request to the whole app and not only the route, because unknown paths are answered with the application's page. */
 async function answer(contact: string | null) {
   const operator = contact === null ? null : { name: "ООО «Пример»", contact };
   const t = await testApp({ operator, publicUrl: "https://twins.example.ru" });

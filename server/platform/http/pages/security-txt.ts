@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const VALID_DAYS = 180;
 const Address = z.email();
 
-/** The first e-mail or https address in what the operator has written, as a URI; null: there is none. */
+/** Returns the first e-mail or https address in the operator's contact text as a URI; null: there is none. */
 function contactUri(contact: string): string | null {
   for (const word of contact.split(/[\s,;<>()]/)) {
     if (Address.safeParse(word).success) return `mailto:${word}`;
@@ -18,7 +18,7 @@ function contactUri(contact: string): string | null {
   return null;
 }
 
-/** Answers 404 where the settings name no contact. */
+/** Answers 404 when the settings name no contact. */
 export function mountSecurityTxt(
   app: FastifyInstance,
   { operator, publicUrl }: Pick<Config, "operator" | "publicUrl">,

@@ -15,7 +15,7 @@ let app: FastifyInstance;
 let folder: string;
 let root: string;
 
-/** Lays a build of one page and one script, in the place of the last. */
+/** Replaces the build with one of one page and one script. */
 async function build(name: string): Promise<void> {
   await rm(join(root, "assets"), { recursive: true, force: true });
   await mkdir(join(root, "assets"), { recursive: true });
@@ -56,7 +56,7 @@ describe("the built web", () => {
     const script = await get("/assets/second.js");
     expect(script.body).toBe('export default "second"');
     expect(script.headers["content-type"]).toContain("javascript");
-    // What an open page still asks for is gone: that is said, not answered with a page.
+    // A file of an older build, which an open page may still request, is answered with 404 and not with a page.
     const gone = await get("/assets/first.js");
     expect(gone.statusCode).toBe(404);
     expect(gone.json()).toMatchObject({ code: "not_found" });
@@ -73,7 +73,7 @@ describe("the built web", () => {
     "/assets/",
     "/assets",
   ])("has no way out of its folder: %s", async (url) => {
-    // `inject` would tidy the address up.
+    // `inject` would normalise the path.
     const { port } = app.server.address() as AddressInfo;
     const [answer] = (await once(request({ host: "127.0.0.1", port, path: url }).end(), "response")) as [
       IncomingMessage,

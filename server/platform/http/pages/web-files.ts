@@ -7,7 +7,7 @@ import { answerProblem } from "../answer-errors.ts";
 import { type HasSession, mountLandingPage } from "./landing-page.ts";
 import { sendPageFile } from "./page-language.ts";
 
-/** Serves the built web: hashed assets, cached for ever, and the page for every other URL that a browser opens. */
+/** Serves the built web app: hashed assets, cached for ever, and the page for every other URL that a browser opens. */
 export async function serveWeb(
   app: FastifyInstance,
   root: string,
@@ -23,7 +23,7 @@ export async function serveWeb(
       preCompressed: true,
       cacheControl: false,
       wildcard: false,
-      // These have routes of their own, which fill in the installation's address and set a policy.
+      // Routes of their own serve these files, fill in the installation's address and set a policy.
       globIgnore: ["assets/**", "en/**", "index.html*", "landing.html*", "widget.html*"],
       setHeaders: (reply, path) =>
         reply.header("cache-control", path.startsWith(assets) ? "public, max-age=31536000, immutable" : "no-cache"),

@@ -1,13 +1,10 @@
-/** An agent of `node:http` whose connections are made elsewhere, one for each request. */
+/** An agent of `node:http` that uses connections made by a callback, one for each request. */
 import { type AgentOptions, type ClientRequestArgs, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Target } from "./connect.ts";
 
-/**
- * @param connect gives a connection over which the request is spoken as it stands, TLS included; `failed` receives the reason when it does
- * not
- */
+/** @param connect returns a connection ready for the request, TLS included; `failed` receives the error when it cannot */
 export function agentOver(
   connect: (target: Target) => Promise<Duplex>,
   { tls, failed }: { tls: boolean; failed?: ((error: Error) => void) | undefined },

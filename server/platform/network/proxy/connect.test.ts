@@ -1,4 +1,4 @@
-/** Connections through proxies of both kinds, in all their moods; what stands for the platform is a server that only the proxy can find. */
+/** Connections through proxies of both kinds in all their failure modes; the platform is a server whose name only the proxy can resolve. */
 import { createServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcp, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +11,6 @@ import { createProxied } from "./proxied.ts";
 import { type ProxyProblem, proxyFailureOf } from "./proxy-failure.ts";
 
 const LOGIN = { user: "имя:нет", password: "п@роль/#?" };
-/** A name in HTTP's proof may have no colon. */
 const PLAIN = { user: "user", password: "pa:ss@word" };
 
 let web: Provider;
@@ -25,7 +24,7 @@ beforeAll(async () => {
   web = await startProvider(({ path, body }, response) => {
     response.writeHead(200).end(`${path} ${body}`);
   });
-  // It speaks first, as mail servers do: the greeting may come along with the proxy's last answer.
+  // The server speaks first, like mail servers: its greeting may arrive together with the proxy's last response.
   echo = createTcp((socket) => socket.on("error", () => {}).end("220 ready\r\n"));
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   [socks, guarded] = [await startSocks5(), await startSocks5(LOGIN)];
@@ -68,7 +67,7 @@ describe.each(kinds)("%s", (kind, open, locked, login) => {
     }
     expect(open().targets).toEqual([`bot-api.test:${port}`]);
     expect(locked().targets).toEqual([`bot-api.test:${port}`]);
-    // Without it there is no such server.
+    // Without the proxy the name cannot be resolved.
     await expect(fetch(`http://bot-api.test:${port}/a`)).rejects.toThrow();
   });
 

@@ -1,4 +1,4 @@
-/** Opens a connection to a server through a proxy, hop by hop: the proxy's name, its port, its handshake. Nothing is ever opened around it. */
+/** Opens a connection to a server through a proxy, hop by hop: the proxy's name, its port, its handshake. It never bypasses the proxy. */
 import { lookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -9,15 +9,15 @@ import { ProxyFailure } from "./proxy-failure.ts";
 import { socks5Connect } from "./socks5.ts";
 
 export interface Target {
-  /** A name, which the proxy looks up, or an address. */
+  /** A name, which the proxy resolves, or an IP address. */
   host: string;
   port: number;
 }
 
-/** A proxy as an integration keeps it. */
+/** Settings of an integration's proxy. */
 export interface ProxySettings {
   address: ProxyAddress;
-  /** The operator has named it, so it may be in a private network. */
+  /** The operator has set the proxy, so it may be in a private network. */
   mayBePrivate: boolean;
 }
 
@@ -25,14 +25,14 @@ export type ProxyHop = "name" | "tcp" | "proxy";
 
 export interface Connecting {
   signal?: AbortSignal | undefined;
-  /** Told of each hop that was made, with its milliseconds. */
+  /** Called after each successful hop with its duration in milliseconds. */
   passed?: ((hop: ProxyHop, ms: number) => void) | undefined;
 }
 
-/** Of the name, of the connection to the proxy, and of its handshake, which waits for the connection to the target. */
+/** Time limits of the DNS lookup, the connection to the proxy, and its handshake, which includes the connection to the target. */
 const MS: Record<ProxyHop, number> = { name: 5_000, tcp: 8_000, proxy: 15_000 };
 
-/** A connection to the target, nothing of whose stream was read. @throws ProxyFailure; the signal's reason */
+/** Returns a connection to the target whose stream is unread. @throws ProxyFailure; the signal's reason */
 export async function connectThrough(
   proxy: ProxySettings,
   target: Target,
@@ -58,7 +58,7 @@ export async function connectThrough(
   }
 }
 
-/** A connection to the proxy itself, before any handshake. @throws ProxyFailure; the signal's reason */
+/** Returns a connection to the proxy itself, before any handshake. @throws ProxyFailure; the signal's reason */
 export async function connectToProxy(
   { address: { kind, host, port }, mayBePrivate }: ProxySettings,
   connecting: Connecting = {},
@@ -91,7 +91,7 @@ export async function connectToProxy(
   );
 }
 
-/** Where a proxy's name leads. @throws ProxyFailure */
+/** Resolves the proxy's name. @throws ProxyFailure */
 async function addressOf(host: string, mayBePrivate: boolean): Promise<string> {
   try {
     if (!mayBePrivate) return await publicAddressOf(host);
@@ -102,7 +102,11 @@ async function addressOf(host: string, mayBePrivate: boolean): Promise<string> {
   }
 }
 
-/** Waits for the event; whatever error comes first is a proxy's failure. The socket keeps a listener, so that a later error ends nothing but it. */
+/**
+ * Waits for the event; an earlier error counts as the proxy's failure. The socket keeps an error listener, so that a later error does not
+ * end
+ * the process.
+ */
 function event(socket: Socket, name: "connect" | "secureConnect"): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once(name, resolve);
@@ -113,7 +117,7 @@ function event(socket: Socket, name: "connect" | "secureConnect"): Promise<void>
   });
 }
 
-/** Makes one hop within its time. @param stop ends what is under way */
+/** Runs one hop within its time limit. @param stop aborts the hop in progress */
 async function inTime<T>(
   hop: ProxyHop,
   { signal, passed }: Connecting,

@@ -1,17 +1,17 @@
-/** A tunnel through an HTTP proxy. RFC 9110, 9.3.6 */
+/** Opens a tunnel through an HTTP proxy (RFC 9110, 9.3.6). */
 import { isIP, type Socket } from "node:net";
 import { ProxyFailure } from "./proxy-failure.ts";
 import { readUntil } from "./socket-reader.ts";
 
 const LONGEST_HEAD = 16 * 1024;
 
-/** The proxy looks the name up itself. @throws ProxyFailure */
+/** The proxy resolves the target's name. @throws ProxyFailure */
 export async function httpConnect(
   socket: Socket,
   { host, port }: { host: string; port: number },
   login: { user: string; password: string } | null,
 ): Promise<void> {
-  // The name stands in a line of its own protocol.
+  // Other characters would break the request line of the proxy's protocol.
   if (/[^\w.:-]/.test(host)) throw new ProxyFailure("target");
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const proof =

@@ -1,11 +1,11 @@
-/** undici, whose connections are made elsewhere. Loaded once something goes through a proxy. */
+/** An undici dispatcher that uses connections made elsewhere. This module is loaded only when a proxy is used. */
 import type { Socket } from "node:net";
 import { Agent, buildConnector, type Dispatcher, fetch as undiciFetch } from "undici";
 import type { Target } from "./connect.ts";
 
 const TLS_MS = 10_000;
 
-/** @param roots root certificates beside which no others count, each a PEM; null: the usual ones */
+/** @param roots the only accepted root certificates, each a PEM; null: the usual ones */
 export function dispatcherOver(
   connect: (target: Target) => Promise<Socket>,
   roots: readonly string[] | null,
@@ -19,7 +19,7 @@ export function dispatcherOver(
   });
   return new Agent({
     allowH2: false,
-    // Each request has a connection of its own.
+    // Each request gets a connection of its own.
     pipelining: 0,
     connect(options, done) {
       const { hostname, port, protocol } = options;
@@ -33,14 +33,14 @@ export function dispatcherOver(
   });
 }
 
-/** A request by the dispatcher, also after a redirect. */
+/** Sends a request through the dispatcher, and follows redirects through it as well. */
 export function fetchBy(dispatcher: Dispatcher, ...[input, init = {}]: Parameters<typeof fetch>): Promise<Response> {
   const go = undiciFetch as unknown as (url: unknown, init: object) => Promise<Response>;
   const url = input instanceof Request ? input.url : input;
   return go(url, { ...init, ...(init.signal ? { signal: realSignal(init.signal) } : {}), dispatcher });
 }
 
-/** Some clients bring a signal class of their own, which `fetch` does not know. */
+/** Converts the signal class that some clients bring, which `fetch` does not accept. */
 function realSignal(signal: AbortSignal): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   const foreign = signal as AbortSignal;

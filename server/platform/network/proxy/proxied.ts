@@ -1,16 +1,16 @@
 /**
- * The one place where integrations get their connections through a proxy. A platform is given a `Proxied` when it is opened (null: no proxy,
- * and it connects as it always does), and hands its client whichever of these the client takes:
- *
- * - `fetch`, for clients of HTTP that take a fetch (grammY, Slack's and Discord's REST clients, one's own calls); `fetchTrusting(roots)` where
- *   the platform's certificate needs roots of its own;
+ * The only source of integrations' connections through a proxy. A platform gets a `Proxied` when it is opened (null: no proxy, and it
+ * connects
+ * directly), and passes to its client the form that the client accepts:
+ * * - `fetch`, for HTTP clients that accept one (grammY, Slack's and Discord's REST clients, our own calls); `fetchTrusting(roots)` when
+ * the platform's certificate needs special roots;
  * - `dispatcher()`, for clients on undici, such as web sockets;
  * - `agent`, for clients on `node:http` (vk-io);
- * - `connect`, a TCP connection to a server, for clients that take a socket (SMTP, MTProto);
- * - `relay`, a path of this machine's file system that leads there, for clients that take none of these (IMAP, the `ws` package).
- *
- * Names are looked up by the proxy; certificates are always verified; no connection is kept, because it would outlive the proxy's settings;
- * no failure leads around the proxy. A platform need not explain failures: `server/inbox/channels/protocol/through-proxy.ts` says what the proxy's was.
+ * - `connect`, a TCP connection to a server, for clients that accept a socket (SMTP, MTProto);
+ * - `relay`, the path of a local Unix socket that leads there, for clients that accept none of these (IMAP, the `ws` package).
+ * * The proxy resolves names. Certificates are always verified. No connection is kept alive, because it would outlive the proxy's settings.
+ * No
+ * failure bypasses the proxy. Platforms need not explain failures: `server/inbox/channels/protocol/through-proxy.ts` describes the proxy's.
  */
 import type { Agent } from "node:http";
 import { isIP, type Socket } from "node:net";
@@ -24,20 +24,23 @@ import { openRelay, type Relay } from "./relay.ts";
 export interface Proxied {
   readonly settings: ProxySettings;
   readonly fetch: typeof fetch;
-  /** @param roots root certificates beside which no others count, each a PEM */
+  /** @param roots the only accepted root certificates, each a PEM */
   fetchTrusting(roots: readonly string[]): typeof fetch;
   dispatcher(): Promise<Dispatcher>;
-  /** @param tls whether its requests are https; `failed` receives the reason why a connection was not made, for clients that hide it */
+  /** @param tls whether its requests are https @param failed receives the reason of a failed connection, for clients that hide it */
   agent(tls: boolean, failed?: (error: Error) => void): Agent;
   /** @throws ProxyFailure; the signal's reason */
   connect(target: Target, connecting?: Connecting): Promise<Socket>;
-  /** To the proxy itself, for protocols that it speaks with its client alone. @throws ProxyFailure; the signal's reason */
+  /**
+   * Returns a connection to the proxy itself, for protocols that only the proxy and its client speak. @throws ProxyFailure; the signal's
+   * reason
+   */
   connectToProxy(connecting?: Connecting): Promise<Socket>;
-  /** @param target with `tls` the relay verifies the server, and its client speaks with it as without TLS */
+  /** @param target with `tls` the relay speaks TLS and verifies the server; its client connects without TLS */
   relay(target: Target & { tls: boolean }): Promise<Relay>;
-  /** What was wrong with the latest connection; null once one was made. */
+  /** Returns the failure of the latest connection; null after a successful one. */
   failure(): ProxyFailure | null;
-  /** A failure of the proxy's that shows only after the connection was made. */
+  /** Records a failure of the proxy that appears only after the connection was made. */
   note(failure: ProxyFailure): void;
 }
 
@@ -93,7 +96,7 @@ export function createProxied(settings: ProxySettings): Proxied {
   };
 }
 
-/** Verified as belonging to the host before anything is said. @param roots the roots that count, each a PEM; null: the usual ones */
+/** Verifies that the server is the host before any data is sent. @param roots the only accepted roots, each a PEM; null: the usual ones */
 export function secureSocket(socket: Socket, host: string, roots: readonly string[] | null = null): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const name = isIP(host) === 0 ? { servername: host } : {};

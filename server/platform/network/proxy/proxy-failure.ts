@@ -1,21 +1,21 @@
-/** How a connection through a proxy fails before it is there. Nothing of the proxy's name, password or secret is ever part of an error. */
+/** Reasons why a connection through a proxy fails. No error contains the proxy's name, password or secret. */
 
 export type ProxyProblem =
-  /** Its name cannot be resolved, or resolves to a private network that only the operator may name. */
+  /** The proxy's name cannot be resolved, or resolves to a private network that only the operator may name. */
   | "name"
   | "private"
-  /** It refuses connections, or nothing answers at its address. */
+  /** The proxy refuses connections, or nothing answers at its address. */
   | "refused"
   | "unreachable"
-  /** What answers is no proxy of this kind. */
+  /** The server at the address is not a proxy of this kind. */
   | "protocol"
   | "tls"
   | "login"
   | "login-missing"
-  /** It does not let us go there, or cannot get there itself. */
+  /** The proxy forbids the target, or cannot reach it. */
   | "forbidden"
   | "target"
-  /** It has taken the connection and then says nothing, or hangs up. */
+  /** The proxy accepts the connection and then sends nothing, or closes it. */
   | "silent"
   | "cut"
   | "secret";
@@ -30,7 +30,7 @@ export class ProxyFailure extends Error {
   }
 }
 
-/** What has happened, and what to do about it. */
+/** What happened, and what the owner can do about it. */
 export const PROXY_PROBLEMS: Record<ProxyProblem, { said: string; advice: string }> = {
   name: { said: "Сервер прокси не найден", advice: "Проверьте имя сервера прокси: скорее всего, в нём опечатка." },
   private: {
@@ -77,7 +77,7 @@ export const PROXY_PROBLEMS: Record<ProxyProblem, { said: string; advice: string
   },
 };
 
-/** The failure of a proxy in whatever a client has made of it. */
+/** Finds the proxy's failure in an error that a client has wrapped. */
 export function proxyFailureOf(error: unknown): ProxyFailure | null {
   for (let each = error, depth = 0; each instanceof Error && depth < 6; depth++) {
     if (each instanceof ProxyFailure) return each;

@@ -13,10 +13,10 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** The path of such a door may be 107 bytes long at most. */
+/** The path of a Unix socket is limited to 107 bytes. */
 const shortFolder = (): string => (tmpdir().length > 80 ? "/tmp" : tmpdir());
 
-/** @param open opens the connection to the target for each connection that comes in; when it fails, that one is closed */
+/** @param open opens the connection to the target for each incoming connection; when it fails, the incoming one is closed */
 export async function openRelay(open: () => Promise<Socket>): Promise<Relay> {
   const folder = await mkdtemp(join(shortFolder(), "dt-relay-"));
   const path = process.platform === "win32" ? `\\\\.\\pipe\\${folder.replace(/\W/g, "-")}` : join(folder, "door");

@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import { ProxyFailure } from "./proxy-failure.ts";
 
 /**
- * Exactly so many bytes of what the socket receives; the rest stays in the socket for the next reader.
- * @throws ProxyFailure when it ends before
+ * Reads exactly `size` bytes from the socket; the rest stays in the socket for the next reader.
+ * @throws ProxyFailure when the socket ends earlier
  */
 export async function readExactly(socket: Socket, size: number): Promise<Buffer> {
   for (;;) {
@@ -17,8 +17,8 @@ export async function readExactly(socket: Socket, size: number): Promise<Buffer>
 }
 
 /**
- * Everything up to `end`, which is taken along; the rest stays in the socket.
- * @throws ProxyFailure when the socket ends before, what comes does not begin with `begins`, or is longer than `longest`
+ * Reads everything up to and including `end`; the rest stays in the socket.
+ * @throws ProxyFailure when the socket ends earlier, or the data does not begin with `begins` or is longer than `longest`
  */
 export async function readUntil(
   socket: Socket,
@@ -31,7 +31,7 @@ export async function readUntil(
       await nextBytes(socket);
       continue;
     }
-    // The mark may have begun in what was read before.
+    // `end` may have begun in the previous chunk.
     const from = Math.max(0, text.length - end.length);
     text = Buffer.concat([text, chunk]);
     const beginning = text.toString("latin1", 0, begins.length);
@@ -46,7 +46,7 @@ export async function readUntil(
   }
 }
 
-/** Resolves when there may be more to read. */
+/** Resolves when there may be more bytes to read. */
 function nextBytes(socket: Socket): Promise<void> {
   if (socket.destroyed || socket.readableEnded) return Promise.reject(new ProxyFailure("cut"));
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The part of SOCKS5 that a client needs: a connection to a name or an address, with name and password. RFC 1928, RFC 1929 */
+/** The part of SOCKS5 that a client needs: a connection to a name or an address, with name and password (RFC 1928, RFC 1929). */
 import { isIP, type Socket } from "node:net";
 import { ProxyFailure } from "./proxy-failure.ts";
 import { readExactly } from "./socket-reader.ts";
@@ -9,7 +9,7 @@ const BY_PASSWORD = 2;
 const NOT_ALLOWED = 2;
 const [IPV4, NAME, IPV6] = [1, 3, 4];
 
-/** The proxy looks the name up itself. @throws ProxyFailure */
+/** The proxy resolves the target's name. @throws ProxyFailure */
 export async function socks5Connect(
   socket: Socket,
   { host, port }: { host: string; port: number },
@@ -26,7 +26,7 @@ export async function socks5Connect(
   const [answered, reply, , kind] = await readExactly(socket, 4);
   if (answered !== VERSION) throw new ProxyFailure("protocol");
   if (reply !== 0) throw new ProxyFailure(reply === NOT_ALLOWED ? "forbidden" : "target");
-  // The address from which the proxy has connected is of no use here.
+  // Skips the address from which the proxy has connected.
   const length = kind === IPV4 ? 4 : kind === IPV6 ? 16 : kind === NAME ? (await readExactly(socket, 1))[0]! : null;
   if (length === null) throw new ProxyFailure("protocol");
   await readExactly(socket, length + 2);
@@ -35,7 +35,7 @@ export async function socks5Connect(
 async function signIn(socket: Socket, { user, password }: { user: string; password: string }): Promise<void> {
   const [name, word] = [Buffer.from(user), Buffer.from(password)];
   socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([word.length]), word]));
-  // Some proxies hang up in place of an answer.
+  // Some proxies close the connection instead of answering.
   const [version, status] = await readExactly(socket, 2).catch((error: unknown) => {
     throw error instanceof ProxyFailure && error.problem === "cut" ? new ProxyFailure("login") : error;
   });
@@ -52,7 +52,7 @@ function addressOf(host: string): Buffer {
 }
 
 function ipv6Bytes(address: string): Buffer {
-  // The address in its full form, as URLs write it.
+  // Expands the address to its full form, as URLs write it.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groups = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
   const [first, last] = [groups(head), groups(tail ?? "")];

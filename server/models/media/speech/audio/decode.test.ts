@@ -48,7 +48,7 @@ test("a piece at a time gives the same samples as all at once", () => {
 
 test("a recording that goes on longer than is heard is refused when it has come, however its head understates it", async () => {
   await expect(decode(wavOfSamples(new Float32Array(16_000 * 3)), 2)).rejects.toThrow("too-long");
-  // Two bytes of each packet promise 120 ms of silence: half a megabyte would be more than an hour.
+  // Two bytes of each packet declare 120 ms of silence: half a megabyte would be more than an hour.
   const started = performance.now();
   await expect(decode(silentOgg(40_000), 60)).rejects.toThrow("too-long");
   expect(performance.now() - started).toBeLessThan(5000);
@@ -67,7 +67,7 @@ test.each([
 });
 
 test("a file that is cut anywhere, or has bytes turned over, gives sound or a reason, and never another error", async () => {
-  // libopus writes there of each packet that it cannot read; the process of speech has no such place.
+  // libopus logs each unreadable packet to the console; the speech process has no console.
   vi.spyOn(console, "error").mockReturnValue();
   for (const name of ["call.ogg", "call.mp3"]) {
     const file = await sample(name);
@@ -99,12 +99,12 @@ test("windows end where it is quiet, cover all speech and leave out silence", ()
   expect(windowsOf(new Float32Array(60 * second))).toEqual([]);
 });
 
-/** An Ogg file of Opus packets of two bytes, each of which stands for 120 ms. */
+/** Builds an Ogg file of two-byte Opus packets, each of which stands for 120 ms. */
 function silentOgg(packets: number): Buffer {
   const head = Buffer.from("OpusHead\u0001\u0001\0\0\0\0\0\0\0\0\0", "latin1");
   head.writeUInt32LE(48_000, 12);
   const pages = [page(2, 0, [head]), page(0, 1, [Buffer.from("OpusTags\0\0\0\0\0\0\0\0", "latin1")])];
-  // Code 3 of 60 ms frames: two of them, both empty.
+  // Opus code 3 with 60 ms frames: two frames, both empty.
   const packet = Buffer.from([(3 << 3) | 3, 2]);
   for (let at = 0; at < packets; at += 255)
     pages.push(
