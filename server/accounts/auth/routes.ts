@@ -109,7 +109,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
       await forgetSignInTries(db, tried);
       const membership = await membershipOf(db, user.id);
       return db.transaction(async (tx) => {
-        // A password reset that ends all sessions while this password is being checked must also end the session created here.
+        // If a reset changes the password and ends all sessions while this password is being checked, the sign-in must fail.
         const [same] = await tx
           .select({ id: users.id })
           .from(users)

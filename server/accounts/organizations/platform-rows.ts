@@ -8,7 +8,7 @@ export const organizationNotFound = () => notFound("Организация не 
 /**
  * Gives `work` access to the platform's tables (people, memberships) inside a tenant's transaction, so that both change together. `work`
  * runs
- * outside row-level security and therefore names the organisation in each of its conditions.
+ * without the role of requests, which cannot see these tables, and therefore names the organisation in each of its conditions.
  * @param tx of `asTenantOfPlatform`: the connections of requests cannot leave the tenant's role
  */
 export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promise<T> {

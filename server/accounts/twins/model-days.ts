@@ -87,7 +87,7 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
         spent: "Дневной лимит токенов двойника исчерпан.",
         warning: "Израсходовано 80 % дневного лимита токенов двойника.",
       },
-      // Money limits exist only for organisations, so a twin has no columns for them.
+      // Money limits exist only for organisations, so a twin's counter never uses these sentences.
       money: { spent: "", warning: "" },
     },
     async lock(tx) {

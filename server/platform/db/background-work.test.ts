@@ -37,7 +37,7 @@ test("whichever way background work asks for a connection, an answer that is und
     ["a tenant's statement", () => eachAsTenant(db, TENANT).execute(sql`select 1`)],
   ];
   for (const [way, query] of asked) {
-    // Drizzle asks when its answer is awaited.
+    // Drizzle sends a query only when its result is awaited.
     const ask = async () => void (await query());
     const served: string[] = [];
     const answered = backgroundThrottle.begin({ expensive: true });
@@ -63,7 +63,7 @@ test("a transaction of background work ends its piece, also when it fails, so th
       }),
     );
   const failed = Promise.withResolvers<void>();
-  // It may be rejected before the work has come to it.
+  // The promise may be rejected before the work awaits it.
   failed.promise.catch(() => {});
   const first = work("first", () => failed.promise);
   const second = work("second", async () => {});

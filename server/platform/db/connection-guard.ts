@@ -127,7 +127,7 @@ export class GuardedPool extends pg.Pool {
   }
 }
 
-/** Runs a callback at release. The pool assigns a new `release` at each checkout, so wrapping it once is enough. */
+/** Calls `released` at the end of this checkout: the pool assigns a new `release` at each checkout, so the wrapper does not outlive it. */
 export function onRelease(client: PoolClient, released: () => void): PoolClient {
   const { release } = client;
   client.release = (error) => {

@@ -10,7 +10,7 @@ import type { ClientBase } from "pg";
 const INDEX = /^\s*create index "(\w+)" on "(\w+)"/i;
 const DROP = /^\s*drop index "(\w+)"/i;
 
-/** Name of a replaced index, which stays in use until the new index of its former name is built. */
+/** Name of a replaced index, which stays in use until the new index of the same name is built. */
 const former = (name: string): string => `${name}_former`;
 
 interface PendingIndex {

@@ -200,7 +200,7 @@ function settle(db: Database, claimed: Claim, { request, answer, abandonedMs, li
       .set(
         fits
           ? { status: answer.status, body: answer.body ?? null, mentions }
-          : // The request's process counts as dead after its commit.
+          : // Stored as if the request's process had died after the commit.
             { status: EXECUTED, createdAt: new Date(Date.now() - abandonedMs - 1) },
       )
       .where(held(claimed));

@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const { t } of [behind, open]) await t.close();
 });
 
-/** A server with or without a proxy, whose route for metrics throws an error. */
+/** A server with or without a proxy, whose health endpoint fails because of a bug. */
 async function failing(trustProxy: boolean) {
   const lines: { requestId?: string; msg: string }[] = [];
   const log = createLog("error", { write: (line: string) => void lines.push(JSON.parse(line)) });

@@ -33,7 +33,7 @@ type ChildOptions = { routeInfo?: { method?: string | readonly string[]; url?: s
 
 const CHANNEL = "request_counts";
 const TELL_MS = 1000;
-/** Maximum number of remembered clients per limit, the same as in the plugin's own store. */
+/** Maximum number of remembered counts, as many as the plugin's own store keeps for one route. */
 const REMEMBERED = 20_000;
 /** Maximum number of counts sent per second; those of clients near their limit go first. */
 const TOLD_AT_ONCE = 500;

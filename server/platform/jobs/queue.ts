@@ -176,7 +176,8 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     });
     await boss.insert(name, inserted, { db: insertingIn(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
-      // The processes that handle jobs were notified at the enqueueing, before the job was due, so they are notified again.
+      // The processes that handle jobs were notified at the enqueueing, before the job was due. So a poll or another notification is
+      // scheduled for the due time.
       if (due !== undefined) wakeUp?.expect(name, due, handling ? undefined : () => void tell(name));
     }
   }

@@ -132,7 +132,7 @@ export class FairScheduler {
   }
 
   #count({ organizationId, userId }: Asker, by: number): void {
-    // Ids of organisations, users, keys and visitors share one map: all are UUIDs.
+    // Ids of organisations, users, keys and visitors share one map: all are UUIDs, so they never collide.
     for (const key of ["", organizationId, userId]) {
       const running = (this.#running.get(key) ?? 0) + by;
       if (running > 0) this.#running.set(key, running);

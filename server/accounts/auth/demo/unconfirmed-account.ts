@@ -74,7 +74,7 @@ async function foundedBy(tx: Tx, userId: string): Promise<{ id: string; members:
 }
 
 /**
- * Returns stored names of files of these organisations and of the user's twins elsewhere. Each tenant is queried as itself: row-level
+ * Returns stored names of files of these organisations and of the user's twins elsewhere. The query uses the platform's role: row-level
  * security
  * hides tenants' rows even from the owner of the tables.
  */

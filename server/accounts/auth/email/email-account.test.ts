@@ -463,7 +463,7 @@ describe("without a mail server", () => {
     const again = await post("confirmation", {}, { authorization: `Bearer ${token}` });
     expect(again.json()).toEqual({ success: true, letter: "log" });
     expect((await post("forgot", { email })).json()).toEqual({ success: true, letter: "log" });
-    // The 503 is the same for an unknown address, so it reveals nothing about an account.
+    // The response is the same for an unknown address, so it describes the server's mail delivery and not the account.
     expect((await post("forgot", { email: newEmail() })).json()).toEqual({ success: true, letter: "log" });
     const link = /confirm-email\?token=([\w-]+)/.exec(printed.findLast((line) => line.includes("confirm-email"))!)![1]!;
     expect((await post("confirm", { token: link }, { authorization: `Bearer ${token}` })).statusCode).toBe(200);

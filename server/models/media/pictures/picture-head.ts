@@ -59,7 +59,7 @@ function jpeg(bytes: Buffer): PictureHead | null {
     if (marker === 0xe1) orientation = exifOrientation(bytes.subarray(at + 4, at + 2 + length)) ?? orientation;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), orientation };
-    // Image data begins before any frame header.
+    // Image data, or the end, comes before any frame header.
     if (marker === 0xda || marker === 0xd9) return null;
     at += 2 + length;
   }
