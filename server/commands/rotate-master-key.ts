@@ -1,7 +1,6 @@
 /**
  * `npm run rotate-master-key`. With PostgreSQL the new key is MASTER_KEY and the former one MASTER_KEY_PREVIOUS, and servers keep running.
- * With
- * the embedded database the server must be stopped, and the command creates the new key. An interrupted run can be repeated.
+ * With the embedded database the server must be stopped, and the command creates the new key. An interrupted run can be repeated.
  */
 import { backUpBeforeUpgrade } from "#server/operations/backup/before-upgrade.ts";
 import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";

@@ -90,9 +90,7 @@ export interface StorageConfig {
 export interface BackupConfig {
   /** Absolute path of the folder for scheduled backups; null: no backups are scheduled. */
   folder: string | null;
-  /** Hours from one scheduled backup to the next. */
   hours: number;
-  /** Number of scheduled backups that are kept. */
   kept: number;
   /** Number of upgrades whose backups are kept, including the upgrade in progress. */
   keptUpgrades: number;
@@ -164,7 +162,6 @@ export interface Config {
   embedding: EmbeddingConfig | null;
   /** null: the settings name no local model. */
   modelFiles: ModelFiles | null;
-  /** How models that are chosen on the screen «Модель» are run. */
   modelRunning: ModelRunning;
   media: MediaConfig;
   modelHub: ModelHubConfig;
@@ -229,7 +226,6 @@ export interface Config {
   loopbackAddresses: boolean;
 }
 
-/** Embedding tokens that one twin's training may cost per day. */
 const EMBEDDING_DAILY_TOKENS = 5_000_000;
 /** Maximum context in tokens: a larger context on a CPU costs memory and slows down the answer. */
 const CONTEXT_TOKENS = 4096;
@@ -266,8 +262,7 @@ export function readEnvironment(): Record<string, string | undefined> {
 
 /**
  * Returns the environment for worker threads. It contains no secrets, because the threads parse texts of strangers. It also lacks the
- * variable
- * that `node --watch` sets, because a thread would then post messages about its modules where its results are expected.
+ * variable that `node --watch` sets, because a thread would then post messages about its modules where its results are expected.
  */
 export function threadEnvironment(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;

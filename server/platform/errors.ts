@@ -44,7 +44,6 @@ export const forbidden = problem(403);
 export const conflict = problem(409);
 export const tooLarge = problem(413);
 export const unsupported = problem(415);
-/** 422: the request is well-formed but cannot be carried out. */
 export const unprocessable = problem(422);
 export const tooMany = problem(429);
 /** 502: a provider failed; `cause` holds its error. */

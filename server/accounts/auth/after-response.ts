@@ -7,8 +7,7 @@ const CLOSE_WAIT_MS = 3000;
 
 /**
  * Runs work after the response is sent: its duration would reveal whether an account exists, and a slow mail server would delay the
- * response.
- * Failures are logged; closing the app waits a few seconds for unfinished work.
+ * response. Failures are logged; closing the app waits a few seconds for unfinished work.
  */
 export function afterResponses(app: FastifyInstance, log: Log): AfterResponse {
   const open = new Set<Promise<void>>();

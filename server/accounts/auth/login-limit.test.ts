@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 let place = 0;
-/** Tries to sign in, each time from a new address. */
 const login = (email: string, password: string, more: Pick<InjectOptions, "headers" | "cookies"> = {}) =>
   t.app.inject({
     method: "POST",

@@ -1,6 +1,6 @@
 /**
- * Limits sign-ins and similar checks to five tries in fifteen minutes per account and address, whether the account exists or not.
- * Guesses at one account from many addresses face a growing delay.
+ * Limits sign-ins and similar checks to five tries in fifteen minutes per account and address, whether the account exists or not. Guesses
+ * at one account from many addresses face a growing delay.
  */
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
@@ -24,10 +24,8 @@ export function tryKey(email: string, ip: string): string {
     .digest("hex");
 }
 
-/** Key for the tries of one account from any address. */
 const accountKey = (email: string): string => createHash("sha256").update(`account\n${email}`).digest("hex");
 
-/** A sign-in attempt. */
 interface Tried {
   email: string;
   ip: string;

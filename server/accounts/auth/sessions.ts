@@ -1,6 +1,6 @@
 /**
- * Sessions. A token is 256 opaque random bits; the database stores only its SHA-256. A browser's session requires both the bearer token
- * and the cookie that was created with it, so neither a stolen token nor a forged request is enough.
+ * Sessions. A token is 256 opaque random bits; the database stores only its SHA-256. A browser's session requires both the bearer token and
+ * the cookie that was created with it. So neither a stolen token nor a forged request is enough.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, lt, ne, or, sql } from "drizzle-orm";

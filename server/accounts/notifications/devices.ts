@@ -25,8 +25,8 @@ export async function listDevices(db: Tx, userId: string): Promise<DeviceRow[]> 
 }
 
 /**
- * Adds a browser or updates its subscription. A browser has one subscription, so a user who enabled it there before no longer gets
- * messages there.
+ * Adds a browser or updates its subscription. A browser has one subscription, so a user who enabled it there before no longer gets messages
+ * there.
  * @throws Problem 400 for an unknown push service or unusable encryption keys, 409 above the limit
  */
 export async function addDevice(

@@ -113,8 +113,7 @@ async function markTold(tx: Tx, job: Job, member: Caller | null): Promise<Tellin
 
 /**
  * `newest`: the latest draft since the mark, of any twin; `fresh` and `all`: numbers of drafts that the member may decide on, since the
- * mark
- * and in total.
+ * mark and in total.
  */
 async function waiting(
   tx: Tx,

@@ -5,7 +5,6 @@ import { organizationNotFound } from "./platform-rows.ts";
 
 type Member = Pick<Caller, "userId" | "organizationId" | "role">;
 
-/** The columns of a twin that the permission rules read. */
 interface OwnedTwin {
   orgId: string;
   ownerId: string;

@@ -32,7 +32,6 @@ const register = async (email: string) =>
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const verify = (token: string) => t.app.inject({ method: "GET", url: "/api/auth/verify", headers: bearer(token) });
 
-/** Backdates the invitation. */
 const age = (email: string, byMs: number) =>
   t.services.db
     .update(invitations)

@@ -1,5 +1,5 @@
 /**
- * An invitation is a letter with a link. No account or membership changes until the link is followed, so an invitation does not reveal
+ * An invitation is a letter with a link. No account or membership changes until the link is followed. So an invitation does not reveal
  * whether an account exists, does not reserve an address and makes no person a member against their will.
  */
 import { and, count, desc, eq, gt, lte, sql } from "drizzle-orm";
@@ -107,8 +107,7 @@ type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise
 
 /**
  * Makes the owner of the mailbox a member and signs them in. A new user gets an account with `password`; an existing user proves the
- * account
- * by its password or by being signed in; an unconfirmed account may also be replaced.
+ * account by its password or by being signed in; an unconfirmed account may also be replaced.
  * @throws Problem 400 for an invalid link or a missing password, 403 for a wrong one, 429 after five of them
  */
 export async function acceptInvitation<Entered>(

@@ -1,4 +1,3 @@
-/** The super admin's endpoints for organisations, plans and invoices. */
 import type { FastifyInstance } from "fastify";
 import type * as z from "zod/mini";
 import { auditApi } from "#contract/organizations/audit.ts";
@@ -23,7 +22,6 @@ import { changePlan, listPlans } from "./subscriptions.ts";
 
 /** Sends an invitation's letter after the response; returns how letters are delivered. */
 export type SendInvitation = (email: string, token: string) => MailTransport;
-/** Creates the invitation and sends its letter. */
 export type InviteByLetter = (acting: Acting, input: z.output<typeof InviteInput>) => Promise<Invited>;
 
 interface PlatformDeps {

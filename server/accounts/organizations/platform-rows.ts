@@ -7,8 +7,7 @@ export const organizationNotFound = () => notFound("Организация не 
 
 /**
  * Gives `work` access to the platform's tables (people, memberships) inside a tenant's transaction, so that both change together. `work`
- * runs
- * without the role of requests, which cannot see these tables, and therefore names the organisation in each of its conditions.
+ * runs without the role of requests, which cannot see these tables, and therefore names the organisation in each of its conditions.
  * @param tx of `asTenantOfPlatform`: the connections of requests cannot leave the tenant's role
  */
 export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
@@ -28,5 +27,4 @@ export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
   if (row === undefined) throw organizationNotFound();
 }
 
-/** Turns a search text into a pattern for `ilike`, with wildcards escaped. */
 export const searchPattern = (words: string): string => `%${words.trim().replace(/[\\%_]/g, "\\$&")}%`;

@@ -1,5 +1,3 @@
-/** Endpoints of one organisation: members, invitations, the subscription. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
 import { auditApi } from "#contract/organizations/audit.ts";

@@ -1,7 +1,6 @@
 /**
  * Measures how much an organisation stores and whether more fits (docs/decisions/012-file-storage-and-disk-quotas.md). An upload counts
- * with its
- * full size from its beginning, so two simultaneous uploads cannot exceed the quota together.
+ * with its full size from its beginning, so two simultaneous uploads cannot exceed the quota together.
  */
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { OrganizationStorage, PlatformDisk } from "#contract/organizations/storage.ts";

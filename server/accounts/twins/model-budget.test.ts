@@ -50,7 +50,6 @@ const feed = async (client = owner) =>
   ((await client.get("/api/activity/recent")).json() as ActivityEntry[])
     .filter(({ type }) => type === "model_budget")
     .map(({ description }) => description);
-/** Uses up the twin's budget of the day. */
 const spendAll = () => budget().take(payerOf(owner), LIMITS.twin);
 
 test("simultaneous calls cannot exceed the daily limit of the twin or of the organisation", async () => {

@@ -15,7 +15,6 @@ const WARNING_SHARE = 0.8;
 /** Background work may use at most this share of a day's limit; the rest is for people who wait for an answer. */
 const BACKGROUND_SHARE = 0.5;
 
-/** The twin and the organisation that pay for a model call. */
 export interface Payer extends Tenant {
   twinId: string;
 }
@@ -39,7 +38,6 @@ const SPENT = "model_budget_spent";
 
 export const isBudgetSpent = (error: unknown): error is Problem => error instanceof Problem && error.code === SPENT;
 
-/** Thrown to roll back the reserving transaction. */
 class Spent extends Error {
   readonly budget: DayBudget;
   readonly what: keyof Cost;

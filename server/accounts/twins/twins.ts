@@ -37,7 +37,6 @@ export async function getTwinRow(tx: Tx, tenant: Tenant, id: string): Promise<Tw
   return row;
 }
 
-/** The caller whose permissions on a twin are checked. */
 type Acting = Pick<Caller, "userId" | "organizationId" | "role">;
 
 /**
@@ -165,9 +164,8 @@ function expertiseAfter(sent: readonly string[], before: readonly string[]): str
 }
 
 /**
- * Deletes the twin with everything that belongs to it: rows by cascade, stored responses that mention it, then the files of its imports,
- * voices and contacts' media. A queued job of the twin finds no row and ends. Messages in flight are sent or stopped before this
- * call returns.
+ * Deletes the twin with its rows (by cascade), the stored responses that mention it, and the files of its imports, voices and contacts'
+ * media. A queued job of the twin finds no row and ends. Messages in flight are sent or stopped before this call returns.
  */
 export async function removeTwin(
   { db, files: store, log }: { db: Database; files: FileStore; log: Log },

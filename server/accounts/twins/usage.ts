@@ -73,7 +73,6 @@ export function answerLine(question: string): string {
   return `Ответ на «${shown}»`;
 }
 
-/** Returns the dashboard entry for a pasted conversation. */
 export const conversationLine = (name: string): string => `Добавлена переписка «${innerQuotes(name)}»`;
 
 interface CountedAnswer {

@@ -1,4 +1,3 @@
-/** A twin's versions for its owner: lists, compares and restores them. */
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { ruleInWords } from "#contract/corrections.ts";
 import type { TwinVersion, VersionChange, VersionComparison } from "#contract/versions.ts";
@@ -174,7 +173,6 @@ function figureInWords(value: number | null, unit: "count" | "share"): string | 
   return unit === "share" ? `${Math.round(value * 100)}%` : Math.round(value).toLocaleString("ru-RU");
 }
 
-/** Returns names of the parts in which a version differs from the previous one. */
 function changedIn(older: TwinSnapshot, newer: TwinSnapshot): string[] {
   const held = ({ corrections: all }: TwinSnapshot) => all.map(({ id, active }) => `${id} ${active}`).join();
   return [

@@ -1,7 +1,6 @@
 /**
  * Merges the embedder and the reranker that the administrator chose into the settings. They are loaded when the server starts, because
- * stored
- * vectors depend on the embedder.
+ * stored vectors depend on the embedder.
  */
 import { existsSync } from "node:fs";
 import { and, eq } from "drizzle-orm";

@@ -53,7 +53,6 @@ export class HostProcess<
   Answer extends { id: number; kind: string } = TaskAnswer,
   Facts = HostFacts,
 > {
-  /** Resolves when the process has exited. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcess;
   readonly #limits: HostLimits;
@@ -174,7 +173,6 @@ export class HostProcess<
     for (const answer of this.#asked.values()) answer(this.#failure);
   }
 
-  /** Kills the process and returns the failure to throw. */
   fail(reason: FailureReason): ModelFailure {
     this.end(reason);
     return this.#failure ?? new ModelFailure(reason);

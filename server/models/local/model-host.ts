@@ -1,7 +1,6 @@
 /**
  * Runs tasks on the local models: starts the process with the first task, restarts it after its end, queues tasks and gives each a
- * deadline.
- * A failure of the process fails only its task, as a `ModelFailure` (docs/decisions/030-local-models.md).
+ * deadline. A failure of the process fails only its task, as a `ModelFailure` (docs/decisions/030-local-models.md).
  */
 import type { Log } from "#server/platform/log.ts";
 import { type Asker, FairScheduler, type SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
@@ -22,7 +21,6 @@ export interface ModelHostOptions {
   /** Replaced in tests by programs that misbehave. */
   program?: URL;
   limits?: Partial<HostTimes>;
-  /** Queue limits of generations. */
   turns?: SchedulerLimits;
 }
 
@@ -125,8 +123,7 @@ export class ModelHost {
 
   /**
    * Reads the beginning of a conversation's next prompt while the model is idle. It takes no turn in the queue, stops when a real task
-   * arrives,
-   * and never throws.
+   * arrives, and never throws.
    * @returns number of tokens of that beginning, and how many of them were read now; null: not started, or not finished
    */
   async prefill(prefix: Omit<PrefillTask, "kind">): Promise<{ tokens: number; anew: number } | null> {
@@ -174,7 +171,6 @@ export class ModelHost {
     return scores;
   }
 
-  /** Shuts the host down permanently. */
   async end(): Promise<void> {
     this.#ended = true;
     this.#process?.end("unavailable", "the server ends");

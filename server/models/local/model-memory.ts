@@ -26,9 +26,9 @@ export const adapterBytes = ({ tokenBytes }: Pick<ModelFacts, "tokenBytes">, tok
   MAX_ADAPTER_BYTES + tokenBytes * tokens;
 
 /**
- * Memory of a search model beside its file, for one that is not downloaded yet: a vocabulary tree of 250,000 entries (0.4 GB), and a
- * likelihood
- * of each entry for every token of a text. Measured with multilingual-e5-small: 570 MB once loaded, 1,010 MB after texts of 512 tokens.
+ * Memory of a search model beside its file, for one that is not downloaded yet. It holds a vocabulary tree of 250,000 entries (0.4 GB), and
+ * a likelihood of each entry for every token of a text. Measured with multilingual-e5-small: 570 MB once loaded, 1,010 MB after texts of
+ * 512 tokens.
  */
 const SEARCH_BYTES = 750 * 1024 ** 2;
 
@@ -58,7 +58,6 @@ export function thisMachine(): Machine {
   return { memoryBytes: limit > 0 && limit < all ? limit : all, cores: availableParallelism() };
 }
 
-/** Formats bytes as gigabytes for a Russian sentence. */
 export const gigabytes = (bytes: number): string =>
   `${(bytes / 1024 ** 3).toLocaleString("ru-RU", { maximumFractionDigits: 1 })} ГБ`;
 

@@ -1,7 +1,6 @@
 /**
  * Holds the models in use, each in a process of its own. The rows are read again every few seconds, so that all processes of a server
- * agree.
- * A model that is removed completes its tasks first, and no reply is lost.
+ * agree. A model that is removed completes its tasks first, and no reply is lost.
  */
 import { and, eq, or } from "drizzle-orm";
 import type { Config } from "#server/platform/config.ts";
@@ -72,7 +71,6 @@ export class ModelRegistry {
     return host;
   }
 
-  /** Returns the running process of the model, if there is one. */
   answeringHost(id: string): ModelHost | undefined {
     return this.#rows.some((row) => row.id === id) ? this.#hosts.get(id) : undefined;
   }

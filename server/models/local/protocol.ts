@@ -4,14 +4,12 @@
  */
 import * as z from "zod";
 
-/** A model file and its maximum context. */
 export interface ModelFile {
   path: string;
   /** In tokens; at most the context length that the model was trained with. */
   contextTokens: number;
 }
 
-/** The first message to a new process. */
 export interface LoadRequest {
   kind: "load";
   generator: ModelFile | null;
@@ -74,7 +72,6 @@ const count = z.number().int().min(0);
 
 /** What a loaded process serves; null for a kind that it has no model of. */
 const HostFacts = z.object({
-  /** Maximum number of threads. */
   threads: count,
   /** `parameters`: number of all weights of the model; 0: unknown. */
   generator: z.nullable(z.object({ contextTokens: count, parameters: count })),
@@ -111,7 +108,6 @@ const HostAnswer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancelled"), id: count }),
 ]);
 export type HostAnswer = z.infer<typeof HostAnswer>;
-/** The answers to one task. */
 export type TaskAnswer = Extract<HostAnswer, { id: number }>;
 
 /** Parses a message; null: it is not one of a model process. */

@@ -30,7 +30,6 @@ export class TaskDrain {
     await this.#left.promise;
   }
 
-  /** Cancels the retirement. */
   keep(): void {
     this.#left?.resolve();
     this.#left = undefined;

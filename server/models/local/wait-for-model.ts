@@ -42,7 +42,7 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
 const LONGEST_REST_MS = 60_000;
 
 /**
- * Decides when a failed process may be restarted: each failure in a row doubles the pause, and a program that is not installed is not
+ * Decides when a failed process may be restarted. Each failure in a row doubles the pause, and a program that is not installed is not
  * retried.
  */
 export class RestAfterFailures {
@@ -50,7 +50,6 @@ export class RestAfterFailures {
   #failures = 0;
   #until = Number.NEGATIVE_INFINITY;
 
-  /** @param firstMs pause after the first failure */
   constructor(firstMs: number) {
     this.#firstMs = firstMs;
   }

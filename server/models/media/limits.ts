@@ -2,7 +2,6 @@
 
 /** Maximum size of one original; Telegram's bots cannot download more either. */
 export const LARGEST_BYTES = 20 * 1024 ** 2;
-/** Maximum number of recordings and pictures of one message. */
 export const MOST_PER_MESSAGE = 4;
 /** Maximum length of recognised text, in UTF-16 units. */
 export const LONGEST_TEXT = 4_000;

@@ -8,6 +8,5 @@ export interface LocalMedia {
    * downloaded.
    */
   recognizer(kind: MediaKind): Recognize | null;
-  /** Ends running work when the server stops. */
   close(): Promise<void>;
 }

@@ -47,8 +47,7 @@ export interface Recognized {
 
 /**
  * off: no reader is set. spent: the daily limit is used up. too_long, too_large, unreadable: this file can never be read. refused: the
- * owner
- * has to correct a setting (key, model, rule). busy, unavailable, timeout: a later try may succeed.
+ * owner has to correct a setting (key, model, rule). busy, unavailable, timeout: a later try may succeed.
  */
 export type NotRecognizedKind =
   | "off"

@@ -1,6 +1,6 @@
 /**
- * What this machine recognises locally: recordings with the speech model that the screen «Модель» or the settings choose, pictures with
- * tesseract's Russian data if installed (docs/decisions/020-voice-and-pictures.md).
+ * What this machine recognises locally (docs/decisions/020-voice-and-pictures.md): recordings with the speech model that the screen
+ * «Модель» or the settings choose, and pictures if tesseract's Russian data is installed.
  */
 
 import { availableParallelism } from "node:os";
@@ -58,7 +58,6 @@ export async function openLocalMedia(deps: LocalMediaDeps): Promise<LocalMedia> 
   };
 }
 
-/** The speech model that is chosen at present, with its process. */
 class ChosenSpeech {
   readonly #deps: LocalMediaDeps;
   now: Speech | null = null;

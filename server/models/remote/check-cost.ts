@@ -28,8 +28,7 @@ interface Priced {
 
 /**
  * Runs `check`, which reports its usage unless it reached no model. An exhausted budget does not refuse it: an administrator must be able
- * to try
- * another model, and each user's calls are limited. Do not call it inside a transaction.
+ * to try another model, and each user's calls are limited. Do not call it inside a transaction.
  */
 export async function paidCheck<T>(
   { db, config }: { db: Database; config: Pick<Config, "modelLimits"> },

@@ -1,8 +1,7 @@
 /**
- * GigaChat's access tokens: requested with the authorisation key, valid for 30 minutes, reused until shortly before they expire.
- * Protocol: developers.sber.ru/docs/ru/gigachat/api/reference/rest/post-token (read 2026-11-23): POST, `Authorization: Basic KEY`, `RqUID`
- * a
- * version 4 UUID, form field `scope`; the answer is `{ access_token, expires_at }`, the expiry in milliseconds since 1970.
+ * GigaChat's access tokens: requested with the authorisation key, valid for 30 minutes, reused until shortly before they expire. Protocol:
+ * developers.sber.ru/docs/ru/gigachat/api/reference/rest/post-token (read 2026-11-23): POST, `Authorization: Basic KEY`, `RqUID` a version
+ * 4 UUID, form field `scope`; the answer is `{ access_token, expires_at }`, the expiry in milliseconds since 1970.
  */
 import { randomUUID } from "node:crypto";
 import type { GigachatScope } from "#contract/models/remote-model-presets.ts";

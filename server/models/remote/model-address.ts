@@ -16,8 +16,8 @@ PRIVATE.addSubnet("fc00::", 7, "ipv6");
 PRIVATE.addSubnet("fe80::", 10, "ipv6");
 
 /**
- * Whether a model at this address belongs to someone else, so that private data is redacted before it is sent. Loopback, private
- * networks, single-label names (containers) and .local, .internal, .lan, .home.arpa belong to the operator.
+ * Whether a model at this address belongs to someone else, so that private data is redacted before it is sent. Loopback, private networks,
+ * single-label names (containers) and .local, .internal, .lan, .home.arpa belong to the operator.
  */
 export function isForeign(baseUrl: string): boolean {
   const host = plainHost(new URL(baseUrl).hostname);

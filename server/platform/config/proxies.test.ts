@@ -45,7 +45,6 @@ interface Front {
   close(): Promise<void>;
 }
 
-/** Waits until the proxy listens. */
 async function frontOf(proxy: ChildProcess, { tls, port }: { tls: boolean; port: number }): Promise<Front> {
   const agent = new (tls ? AgentTls : AgentPlain)({ keepAlive: true });
   const front: Front = {

@@ -14,8 +14,7 @@ interface ReadSettings {
 
 /**
  * Reads each setting from its variable or from the file that `NAME_FILE` names (Docker secrets, systemd credentials), without the file's
- * final
- * line break.
+ * final line break.
  * @param names the known settings
  */
 export function readSettingFiles(

@@ -1,7 +1,6 @@
 /**
- * Lets a wrapper around a call add rows to each transaction in which the call changes rows, right before the commit, so that both are
- * stored
- * or neither.
+ * Lets a wrapper around a call add rows to each transaction in which the call changes rows. They are added right before the commit, so that
+ * both are stored or neither.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tx } from "./transaction.ts";

@@ -31,5 +31,4 @@ export function runInBackground<T>(work: () => T): T {
 
 export const currentCaller = (): string => asking.getStore()?.who ?? "";
 
-/** Whether the current code runs as background work. */
 export const isInBackground = (): boolean => asking.getStore()?.givesWay === true;

@@ -1,7 +1,7 @@
 /**
- * Prevents deadlocks of the pool: code that holds a connection must not wait for a second one. With one connection (the embedded
- * database) it would wait for ever, with ten as soon as ten do so. Code inside a transaction is marked, so that its request for another
- * connection fails at once on either engine; a transaction that is stuck for another reason is ended.
+ * Prevents deadlocks of the pool: code that holds a connection must not wait for a second one. With one connection (the embedded database)
+ * it would wait for ever, with ten as soon as ten do so. Code inside a transaction is marked, so that its request for another connection
+ * fails at once on either engine; a transaction that is stuck for another reason is ended.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg, { type PoolClient } from "pg";
@@ -46,7 +46,6 @@ export class StalledTransaction extends Error {
 
 const stackOf = ({ stack = "" }: Error): string => stack.split("\n").slice(1).join("\n");
 
-/** Whether the caller runs inside a transaction that is still open. */
 export function holdsConnection(): boolean {
   return holds.getStore()?.over === false;
 }
@@ -137,7 +136,6 @@ export function onRelease(client: PoolClient, released: () => void): PoolClient 
   return client;
 }
 
-/** Number of completed statements per connection. */
 const answered = new WeakMap<PoolClient, number>();
 
 /** Counts the completed statements of a pool's connections for `whileHolding`. */
@@ -186,7 +184,6 @@ function timeStatements(client: PoolClient): void {
 
 export type StalledListener = (stalled: StalledTransaction) => void;
 
-/** Watches the transactions of one pool and ends those that are stuck. */
 export class StuckTransactionWatch {
   readonly #stillMs: number;
   readonly #holds = new Set<Hold>();

@@ -46,7 +46,6 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** The organisation and user whose rows a transaction may read and change. */
 export interface Tenant {
   organizationId: string;
   userId: string;
@@ -71,7 +70,7 @@ const STILL_MS = 30_000;
  * @param options.directUrl connection string to the same database that bypasses its transaction pool (PgBouncer)
  * @param options.requestUrl connection string for requests; null: a role for them is created here
  * @param options.masterKeys encrypt that role's password, the current one first; without any it is derived from the owner's connection
- * string
+ *   string
  * @param options.pool maximum number of connections to PostgreSQL, for requests and the platform together; 10 by default
  * @param options.answerMs maximum duration of one statement, ms
  * @param options.stillMs milliseconds without a statement after which a transaction is ended
@@ -211,8 +210,8 @@ const holdsOf = new WeakMap<Pool, StuckTransactionWatch>();
 export const sharesOneConnection = (db: Database): boolean => db.$client === db.$requests;
 
 /**
- * Splits the connections: requests get most; sessions, the queue and reads across organisations share the rest. Each side gets at
- * least one.
+ * Splits the connections: requests get most; sessions, the queue and reads across organisations share the rest. Each side gets at least
+ * one.
  */
 export function sharePool(all: number): { requests: number; platform: number } {
   const platform = Math.max(1, Math.round(all / 3));
@@ -220,8 +219,8 @@ export function sharePool(all: number): { requests: number; platform: number } {
 }
 
 /**
- * Runs `work` in one transaction that can read and change the rows of one organisation only (row-level security).
- * Role and settings end with the transaction, so nothing leaks through a pooled connection.
+ * Runs `work` in one transaction that can read and change the rows of one organisation only (row-level security). Role and settings end
+ * with the transaction, so nothing leaks through a pooled connection.
  * @throws TypeError when the tenant's ids are not UUIDs
  */
 export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -277,7 +276,6 @@ function ofTenant(tx: Tx): Tx {
   return guarded;
 }
 
-/** Cached per connection. */
 const transactions = new WeakMap<PoolClient, Tx>();
 
 function onClient(client: PoolClient): Tx {

@@ -1,7 +1,7 @@
 /**
- * Preloaded with `--import` to speed up the start. Node reads a package's package.json for every import of it and for the format of each
- * of its modules. drizzle-orm's lists 180 KB of entry points, so its hundred modules and our hundred imports would cost 0.5 s of CPU time
- * and 75 MB of garbage. All its modules are ES modules.
+ * Preloaded with `--import` to speed up the start. Node reads a package's package.json for every import of it and for the format of each of
+ * its modules. drizzle-orm's lists 180 KB of entry points, so its hundred modules and our hundred imports would cost 0.5 s of CPU time and
+ * 75 MB of garbage. All its modules are ES modules.
  */
 import { type ResolveFnOutput, registerHooks } from "node:module";
 

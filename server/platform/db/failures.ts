@@ -1,4 +1,3 @@
-/** Classifies errors of database calls. */
 import { StalledTransaction } from "./connection-guard.ts";
 
 const AWAY = new Set([
@@ -32,7 +31,6 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Returns the SQLSTATE of a failed query, or undefined. */
 export function sqlState(error: unknown): string | undefined {
   const found = causes(error).find(({ code }) => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code));
   return found?.code as string | undefined;

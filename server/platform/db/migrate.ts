@@ -1,8 +1,7 @@
 /**
  * Migrates a database to this release's schema (docs/decisions/008-migrations-and-upgrades.md). Each migration and its record share one
  * transaction, so that after a crash the next start continues with the first missing migration. A statement that waits for a table makes
- * all
- * later statements wait as well, so its lock timeout is a few seconds, and the migration is retried.
+ * all later statements wait too. So its lock timeout is a few seconds, and the migration is retried.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -43,9 +42,8 @@ export class TablesHeld extends Error {
 /** Key of the PostgreSQL advisory lock that makes servers migrate one after the other. */
 export const UPGRADE_LOCK = 727_460_001;
 /**
- * At most twice PostgreSQL's deadlock_timeout (1 s). If a request and a migration block each other, the migration must lose: PostgreSQL
- * detects the
- * deadlock in it after one second, or it times out before the request, which began to wait later.
+ * At most twice PostgreSQL's deadlock_timeout (1 s). If a request and a migration block each other, the migration must lose. Either
+ * PostgreSQL detects the deadlock in it after one second, or it times out before the request, which began to wait later.
  */
 const LOCK_MS = 2000;
 /** Together with the pauses, about a quarter of an hour. */

@@ -3,8 +3,8 @@ import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./database.ts";
 
 /**
- * Prepares a statement of the hot path: its text is built once per process, and each connection parses and plans it once under its name
- * (docs/decisions/006-database-connections-and-embedded-engine.md lists the statements, and why a cached plan suits them).
+ * Prepares a statement of the hot path: its text is built once per process, and each connection parses and plans it once under its name.
+ * docs/decisions/006-database-connections-and-embedded-engine.md lists the statements, and why a cached plan suits them.
  * @param name unique among all named statements
  * @param query contains `sql.placeholder(…)` for each of the `Values`; objects for JSON are passed as text
  * @returns a function that returns rows as `pg` parses them: timestamps are dates

@@ -11,7 +11,6 @@ export interface Listening {
 }
 
 interface Listener {
-  /** Called for each notification of the channel. */
   heard(payload: string): void;
   /** Called when the channel is open. A second call means that notifications sent in between may be lost. */
   opened(again: boolean): void;

@@ -1,8 +1,7 @@
 /**
  * Builds indexes of tables in use (docs/decisions/008-migrations-and-upgrades.md). `CREATE INDEX` blocks writers until it ends, for hours
- * on a
- * large table. `CREATE INDEX CONCURRENTLY` does not, but cannot run in a transaction. So a migration on PostgreSQL records such an index as
- * pending, in its own transaction, and the index is built right after it. After a crash the next start builds what is pending.
+ * on a large table. `CREATE INDEX CONCURRENTLY` does not, but cannot run in a transaction. So a migration on PostgreSQL records such an
+ * index as pending, in its own transaction, and the index is built right after it. After a crash the next start builds what is pending.
  */
 import type { ClientBase } from "pg";
 
@@ -22,8 +21,8 @@ interface PendingIndex {
 }
 
 /**
- * Runs a migration's statements in its transaction, but records as pending each index that can be built concurrently: those of ordinary
- * tables that existed before the migration and are not replaced by it.
+ * Runs a migration's statements in its transaction, but records as pending each index that can be built concurrently. These are indexes of
+ * ordinary tables that existed before the migration and are not replaced by it.
  */
 export async function runWithoutIndexes(client: ClientBase, statements: readonly string[]): Promise<void> {
   const apart = new Map<string, PendingIndex>();

@@ -7,9 +7,9 @@ import type { Database } from "./database.ts";
 const NEEDED = [0, 7];
 
 /**
- * Creates the columns once, if the extension is installed or may be created, and fills in existing vectors. The columns are not part
- * of the migrations, because those must run without the extension. They have no index: an index over all twins would rank rows that
- * the caller may not see and filter them afterwards.
+ * Creates the columns once, if the extension is installed or may be created, and fills in existing vectors. The columns are not part of the
+ * migrations, because those must run without the extension. They have no index: an index over all twins would rank rows that the caller may
+ * not see and filter them afterwards.
  * @returns whether the database can search for nearest vectors
  */
 export async function preparePgvector(db: Database, log: Log): Promise<boolean> {

@@ -16,8 +16,8 @@ export class RequestRoleError extends Error {}
  * @param urls.databaseUrl connection string of the database's owner, through the transaction pool if there is one
  * @param urls.directUrl connection string of the same role that bypasses the pool
  * @param urls.requestUrl connection string of a role that the operator has created; null: it is created here, which takes CREATEROLE once
- * @param secret the master keys, the current one first, of which each server of this database has one; or a text from which the password is
- * derived
+ * @param secret the master keys, the current one first, of which each server of this database has one; or a text from which the password
+ *   is derived
  * @returns the connection string for requests
  * @throws RequestRoleError when the role cannot be created or could bypass row-level security
  * @throws UnknownMasterKey when its password is encrypted with other keys; it is left unchanged for the servers that have them
@@ -69,8 +69,8 @@ const derived = (secret: Buffer | string, login: string): string =>
 const LOCK = 727_460_002;
 
 /**
- * Returns the login's password, which is the same for all of an installation's master keys: during a change of the key, servers with the
- * former one still open connections.
+ * Returns the login's password, which is the same for all of an installation's master keys. During a change of the key, servers with the
+ * former one can still open connections.
  */
 async function keptPassword(owner: pg.Client, login: string, keys: readonly Buffer[]): Promise<string> {
   await owner.query("select pg_advisory_lock($1)", [LOCK]);

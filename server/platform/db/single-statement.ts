@@ -1,6 +1,6 @@
 /**
- * Allows only single statements that read or change rows under a tenant's role, so that injected SQL can neither add a statement nor change
- * the role, settings or tables.
+ * Allows only single statements that read or change rows under a tenant's role. Injected SQL can neither add a statement nor change the
+ * role, settings or tables.
  */
 import type { QueryConfig, QueryResult } from "pg";
 

@@ -1,7 +1,6 @@
 /**
  * Stores uploaded and generated files: in the data folder (folder-store.ts) or in S3-compatible storage (object-storage/). Files have
- * random
- * names; a name may contain one `/`, for files that belong together. Do not call any function inside a transaction.
+ * random names; a name may contain one `/`, for files that belong together. Do not call any function inside a transaction.
  */
 import { Readable } from "node:stream";
 
@@ -14,7 +13,6 @@ export interface OpenedFile {
   close(): Promise<void>;
 }
 
-/** Bytes that a client sends for a growing file. */
 export interface Arriving {
   /** Announced size of the whole file. */
   bytes: number;
@@ -32,10 +30,9 @@ export interface FileStore {
    * Appends the source's bytes. Bytes received before an interruption are kept. A newer call for the same file ends an older one, on any
    * machine.
    * @throws Problem 404 without a file; 409 when `offset` is not the file's length; 400 for more bytes than announced and for a broken
-   * connection; 503 when the storage does not answer; 507
+   *   connection; 503 when the storage does not answer; 507
    */
   append(name: string, arriving: Arriving): Promise<void>;
-  /** Ends a running `append` of this process. */
   stopAppending(name: string): void;
   /**
    * Writes a complete new file. After an error, the caller removes what was written.

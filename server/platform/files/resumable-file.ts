@@ -28,10 +28,9 @@ const writers = new Map<string, { controller: AbortController; done: Promise<unk
 
 /**
  * Appends the source's bytes to a resumable upload, whose length alone tells the client where to continue. Bytes received before an
- * interruption
- * are kept.
+ * interruption are kept.
  * @throws Problem 404 without a file; 409 when `offset` is not the file's length; 400 for more bytes than announced and for a broken
- * connection; 507
+ *   connection; 507
  */
 export async function appendToFile(growing: Appending): Promise<void> {
   const { path } = growing;

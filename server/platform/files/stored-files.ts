@@ -1,4 +1,3 @@
-/** Uploaded and generated files, stored under random names. */
 import { join } from "node:path";
 import type { Log } from "#server/platform/log.ts";
 import type { FileStore } from "./file-store.ts";

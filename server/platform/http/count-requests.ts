@@ -4,7 +4,6 @@ import { httpRequests, httpSeconds, lastHour } from "#server/platform/process/me
 /** Metrics use the route's template, because a URL holds ids and search terms, and clients can invent any number of URLs. */
 const UNKNOWN = "(none)";
 
-/** Counts every answered request by its route. */
 export function countRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? UNKNOWN;

@@ -1,9 +1,8 @@
 /**
- * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. The changes of the request's transaction and the
- * mark
- * that it was executed are committed together, so a crash or a lost database connection never makes a retry execute twice. Nor does a
- * process that has stalled until a retry acquired its key: it finds another claim and does not commit. Statements outside transactions (the
- * exchange of a test chat) are not marked.
+ * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. The request's changes and the mark that it was
+ * executed are committed together. So a crash or a lost database connection never makes a retry execute twice. Nor does a process that has
+ * stalled until a retry acquired its key: it finds another claim and does not commit. Statements outside transactions (the exchange of a
+ * test chat) are not marked.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
@@ -13,9 +12,7 @@ import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
 import { conflict, invalid, unprocessable } from "#server/platform/errors.ts";
 import { hasRoom, requireFewKeys, STORE_LIMITS, type StoreLimits } from "./idempotency-limits.ts";
 
-/** How long responses are stored. */
 export const KEPT_MS = 24 * 3600_000;
-/** How often a running request refreshes its key. */
 const ALIVE_MS = 5_000;
 /** After this many missed refreshes the request counts as dead, together with its process. */
 const SILENT = 4;
@@ -38,10 +35,10 @@ export interface KeyedAnswer {
 
 /**
  * Runs `work` unless this user has used the key before. `work` returns null for a response that cannot be repeated (a stream); then, and
- * after an error, the key is released, so that the request can be corrected and sent again. A response beyond the limits is not stored:
- * a retry then gets an error that says that the response is lost.
+ * after an error, the key is released, so that the request can be corrected and sent again. A response beyond the limits is not stored: a
+ * retry then gets an error that says that the response is lost.
  * @throws Problem 400 for an invalid key; 409 while the first request runs, when it was executed but its response is lost, and when a
- * retry has acquired the key of this request in the meantime; 422 when the key was used with another request; 429 after too many keys
+ *   retry has acquired the key of this request in the meantime; 422 when the key was used with another request; 429 after too many keys
  */
 export type RunIdempotently = (
   tenant: Tenant,
@@ -75,7 +72,6 @@ export function runIdempotently(
   };
 }
 
-/** The claim by which one run of a request holds its key. */
 interface Claim {
   tenant: Tenant;
   key: string;
@@ -95,9 +91,8 @@ const running = () => conflict("idempotency_running", "Такой запрос �
 
 /**
  * Marks the request as executed in the transaction that changes something. Of several transactions the first counts: a retry would repeat a
- * part
- * of the work, and a client with the «response lost» error checks the result itself. The row stays locked until the commit, after which
- * no retry can acquire it.
+ * part of the work. A client with the «response lost» error checks the result itself. The row stays locked until the commit, after which no
+ * retry can acquire it.
  * @throws Problem 409, which rolls the transaction back, when another run has acquired the key
  */
 async function markExecuted(tx: Tx, claimed: Claim): Promise<void> {

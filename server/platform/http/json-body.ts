@@ -6,8 +6,8 @@ const MAX_DEPTH = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
- * Replaces Fastify's JSON parser by a strict one: valid UTF-8, at most 32 levels, no NUL and no lone surrogates (PostgreSQL text can store
- * neither), no `__proto__` or `constructor` keys. Bodies over 1 MiB are refused while they are read.
+ * Replaces Fastify's JSON parser by a strict one: valid UTF-8, at most 32 levels, no `__proto__` or `constructor` keys. NUL and lone
+ * surrogates are refused, because PostgreSQL text can store neither. Bodies over 1 MiB are refused while they are read.
  */
 export function acceptStrictJson(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);

@@ -2,5 +2,4 @@ import { readFileSync } from "node:fs";
 
 const manifest = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
 
-/** The version in package.json. */
 export const { version: PRODUCT_VERSION } = JSON.parse(manifest) as { version: string };

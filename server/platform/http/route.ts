@@ -10,7 +10,6 @@ import type { RunIdempotently } from "./idempotency.ts";
 
 z.config(z.locales.ru());
 
-/** The caller as determined by the session. */
 export interface Caller {
   userId: string;
   organizationId: string;
@@ -41,14 +40,11 @@ declare module "fastify" {
     otherEndpoints: Endpoint[];
     /** Whether responses are validated against their schemas; tests do so, production relies on the types. */
     checkAnswers: boolean;
-    /** Executes a POST with an `Idempotency-Key` only once. */
     runIdempotently: RunIdempotently;
-    /** Limits expensive calls. */
     expensiveRequestLimiter: FairScheduler;
   }
 }
 
-/** 400 with a sentence per field. */
 export class InvalidInput extends Problem {
   constructor(error: z.core.$ZodError) {
     const fields: Record<string, string> = {};
@@ -103,7 +99,6 @@ type Answer<E extends Endpoint> = E["output"] extends z.ZodMiniType ? z.input<E[
 interface MountOptions {
   /** The handler reads the body itself (multipart, streams): `input` is then not validated here. */
   rawBody?: boolean;
-  /** @fastify/rate-limit's per-route setting. */
   rateLimit?: { max: number; timeWindow: string };
   /** The response contains a secret, so it is not stored for an `Idempotency-Key`. */
   secretAnswer?: boolean;
@@ -111,8 +106,7 @@ interface MountOptions {
   readsOnly?: boolean;
   /**
    * The call is expensive: a user and an organisation may run only a few at once (platform/process/fair-scheduler.ts), and an overloaded
-   * server
-   * refuses it first. `alone`: only the latter, because it acquires its slots itself or holds one for too long.
+   * server refuses it first. `alone`: only the latter, because it acquires its slots itself or holds one for too long.
    */
   costly?: boolean | "alone";
 }

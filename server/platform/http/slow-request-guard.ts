@@ -1,7 +1,6 @@
 /**
  * Disconnects clients that send a body so slowly that they only occupy the connection. Node's `requestTimeout` counts from the first byte
- * and
- * would end a legitimate upload of a large export over a slow line. Node itself limits headers (`headersTimeout`).
+ * and would end a legitimate upload of a large export over a slow line. Node itself limits headers (`headersTimeout`).
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 

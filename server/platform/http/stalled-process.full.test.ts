@@ -34,7 +34,6 @@ async function createTwin(at: Member, key: string): Promise<{ status: number; bo
   return { status: answer.status, body: (await answer.json()) as { code?: string } };
 }
 
-/** Blocks the creation of twins until the returned function is called. */
 async function holdTwins(): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();

@@ -1,7 +1,6 @@
 /**
  * Answers in the app's place while the server waits for the database's upgrade. A supervisor sees on /readyz why requests must wait, and
- * does
- * not restart the process.
+ * does not restart the process.
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -13,7 +12,6 @@ import { refusesForeignHost } from "./own-hosts.ts";
 interface UpgradingServer {
   /** Does nothing when the port is in use: the app's own listening will report that. */
   listen(): void;
-  /** Frees the port. */
   close(): Promise<void>;
 }
 

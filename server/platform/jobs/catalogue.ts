@@ -16,15 +16,14 @@ export interface JobData {
   "close-gaps": Tenant & { twinId: string };
   /** Reads the pages of an owner's website into documents. */
   "read-website": Tenant & { websiteId: string };
-  /** Scans an uploaded export for its preview. */
   "preview-import": Tenant & { importId: string };
   /** Imports the chosen chats of an export into the history. */
   "run-import": Tenant & { importId: string };
   /** Imports a connected account's dialogs into the history. */
   "import-account": Tenant & { importId: string };
   /**
-   * Lists a connected account's dialogs for a process that does not hold its connection. `ask`: id of the request; `passed`: how often
-   * it was requeued; `until`: ms since 1970.
+   * Lists a connected account's dialogs for a process that does not hold its connection. `ask`: id of the request; `passed`: how often it
+   * was requeued; `until`: ms since 1970.
    */
   "list-dialogs": Tenant & { integrationId: string; ask: string; passed: number; until: number };
   /** Stores a contact's messages in the conversation and answers them. */
@@ -34,7 +33,6 @@ export interface JobData {
   "read-original": Tenant & { mediaId: string };
   /** Recognises a recording or a picture of an imported message. */
   "read-imported": Tenant & { mediaId: string };
-  /** Delivers the due messages of a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
   /** Notifies open browser windows that a snoozed conversation is due again. `at`: ms since 1970. */
   "wake-conversation": Tenant & { conversationId: string; at: number };
@@ -56,7 +54,6 @@ export interface JobRule {
   /** A key has at most one waiting and one running job: a change during a run causes one more run, never a parallel one. */
   key(data: never): string;
   retries: number;
-  /** Maximum duration of a run in seconds. */
   expiresIn: number;
   /** Maximum number of parallel runs with different keys in one process; 1 when absent. */
   parallel?: number;
@@ -70,7 +67,6 @@ export interface JobRule {
   turnSeconds?: number;
 }
 
-/** For jobs that run for minutes. */
 const LONG = { turnSeconds: 60, keptSeconds: 24 * 3600, background: true };
 /** For jobs that run for minutes, one per organisation at a time, so that another organisation finds a worker free. */
 const SHARED = { ...LONG, parallel: 2, perOrganization: 1 };

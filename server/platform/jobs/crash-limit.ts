@@ -15,7 +15,6 @@ export interface CrashCounter {
    * longer exists
    */
   add(tx: Tx, change: number): Promise<number | null>;
-  /** Shows the owner that the work was given up; a new request resets the counter. */
   giveUp(tx: Tx): Promise<void>;
 }
 

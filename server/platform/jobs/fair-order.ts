@@ -1,9 +1,7 @@
 /**
  * Order of organisations' jobs: a virtual clock (Zhang, 1990) for each organisation and kind of job. A job's place is the moment at which
- * it
- * would be due if its organisation added one job per turn. An organisation that adds a hundred jobs at once takes the next hundred turns,
- * and
- * another organisation's job runs before all but the first of them (docs/decisions/009-process-roles-and-job-scheduling.md).
+ * it would be due if its organisation added one job per turn. An organisation that adds a hundred jobs at once takes the next hundred
+ * turns, and another organisation's job runs before all but the first of them (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 import { LRUCache } from "lru-cache";
 import { JOB_RULES, type JobName, type JobRule } from "./catalogue.ts";
@@ -20,7 +18,6 @@ const PLACES = 20_000;
 
 interface Arrival {
   organizationId: string;
-  /** `JobRule.key` of the job. */
   key: string;
   /** The earliest time of the run, in milliseconds since 1970. */
   due: number;

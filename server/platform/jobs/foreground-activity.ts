@@ -1,8 +1,7 @@
 /**
  * Shares foreground activity between processes, so that background work yields to requests of other processes too
  * (docs/decisions/009-process-roles-and-job-scheduling.md). A process that answers an expensive request notifies the others by NOTIFY, at
- * most
- * once a second; no request waits for it.
+ * most once a second; no request waits for it.
  */
 
 import type { OpenDatabase } from "#server/platform/db/database.ts";

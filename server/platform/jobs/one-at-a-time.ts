@@ -7,7 +7,6 @@ const LOCKS = { cleanup: 727_460_011, demo: 727_460_012, backfills: 727_460_013 
 
 type Place = Pick<OpenDatabase, "directUrl">;
 
-/** Runs the work once no other process is running it. */
 export async function runWithLock(database: Place, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
   await locked(database, "select pg_advisory_lock($1), true as mine", name, work);
 }

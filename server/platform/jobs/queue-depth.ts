@@ -5,7 +5,6 @@ import type { JobName } from "./catalogue.ts";
 
 export interface QueueDepth {
   name: JobName;
-  /** Jobs that are due. */
   waiting: number;
   running: number;
   /** For how long the oldest waiting job has been due, ms; 0: none is waiting. */
@@ -33,8 +32,7 @@ const ALIVE_SECONDS = 60;
 
 /**
  * Returns the kinds of jobs that have been due for longer than `afterMs` while none ended in that time and none is running. Waiting for a
- * long
- * running job of the same kind is normal.
+ * long running job of the same kind is normal.
  */
 export async function stuckQueues(
   db: Database,

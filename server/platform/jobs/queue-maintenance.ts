@@ -12,11 +12,9 @@ const AFTER_MS = 5000;
 const IDLE_CARE_MS = 60_000;
 
 interface QueueMaintenance {
-  /** Whether the last checks found jobs in a queue. */
   needed(): boolean;
   /** @param wake called for each queue with due jobs */
   start(boss: PgBoss, wake: (queue: string) => void): void;
-  /** Waits for the check in progress. */
   stop(): Promise<void>;
 }
 

@@ -31,7 +31,6 @@ export class QueueWakeUp {
     this.#look(queue);
   }
 
-  /** Polls now and repeatedly for a while. */
   keep(queue: string): void {
     if (this.#stopped) return;
     this.#busyUntil.set(queue, Date.now() + BUSY_MS);

@@ -1,7 +1,6 @@
 /**
  * The four calls to S3-compatible storage that the product makes (docs/decisions/012-file-storage-and-disk-quotas.md), each signed with
- * SigV4
- * including the hash of its body. Only the configured host is contacted: redirects are refused. Errors contain no credentials.
+ * SigV4 including the hash of its body. Only the configured host is contacted: redirects are refused. Errors contain no credentials.
  */
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";

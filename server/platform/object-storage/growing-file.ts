@@ -21,7 +21,6 @@ export interface GrowingDeps {
   pieceBytes: number;
   put(piece: Piece, body: Buffer): Promise<void>;
   fetch(piece: Piece): Promise<Buffer>;
-  /** Deletes objects that no file contains any more. */
   purge(keys: readonly string[]): Promise<void>;
 }
 

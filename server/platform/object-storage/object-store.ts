@@ -1,7 +1,6 @@
 /**
  * Files in S3-compatible storage. The database records every object before it exists (`stored_pieces`) and every file (`stored_files`). So
- * the
- * server never touches another installation's objects in the same bucket, and never forgets its own.
+ * the server never touches another installation's objects in the same bucket, and never forgets its own.
  */
 import { addAbortSignal } from "node:stream";
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
@@ -42,7 +41,6 @@ export class ObjectStore implements FileStore {
   readonly #disk: Disk;
   readonly #copies: LocalCopies;
   readonly #growing: GrowingDeps;
-  /** Running appends of this process, by file. */
   readonly #writers = new Map<string, AbortController>();
 
   constructor({ db, dataDir, disk, storage, pieceBytes = PIECE_BYTES }: ObjectStoreOptions) {

@@ -13,8 +13,7 @@ const FOREGROUND_MS = 2000;
 const LONGEST_WAIT_MS = 100;
 /**
  * While the foreground is active, background work pauses after each piece for this multiple of the piece's duration. The piece itself
- * delays
- * one answer, but the garbage and dirty pages that it leaves delay later answers.
+ * delays one answer, but the garbage and dirty pages that it leaves delay later answers.
  */
 const REST_FACTOR = 3;
 const LONGEST_REST_MS = 500;
@@ -65,7 +64,6 @@ export class BackgroundThrottle {
     this.#onForegroundActivity = listener;
   }
 
-  /** Whether an expensive request arrived recently. */
   get isForegroundActive(): boolean {
     return this.#now() - this.#expensiveAt < FOREGROUND_MS;
   }

@@ -1,7 +1,6 @@
 /**
  * Logs when the event loop was blocked, for how long, and which requests, jobs and events were running then. Work that blocks it for a
- * quarter
- * of a second delays every other tenant as long.
+ * quarter of a second delays every other tenant as long.
  */
 import type { Log } from "#server/platform/log.ts";
 import { loopDelay } from "./loop-delay.ts";

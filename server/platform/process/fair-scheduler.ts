@@ -2,11 +2,9 @@
 import { tooMany } from "#server/platform/errors.ts";
 
 export interface SchedulerLimits {
-  /** Maximum number that run at once in this process. */
   all: number;
   perOrganization: number;
   perUser: number;
-  /** Maximum number of waiting requests of one user. */
   waitingPerUser: number;
   waitingPerOrganization: number;
   /** Maximum number of waiting requests in total; absent: unlimited. */
@@ -61,12 +59,10 @@ export class FairScheduler {
     }
   }
 
-  /** Number of waiting requests. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Number of running requests. */
   get running(): number {
     return this.#running.get("") ?? 0;
   }
@@ -138,7 +134,6 @@ export class FairScheduler {
       if (running > 0) this.#running.set(key, running);
       else this.#running.delete(key);
     }
-    // Users without waiting requests are not remembered.
     if (this.#running.size === 0 && this.#waiting.length === 0) this.#last.clear();
   }
 }

@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Sends searches from the person's own IP address. */
 const search = ({ client, twinId, remoteAddress }: Person, at: number) =>
   client.inject({
     method: "GET",

@@ -17,11 +17,10 @@ const LEVELS: readonly { begins: number; ends: number }[] = [
 
 /**
  * Thresholds of queues, above which only expensive calls are refused: more of them would only lengthen the queue for everyone.
- * - `connections`: how long the first in the queue has waited for a database connection, ms. The embedded database has one connection, and
- * a
- * statement of an import may take a second.
+ * - `connections`: how long the first in the queue has waited for a database connection, ms. The embedded database has one connection,
+ *   and a statement of an import may take a second.
  * - `turns`: number of requests that wait for expensive work (platform/process/fair-scheduler.ts): more than one organisation alone may
- * queue.
+ *   queue.
  */
 const QUEUES = {
   connections: { begins: 5000, ends: 1000 },
@@ -47,7 +46,6 @@ export class LoadShedder {
     this.#queues = queues;
   }
 
-  /** Returns what is refused at present, and why. */
   look(): { level: LoadLevel; reason: LoadReason } {
     const delay = this.#delayMs();
     while (this.#level < 2 && delay >= LEVELS[this.#level]!.begins) this.#level++;

@@ -1,7 +1,6 @@
 /**
  * Time constant in ms of the smoothed event-loop delay, which is the time that every request waits. `event-loop-monitor.ts` records the
- * delay;
- * a single long block weighs little, and many in a row weigh fully.
+ * delay; a single long block weighs little, and many in a row weigh fully.
  */
 const SMOOTH_MS = 3000;
 /** Maximum weight of one record in ms: a long block is one event, not seconds of delay. */

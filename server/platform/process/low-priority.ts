@@ -5,8 +5,7 @@ import { isMainThread } from "node:worker_threads";
 
 /**
  * Nice value that gives a third of an answer's CPU share under contention. The lowest priority, 19, gives a seventieth: on a busy machine
- * the
- * preview of a small file would take minutes.
+ * the preview of a small file would take minutes.
  */
 export const BACKGROUND_PRIORITY = 5;
 

@@ -75,7 +75,6 @@ export const busiestTenants = (most: number): [organizationId: string, replies: 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** Counts events of the last hour, in buckets of a minute. */
 class HourlyCount {
   readonly #minutes = new Map<number, number>();
 
@@ -97,7 +96,6 @@ class HourlyCount {
   }
 }
 
-/** Counters of this process for the last hour. */
 export const lastHour = {
   /** Requests answered with status 500 or above, except 503. */
   failedRequests: new HourlyCount(),

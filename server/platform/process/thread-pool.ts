@@ -1,7 +1,6 @@
 /**
- * Worker threads for heavy work. With Piscina alone, a thread that cannot load ends the process (the pool's `error` has no listener), and
- * the
- * tasks that wait for it never settle. Here they fail, and the next task gets a new thread.
+ * Worker threads for heavy work. With Piscina alone, a thread that cannot load ends the process, because the pool's `error` has no
+ * listener. The tasks that wait for it never settle. Here they fail, and the next task gets a new thread.
  */
 import { Piscina } from "piscina";
 import { threadEnvironment } from "#server/platform/config.ts";

@@ -27,7 +27,6 @@ export interface OpenSpan {
 
 export interface Tracing {
   begin(name: string, options: SpanOptions, parent: OpenSpan | undefined): OpenSpan;
-  /** Sends the remaining spans. */
   end(): Promise<void>;
 }
 
@@ -53,7 +52,6 @@ export function inSpan<T>(span: OpenSpan | null | undefined, work: () => T): T {
   return span ? current.run(span, work) : work();
 }
 
-/** Runs `work` in a span of its own. */
 export async function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const span = beginSpan(name, options);
   if (span === null) return work();
@@ -84,7 +82,6 @@ export async function* eachInSpan<T, Result>(
   }
 }
 
-/** Adds attributes to the current span. */
 export function addSpanAttributes(attributes: SpanAttributes): void {
   currentSpan()?.set(attributes);
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded before a sandboxed program. Node's permission model blocks files, processes and threads; this module also blocks the network.
- * A program that needs another module of Node must have it added to the list here.
+ * Loaded before a sandboxed program. Node's permission model blocks files, processes and threads; this module also blocks the network. A
+ * program that needs another module of Node must have it added to the list here.
  */
 import { Console } from "node:console";
 import { isBuiltin, registerHooks } from "node:module";

@@ -2,11 +2,8 @@
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
 interface ProcessPoolOptions extends SandboxOptions {
-  /** Maximum time for a process to load. */
   startMs: number;
-  /** How long an idle process is kept. */
   idleMs: number;
-  /** Number of uses after which a process is replaced. */
   uses: number;
 }
 
@@ -44,7 +41,6 @@ export class ProcessPool {
     return { sandbox, uses: 0 };
   }
 
-  /** Returns a process to the pool after its response. */
   keep(process: PooledProcess): void {
     process.uses++;
     const { sandbox } = process;
@@ -59,7 +55,6 @@ export class ProcessPool {
     this.#idle.push(process);
   }
 
-  /** Ends idle processes. */
   end(): void {
     for (const { sandbox, idle } of this.#idle.splice(0)) {
       clearTimeout(idle);

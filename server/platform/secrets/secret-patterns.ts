@@ -12,7 +12,6 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /(?<=\bBearer\s{1,3})[\w.~+/=-]{16,}/gi,
 ];
 
-/** Returns the text with every secret masked. */
 export function withoutSecrets(text: string): string {
   // Fast path: without a long run of letters there is no secret.
   if (!/[\w+/=-]{10}|:\/\//.test(text)) return text;

@@ -1,9 +1,10 @@
 /**
- * Secrets at rest: envelope encryption. Each value has a data key of its own (AES-256-GCM), wrapped by a master key
- * (AES-256-GCM) whose version precedes it, so that a change of the master key only rewraps data keys. Both layers are bound to the value's
- * place: a ciphertext copied to another row, column or tenant does not decrypt.
- * * Layout: format 1 (1 byte) · master key version (4, big endian) · wrapped data key (12 nonce, 32, 16 tag) · 12 nonce ·
- * ciphertext · 16 tag. Nonces are random (NIST SP 800-38D 8.2.2); a data key encrypts one value once.
+ * Secrets at rest: envelope encryption. Each value has a data key of its own (AES-256-GCM), wrapped by a master key (AES-256-GCM) whose
+ * version precedes it, so that a change of the master key only rewraps data keys. Both layers are bound to the value's place: a ciphertext
+ * copied to another row, column or tenant does not decrypt.
+ *
+ * Layout: format 1 (1 byte) · master key version (4, big endian) · wrapped data key (12 nonce, 32, 16 tag) · 12 nonce · ciphertext · 16
+ * tag. Nonces are random (NIST SP 800-38D 8.2.2); a data key encrypts one value once.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
@@ -111,9 +112,8 @@ function decrypt(key: Buffer, data: Buffer, sealed: Buffer): Buffer {
 
 /**
  * Returns the master keys of an embedded database: 32 bytes as base64 per line in `dataDir/master.key`, the current one first; several
- * during a
- * change of the key. The first start creates the file, readable by its owner alone, and always completely or not at all. The caller holds
- * the folder's lock.
+ * during a change of the key. The first start creates the file, readable by its owner alone, and always completely or not at all. The
+ * caller holds the folder's lock.
  * @throws Error in Russian when the file exists without a key: a new key would make every secret unreadable
  */
 export function keptMasterKeys(dataDir: string): Buffer[] {

@@ -1,5 +1,5 @@
 /**
- * Memoizes a function of a text with two generations: a full young generation replaces the old one, so memory is bounded and frequently
+ * Memoizes a function of a text with two generations. A full young generation replaces the old one, so memory is bounded and frequently
  * used results are kept.
  * @param generationSize number of results, or their total of `weightOf`, such as bytes, for texts of unbounded variety
  */
@@ -29,8 +29,7 @@ export function memoize<T>(
 
 /**
  * Computes a value derived from an object once, and stores it on the object itself; copies do not have it. A WeakMap is avoided: V8 marks
- * its
- * entries at the end of a collection, during a pause (docs/decisions/024-search-index-and-embeddings.md).
+ * its entries at the end of a collection, during a pause (docs/decisions/024-search-index-and-embeddings.md).
  */
 export function memoizeByObject<Source extends object, T>(compute: (source: Source) => T): (source: Source) => T {
   const place = Symbol("derived");

@@ -38,7 +38,7 @@ export async function listConsents(db: Tx, userId: string): Promise<{ version: s
 
 /**
  * Whether the person must be asked for consent before continuing. Demo mode (impossible in production) lets in a user who has never
- * consented, but asks a user who has accepted an older version of the texts.
+ * consented. It asks one who has accepted an older version of the texts.
  */
 export const consentDue = (user: { consentVersion: string | null }, config: Pick<Config, "demo">): boolean =>
   user.consentVersion !== CONSENT_VERSION && !(config.demo && user.consentVersion === null);

@@ -14,10 +14,9 @@ import { audit } from "../audit.ts";
 import type { UserRow } from "../user-json.ts";
 
 /**
- * Removes the unconfirmed account with everything that was made in it: its sessions and links, the organisations that it founded with their
- * twins, documents, keys, webhooks, integrations and invitations, and the memberships of the users invited to them. Then creates a
- * confirmed
- * account with the same e-mail and no membership.
+ * Removes the unconfirmed account with everything that was made in it: sessions, links, memberships and the organisations that it founded.
+ * With these go their twins, documents, keys, webhooks, integrations, invitations and the memberships of invited users. Then creates a
+ * confirmed account with the same e-mail and no membership.
  * @param user an unconfirmed account whose row the caller has locked
  * @returns the new account, and stored names of files for the caller to remove after the commit
  */
@@ -75,8 +74,7 @@ async function foundedBy(tx: Tx, userId: string): Promise<{ id: string; members:
 
 /**
  * Returns stored names of files of these organisations and of the user's twins elsewhere. The query uses the platform's role: row-level
- * security
- * hides tenants' rows even from the owner of the tables.
+ * security hides tenants' rows even from the owner of the tables.
  */
 async function filesOf(tx: Tx, userId: string, orgIds: string[]): Promise<string[]> {
   await tx.execute(sql`set local role dt_platform`);

@@ -372,7 +372,6 @@ describe("a confirmation link", () => {
 
 describe("another confirmation letter", () => {
   const ask = (token: string) => post("confirmation", {}, { authorization: `Bearer ${token}` });
-  /** Makes the user's last letter a minute older. */
   const aMinutePasses = (userId: string) =>
     t.services.db
       .update(oneTimeLinks)

@@ -27,7 +27,7 @@ const LETTER_PAUSE_MS = 60_000;
  * Creates an account with its organisation. Returns also the token of the confirmation letter; null when the mailbox has received too many
  * letters.
  * @throws Problem 400 for a password that attackers try first; 409 when the e-mail is taken. The 409 reveals that the account exists;
- * docs/decisions/015-accounts-and-sign-in.md explains why this is accepted only here.
+ *   docs/decisions/015-accounts-and-sign-in.md explains why this is accepted only here.
  */
 export async function register(
   db: Database,
@@ -113,7 +113,7 @@ export async function requestConfirmation(
 }
 
 /**
- * Sets the password and ends every session. An account that was never confirmed may be a stranger's: everything that was made in it is
+ * Sets the password and ends every session. An account that was never confirmed may be a stranger's. Everything that was made in it is
  * removed, and the mailbox's owner gets a new account.
  * @returns the account that the new password belongs to
  * @throws Problem 400 for an invalid link
@@ -151,8 +151,7 @@ export async function resetPassword(
 
 /**
  * Confirms the e-mail of the link's account if `callerId` is signed in to that account; otherwise the link stays unused. Without this rule
- * a
- * stranger could register with another person's address and wait for that person to follow the letter's link.
+ * a stranger could register with another person's address and wait for that person to follow the letter's link.
  * @throws Problem 400 for an invalid link, 403 when another user opens it
  */
 export async function confirmEmail(

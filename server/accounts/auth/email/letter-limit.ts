@@ -1,7 +1,6 @@
 /**
  * Limits the number of letters. A separate table counts them, so that the count survives a revoked and repeated invitation, a new session
- * and
- * a new IP address (docs/decisions/015-accounts-and-sign-in.md).
+ * and a new IP address (docs/decisions/015-accounts-and-sign-in.md).
  */
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, sql } from "drizzle-orm";
@@ -23,8 +22,7 @@ export const LETTERS_PER_DAY = {
 };
 /**
  * Milliseconds after the last reset letter until another may be sent despite the limit. Without this exception a stranger could lock an
- * owner
- * out by requesting letters in their name.
+ * owner out by requesting letters in their name.
  */
 const RESET_AGAIN_MS = HOUR_MS;
 

@@ -23,8 +23,7 @@ const LINK = /https?:\/\/\S{1,500}/;
 
 /**
  * Sends letters through SMTP_URL. Without SMTP_URL, prints them on the server's console, so that every link works on a fresh machine; not
- * in
- * production, where other people read collected logs.
+ * in production, where other people read collected logs.
  * @param print writes a line for people, beside the log for programs
  */
 export function createMailer(

@@ -1,7 +1,7 @@
 /**
  * Notifies an account's owner of what was done to the account: always on the screen, and by letter to a confirmed address. Letters are
- * counted by account and kind. Only successful actions within the account cause them, so a stranger cannot exhaust the count, and one
- * kind does not block another.
+ * counted by account and kind. Only successful actions within the account cause them, so a stranger cannot exhaust the count, and one kind
+ * does not block another.
  */
 import { and, count, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";

@@ -77,7 +77,6 @@ export const isNoticeKind = (kind: string): kind is NoticeKind => Object.hasOwn(
 
 const moscow = new Intl.DateTimeFormat("ru-RU", { dateStyle: "long", timeStyle: "short", timeZone: "Europe/Moscow" });
 
-/** Subject and text of the notice's letter. */
 export function noticeLetter(notice: Notice, publicUrl: string, at: Date): { subject: string; text: string } {
   const { subject, otherwise } = WORDS[notice.kind];
   return {

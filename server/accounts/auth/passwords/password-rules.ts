@@ -1,6 +1,6 @@
 /**
- * Refuses new passwords that attackers try first and those that an acquaintance would guess (NIST SP 800-63B, 3.1.1.2). Any composition
- * is allowed. All checks are linear in the password's length.
+ * Refuses new passwords that attackers try first and those that an acquaintance would guess (NIST SP 800-63B, 3.1.1.2). Any composition is
+ * allowed. All checks are linear in the password's length.
  */
 import { invalid } from "#server/platform/errors.ts";
 

@@ -24,9 +24,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Checks a password. `stored` is null for an unknown account or one without a password: the result is then false after the same work, so
- * that
- * the duration reveals nothing.
+ * Checks a password. `stored` is null for an unknown account or one without a password. The result is then false after the same work, so
+ * that the duration reveals nothing.
  * @throws Problem 503 when too many sign-ins are waiting already
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
@@ -51,7 +50,7 @@ function parsePhc(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 
 const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/={1,2}$/, "");
 
-// Each hash takes 19 MiB and a thread that files and DNS need too: two run at once, and a queue of several seconds is refused.
+// Each hash takes 19 MiB and a thread that files and DNS need too. Two run at once, and a queue of several seconds is refused.
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
 let running = 0;

@@ -1,4 +1,3 @@
-/** Explains to the uploader why a file cannot be a twin's voice. */
 import type { ErrorCode } from "#contract/error-codes.ts";
 
 export type AdapterProblem =

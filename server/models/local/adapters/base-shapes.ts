@@ -11,8 +11,7 @@ export interface BaseShapes {
   fingerprint: string;
   /**
    * Digest of the values that no quantisation changes: the vectors of 32-bit floats, such as the norms. If it differs, so do the models. If
-   * only
-   * `file` differs, it is the same model in another quantisation, or one fine-tuned without changing these values.
+   * only `file` differs, it is the same model in another quantisation, or one fine-tuned without changing these values.
    */
   weights: string;
   /** Digest of the file's length and of samples of its content. */

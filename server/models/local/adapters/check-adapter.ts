@@ -1,7 +1,6 @@
 /**
  * Checks that a file is an adapter of the chat model before llama.cpp parses any of it. A file with anything that an adapter may not
- * contain
- * is refused, and only checked values are written to the new file (write-adapter.ts).
+ * contain is refused, and only checked values are written to the new file (write-adapter.ts).
  */
 import { stat } from "node:fs/promises";
 import type { GgufHead, GgufTensor } from "../gguf-head.ts";
@@ -65,9 +64,8 @@ function kindProblem({ metadata }: GgufHead): AdapterProblem | null {
 
 /**
  * Returns the tensors with their offsets; null when one is of an unknown type, exceeds the file or does not begin where the previous one
- * ends.
- * llama.cpp demands this order too. It also keeps tensors from overlapping: thousands that share bytes would turn a small file into a huge
- * one when it is rewritten.
+ * ends. llama.cpp demands this order too. It also keeps tensors from overlapping: thousands that share bytes would turn a small file into a
+ * huge one when it is rewritten.
  */
 function inOrder(
   all: readonly GgufTensor[],

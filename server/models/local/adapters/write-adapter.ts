@@ -1,5 +1,5 @@
 /**
- * Rewrites an adapter from checked values only: the model process parses files in C++ and serves all organisations, so it must not read an
+ * Rewrites an adapter from checked values only. The model process parses files in C++ and serves all organisations, so it must not read an
  * uploaded header.
  */
 import { createReadStream } from "node:fs";

@@ -9,8 +9,8 @@ import type { Room } from "./recommend.ts";
 const BY_USE: readonly ModelKind[] = ["embedder", "chat", "reranker", "speech"];
 
 /**
- * Returns the recommended model of each kind that has none yet, as many as fit into memory and on the disk beside each other and beside
- * the models in use or planned.
+ * Returns the recommended model of each kind that has none yet. The models fit into memory and on the disk beside each other and beside the
+ * models in use or planned.
  * @param settled kinds that the server's settings decide
  */
 export function recommendModels(

@@ -1,7 +1,6 @@
 /**
  * Models that the screen «Модель» offers. Sizes and licences are from the models' public cards (`source`), quality figures from the pages
- * that
- * each figure names. A download takes the file's exact size and checksum from the hub.
+ * that each figure names. A download takes the file's exact size and checksum from the hub.
  */
 import type { ModelKind, QualityFigure } from "#contract/models/local-models.ts";
 import { isSmall } from "../small-models.ts";
@@ -33,7 +32,6 @@ export interface CatalogueModel {
 const GB = 1e9;
 const card = (repo: string) => `https://huggingface.co/${repo}`;
 
-/** The day on which the sources of the figures were read. */
 const READ = "2026-11-24";
 
 /** Share of answers that a judging model prefers, as the authors of QVikhr publish it; `source` repeats their cards. */

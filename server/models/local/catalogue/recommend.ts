@@ -10,8 +10,7 @@ export interface Room extends Machine {
 
 /**
  * Billions of active parameters with which one core still writes at reading speed. On two cores, one of which is left to the server, a
- * model of
- * 1.7 writes five tokens a second (docs/decisions/030-local-models.md).
+ * model of 1.7 writes five tokens a second (docs/decisions/030-local-models.md).
  */
 const PER_CORE = 0.9;
 /** Maximum share of memory for search models; the rest leaves room for a chat model. */

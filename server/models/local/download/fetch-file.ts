@@ -155,7 +155,6 @@ async function startAgain(part: FileHandle): Promise<number> {
   return 0;
 }
 
-/** Whether the file has the checksum that the hub publishes. */
 const isSound = async (path: string, { sha256, gitBlob }: HubFile, signal: AbortSignal): Promise<boolean> =>
   sha256 === null ? (await gitBlobOf(path, signal)) === gitBlob : (await sha256Of(path, signal)) === sha256;
 

@@ -1,6 +1,6 @@
 /**
- * GET requests to the hub's own origin and, after redirects, to the hosts that may serve its files. Each redirect is checked before it
- * is followed. The usual environment variables set a proxy (`proxyEnv` of Node's agents, since 24.5).
+ * GET requests to the hub's own origin and, after redirects, to the hosts that may serve its files. Each redirect is checked before it is
+ * followed. The usual environment variables set a proxy (`proxyEnv` of Node's agents, since 24.5).
  */
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, get as httpsGet } from "node:https";
@@ -28,7 +28,6 @@ export function hubRequests({ origin, fileHosts }: ModelHubConfig): HubRequests 
 
   function mayAsk(url: URL): boolean {
     if (url.origin === own.origin) return true;
-    // A redirect from https to http is refused.
     if (url.protocol !== "https:" && own.protocol === "https:") return false;
     if (url.protocol !== "https:" && url.protocol !== "http:") return false;
     if (url.username !== "" || url.password !== "") return false;

@@ -1,5 +1,5 @@
 /**
- * Runs this process's downloads. A row describes each download, and one process holds it for a few seconds at a time: after a crash the
+ * Runs this process's downloads. A row describes each download, and one process holds it for a few seconds at a time. After a crash the
  * hold expires, and another process resumes after the received bytes.
  */
 import { mkdir } from "node:fs/promises";
@@ -68,7 +68,6 @@ export class ModelDownloads {
     return this.#running.get(id)?.speed.now() ?? null;
   }
 
-  /** Starts or resumes the download of a row in the state `downloading`. */
   begin(id: string): void {
     if (this.#ended) return;
     const before = this.#running.get(id);

@@ -1,4 +1,3 @@
-/** Determines the kind of a model from the head of its file. */
 import type { ModelKind } from "#contract/models/local-models.ts";
 import type { ModelFacts } from "../model-file.ts";
 

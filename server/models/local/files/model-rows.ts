@@ -31,9 +31,7 @@ export const newStoredName = (name: string): string =>
     .slice(0, 60)}`;
 
 export const folderOf = (dataDir: string) => join(dataDir, "models");
-/** Path of a complete model file. */
 export const modelPath = (dataDir: string, storedName: string): string => join(folderOf(dataDir), `${storedName}.gguf`);
-/** The folder of a speech model, which has several files. */
 export const speechPath = (dataDir: string, storedName: string): string =>
   join(folderOf(dataDir), `${storedName}.speech`);
 /** Path of a partial download: a file, or a folder for several files. */

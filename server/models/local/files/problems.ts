@@ -1,6 +1,5 @@
 import type { ErrorCode } from "#contract/error-codes.ts";
 
-/** Reasons why a download failed. */
 export type HubProblem =
   | "unreachable"
   | "refused"
@@ -14,7 +13,6 @@ export type HubProblem =
   | "no-space"
   | "too-big";
 
-/** Reasons why a complete file is not accepted. */
 export type FileProblem = "not-a-model" | "not-speech" | "not-served" | "another-kind" | "no-memory";
 export type ModelProblem = HubProblem | FileProblem | "broken-off";
 

@@ -14,7 +14,6 @@ interface SpeechFolder {
   bytes: number;
 }
 
-/** The folder holds no usable speech model. */
 export class NotSpeechModel extends Error {
   override name = "NotSpeechModel";
 }

@@ -1,7 +1,6 @@
 /**
  * Contexts for text generation: one of the plain model, and one of the adapter used last. A context keeps the tokens that it has evaluated,
- * so
- * that the next prompt need not be read from its beginning. Adapters never share a context.
+ * so that the next prompt need not be read from its beginning. Adapters never share a context.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";

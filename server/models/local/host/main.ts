@@ -1,7 +1,6 @@
 /**
  * The model process: the only program that loads node-llama-cpp. The server tells it what to load and do; it runs one generation at a time
- * and
- * exits with the server.
+ * and exits with the server.
  */
 import type { HostAnswer, HostRequest } from "../protocol.ts";
 import { type LoadedModels, loadModels } from "./load.ts";

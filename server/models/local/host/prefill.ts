@@ -10,8 +10,7 @@ const STEP = 16;
 const PROBES = ["Да", "Нет"];
 
 /**
- * Evaluates the common prefix of every prompt that consists of these turns and one more message, so that the context holds it when the
- * message
+ * Evaluates the common prefix of every prompt that consists of these turns and one more message. The context then holds it when the message
  * arrives. After the signal it stops within `STEP` tokens and keeps what it has evaluated.
  */
 export async function prefill(

@@ -1,7 +1,6 @@
 import type { ChatHistoryItem, Token } from "node-llama-cpp";
 import type { ChatTurn } from "../protocol.ts";
 
-/** Returns the number of leading tokens that both have in common. */
 export function sharedLength(tokens: readonly Token[], known: readonly Token[]): number {
   const at = tokens.findIndex((token, place) => token !== known[place]);
   return at < 0 ? tokens.length : at;

@@ -1,8 +1,7 @@
 /**
  * Chooses the number of threads by the machine's other load. With as many threads as cores, every token waits for the slowest thread, so
- * under
- * load the last thread costs more than it brings (docs/decisions/030-local-models.md). On an idle machine with two cores it halves the
- * wait.
+ * under load the last thread costs more than it brings (docs/decisions/030-local-models.md). On an idle machine with two cores it halves
+ * the wait.
  */
 import { cpus } from "node:os";
 

@@ -66,8 +66,8 @@ const nameOf = (fileName: string): string =>
 
 /**
  * Appends the request's bytes at `offset`; after the last ones the file is verified and becomes a model.
- * @throws Problem 404; 409 when `offset` is not the file's length; 400 for a broken connection (received bytes are kept); 415 or 422 for an
- * unusable file, which is removed; 507
+ * @throws Problem 404; 409 when `offset` is not the file's length; 400 for a broken connection (received bytes are kept); 415 or 422 for
+ *   an unusable file, which is removed; 507
  */
 export async function appendFile(deps: Deps, id: string, offset: number, request: FastifyRequest): Promise<ModelRow> {
   const source = bytesOf(request.body);

@@ -8,7 +8,6 @@ import { folderOf } from "../files/model-rows.ts";
 /** A younger file is kept, because a file is created before its row. */
 const YOUNG_MS = 3600_000;
 
-/** @returns the number of removed files */
 export async function sweepModelFiles(
   { db, config }: { db: Database; config: { dataDir: string } },
   now = Date.now(),

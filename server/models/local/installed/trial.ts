@@ -27,8 +27,8 @@ interface Trying {
 const trying = new WeakSet<ModelRegistry>();
 
 /**
- * @throws Problem 409 for a model that is not ready or does not generate, and during another trial; 422 when memory is short; 503 with the
- * reason when it does not run; the signal's reason
+ * @throws Problem 409 for a model that is not ready or does not generate, and during another trial; 422 when memory is short; 503 with
+ *   the reason when it does not run; the signal's reason
  */
 export async function tryModel(
   modelRegistry: ModelRegistry,

@@ -1,7 +1,6 @@
 /**
  * Yandex SpeechKit (yandex.cloud/ru/docs/speechkit, read 2026-11-25): version 1 recognises short recordings synchronously; version 3 takes
- * longer
- * ones and other containers, and is polled for the result.
+ * longer ones and other containers, and is polled for the result.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";

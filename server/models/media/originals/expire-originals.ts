@@ -11,7 +11,6 @@ import type { RemainsDeps } from "./remains.ts";
 
 const DAY_MS = 24 * 3600_000;
 
-/** @returns the number of removed originals */
 export async function expireOriginals(deps: RemainsDeps, now = Date.now()): Promise<number> {
   const rules = await asPlatform(deps.db, (tx) =>
     tx

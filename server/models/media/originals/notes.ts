@@ -1,4 +1,3 @@
-/** Why an original was not read, as shown to its owner. */
 import type { MediaKind } from "#contract/models/media-readers.ts";
 
 /** Shown for a file that has crashed the process at every attempt. */

@@ -39,7 +39,6 @@ export async function removeMediaRemains({ db, files, log }: RemainsDeps): Promi
   }
 }
 
-/** @returns the number of removed files */
 export async function sweepOriginals(deps: RemainsDeps, now = Date.now()): Promise<number> {
   const removed = await removeMediaRemains(deps);
   const names = (await deps.files.unchangedSince(now - YOUNG_MS)).filter((name) => ORIGINAL_NAME.test(name));

@@ -2,7 +2,6 @@ import type { MessageMedia } from "#contract/media.ts";
 import { isConfident } from "../confidence-threshold.ts";
 import type { MediaRow } from "./attempts.ts";
 
-/** Returns the media in the form that a screen shows beside the message's text. */
 export const shownMedia = (row: MediaRow): MessageMedia => ({
   ...{ id: row.id, kind: row.kind, name: row.name, state: row.state, hasOriginal: row.storedAt !== null },
   ...{

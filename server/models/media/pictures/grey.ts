@@ -9,7 +9,6 @@ export interface Grey {
 /** EXIF orientation, from 1 (upright) to 8. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Rotates and mirrors the picture as its EXIF orientation demands. */
 export function applyOrientation(grey: Grey, orientation: Orientation): Grey {
   if (orientation === 1) return grey;
   const { width: from, height: rows, pixels } = grey;
@@ -92,7 +91,6 @@ function spansOf(from: number, to: number): Span[] {
   });
 }
 
-/** Encodes the picture as a PGM file. */
 export function pgmOf({ width, height, pixels }: Grey): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, "latin1"), pixels]);
 }

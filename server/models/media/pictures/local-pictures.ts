@@ -109,7 +109,6 @@ export class LocalPictures {
     }
   };
 
-  /** Ends idle processes. */
   end(): void {
     this.#processes.end();
   }

@@ -161,7 +161,6 @@ function greyOf(core: Core, memory: Memory, pix: Pix): Grey {
   return { width, height, pixels };
 }
 
-/** Returns the brightness of each palette value. */
 function paletteOf(core: Core, memory: Memory, pix: Pix, depth: number): Uint8Array {
   const most = 2 ** depth - 1;
   const map = core.getPointer(pix.get_colormap());

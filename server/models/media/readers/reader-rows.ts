@@ -27,7 +27,6 @@ export async function readerOf(tx: Tx, orgId: string, kind: MediaKind, lock = fa
   return row ?? null;
 }
 
-/** Returns the kinds of media that are read in this organisation. */
 export async function readKinds(tx: Tx, orgId: string): Promise<ReadonlySet<MediaKind>> {
   const rows = await tx
     .select({ kind: mediaReaders.kind })

@@ -50,8 +50,7 @@ export async function listReaders(deps: ReadersDeps, caller: Caller): Promise<Me
 
 /**
  * @throws Problem 400 for a forbidden address, a missing key, and a service that does not read this kind; 409 when this machine cannot do
- * it
- * yet
+ *   it yet
  */
 export async function setReader(
   deps: ReadersDeps,

@@ -4,7 +4,6 @@ import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
 import type { HostProtocol } from "#server/models/local/host-process.ts";
 import { AUDIO_PROBLEMS } from "./audio/audio-problem.ts";
 
-/** The first message to a new process. */
 export interface SpeechLoad {
   kind: "load";
   model: SpeechModel;
@@ -53,7 +52,6 @@ const Said = z.union([
   SpeechAnswer,
 ]);
 
-/** Messages that the process sends. */
 export type SpeechMessage = z.infer<typeof Said>;
 
 export const SPEECH_PROTOCOL: HostProtocol<SpeechAnswer, SpeechFacts> = {

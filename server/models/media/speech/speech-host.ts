@@ -1,7 +1,6 @@
 /**
  * Recognises speech: starts the process with the first recording, restarts it after its end, queues recordings and gives each a deadline by
- * its
- * length. Its limits are those of the model process (docs/decisions/030-local-models.md, docs/decisions/020-voice-and-pictures.md).
+ * its length. Its limits are those of the model process (docs/decisions/030-local-models.md, docs/decisions/020-voice-and-pictures.md).
  */
 
 import { ModelFailure } from "#server/models/local/failures.ts";
@@ -112,7 +111,6 @@ export class SpeechHost {
     }
   }
 
-  /** Shuts the host down permanently. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#idle);

@@ -1,10 +1,12 @@
 /**
  * Long changes of rows that follow the migration which adds their columns: in the background, in small transactions, while the server runs.
- * * A migration holds its locks until it ends, so one that changed millions of rows would block all writers. A backfill walks
- * through a table in the order of a key, a few hundred rows per transaction, and stores its position in the same transaction
- * (`drizzle.backfills`). After a crash it resumes there, and no row is changed twice. It pauses for as long as it has worked. Only one
- * process runs it at a time (platform/jobs/backfills.ts). «Состояние» shows it until it has ended.
- * * CONTRIBUTING, «Change many rows», explains how to write one; list.ts lists them all.
+ *
+ * A migration holds its locks until it ends, so one that changed millions of rows would block all writers. A backfill walks through a table
+ * in the order of a key, a few hundred rows per transaction, and stores its position in the same transaction (`drizzle.backfills`). After a
+ * crash it resumes there, and no row is changed twice. It pauses for as long as it has worked. Only one process runs it at a time
+ * (platform/jobs/backfills.ts). «Состояние» shows it until it has ended.
+ *
+ * CONTRIBUTING, «Change many rows», explains how to write one; list.ts lists them all.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
@@ -16,7 +18,6 @@ export interface Backfill {
   name: string;
   /** A unique, ascending, indexed column of the table to change. A table with `org_id` is changed organisation by organisation. */
   key: PgColumn;
-  /** The SET clause of the update. */
   set: SQL;
   /** Matches the rows that lack the change, so that the backfill can be repeated. */
   where: SQL;
@@ -32,7 +33,6 @@ interface BackfillOptions {
   signal?: AbortSignal;
   /** Number of rows that one transaction examines, and therefore the most that it locks. */
   rowsAtOnce?: number;
-  /** Called after each transaction. */
   onBatch?(state: BackfillState): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Locks the data folder, because PGlite takes no lock and two processes on one folder lose acknowledged rows. The lock is a file with
- * the holder's pid, created exclusively; if the holder has died, the next start replaces the stale file.
+ * Locks the data folder, because PGlite takes no lock and two processes on one folder lose acknowledged rows. The lock is a file with the
+ * holder's pid, created exclusively; if the holder has died, the next start replaces the stale file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";

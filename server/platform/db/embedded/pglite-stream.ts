@@ -9,9 +9,9 @@ const TERMINATE = "X".charCodeAt(0);
 const GREETING = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
 /**
- * Byte stream between `pg` and PGlite: `new Pool({ stream: () => pgliteStream(pglite), max: 1 })`. Messages of one
- * extended query go to the engine in one piece. (`createPgConfig` of `@electric-sql/pglite/node-postgres` 0.5.14 and
- * 0.5.16 reports an error in bind to the next query as well under pg 8.23, so it is not used.)
+ * Byte stream between `pg` and PGlite: `new Pool({ stream: () => pgliteStream(pglite), max: 1 })`. Messages of one extended query go to the
+ * engine in one piece. (`createPgConfig` of `@electric-sql/pglite/node-postgres` 0.5.14 and 0.5.16 reports an error in bind to the next
+ * query as well under pg 8.23, so it is not used.)
  */
 export function pgliteStream(pglite: PGlite): Duplex {
   let greeted = false;

@@ -1,13 +1,12 @@
 /**
- * Deletes by age in short transactions of a few thousand rows, so that others do not wait long for a lock or, on the embedded engine, for
- * the only connection.
+ * Deletes by age in short transactions of a few thousand rows. So others do not wait long for a lock or, on the embedded engine, for the
+ * only connection.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { asPlatform, asTenant, type Database } from "../database.ts";
 import { organizations } from "../schema/accounts.ts";
 
-/** Number of rows that one transaction deletes. */
 export const ROWS_AT_ONCE = 2000;
 /** User id for transactions that act for no user. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
@@ -25,7 +24,6 @@ export async function deleteOld(db: Database, table: PgTable, old: SQL, signal?:
   await repeatUntilEmpty(signal, () => db.execute(deletion(table, old)));
 }
 
-/** Repeats a deletion of at most `ROWS_AT_ONCE` rows until it finds fewer. */
 export async function repeatUntilEmpty(
   signal: AbortSignal | undefined,
   round: () => Promise<{ rowCount: number | null }>,

@@ -14,8 +14,7 @@ import { refreshStatistics } from "../statistics.ts";
 const LOOKS_EVERY_MS = 60_000;
 /**
  * Table size above which a vacuum waits for a quiet moment. A vacuum is one statement, for which all requests wait: at this size, some
- * tenths
- * of a second.
+ * tenths of a second.
  */
 const LARGE_BYTES = 64 * 1024 ** 2;
 /** A large table waits at most this long for a moment without users: until then its dead rows accumulate. */
@@ -29,8 +28,7 @@ interface DueTable {
 
 /**
  * Returns the tables that PostgreSQL's autovacuum would process by its default thresholds, smallest first. PGlite loses its statistics when
- * it is
- * closed, so a table that has grown by a fifth since its last vacuum is due as well.
+ * it is closed, so a table that has grown by a fifth since its last vacuum is due as well.
  */
 async function dueTables({ db }: OpenDatabase): Promise<DueTable[]> {
   const { rows } = await db.execute<DueTable & Record<string, unknown>>(sql`

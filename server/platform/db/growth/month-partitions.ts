@@ -1,8 +1,7 @@
 /**
  * Tables partitioned by month (docs/decisions/011-data-retention.md). The schema `partitions` holds, for each table, one partition before
- * the first
- * month, one per month, and a default one for rows whose month has none yet. The tables' owner maintains them, because only it may use that
- * schema.
+ * the first month, one per month, and a default one for rows whose month has none yet. The tables' owner maintains them, because only it
+ * may use that schema.
  */
 import { sql } from "drizzle-orm";
 import { type Database, isTableBusy } from "../database.ts";
@@ -26,8 +25,7 @@ interface Partition {
 
 /**
  * Creates the partitions that will be needed, drops those whose newest row has expired, and deletes single rows only from partitions that
- * hold
- * several months.
+ * hold several months.
  * @param before milliseconds since 1970; a month's rows stay until the newest of them is older
  */
 export async function maintainMonthPartitions(

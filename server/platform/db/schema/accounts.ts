@@ -143,7 +143,6 @@ export const signInChallenges = pgTable(
     /** SHA-256, hex, of what the challenge is bound to: the browser's cookie, the session or the network of the IP address. */
     boundHash: text("bound_hash").notNull(),
     userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** How the first step was made. */
     method: text("method"),
     expiresAt: at("expires_at").notNull(),
   },
@@ -174,7 +173,6 @@ export const securityNotices = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind").notNull(),
     detail: jsonb("detail").$type<Record<string, string>>().notNull().default({}),
-    /** Whether an email was sent as well. */
     mailed: boolean("mailed").notNull(),
     seenAt: at("seen_at"),
     createdAt: createdAt(),
@@ -249,7 +247,7 @@ export const oneTimeLinks = pgTable("one_time_links", {
 });
 
 /**
- * Open invitations to an organisation. An account or a membership is created only when the link in the letter is followed: an invitation
+ * Open invitations to an organisation. An account or a membership is created only when the link in the letter is followed. An invitation
  * reveals to no one who has an account, and makes no person a member against their will.
  */
 export const invitations = pgTable(
@@ -337,7 +335,6 @@ export const notificationSettings = pgTable(
     /** Drafts created up to this time have been reported to the member. */
     draftsPushedTo: at("drafts_pushed_to").notNull().defaultNow(),
     draftsMailedTo: at("drafts_mailed_to").notNull().defaultNow(),
-    /** When a letter about drafts was last sent. */
     mailedAt: at("mailed_at"),
     /** Integrations in error that have been reported to the member. */
     toldTrouble: uuid("told_trouble").array().notNull().default(sql`'{}'`),
@@ -365,7 +362,6 @@ export const subscriptionPlans = pgTable("subscription_plans", {
     .default("month"),
   isActive: boolean("is_active").notNull().default(true),
   features: text("features").array().notNull().default([]),
-  /** Sort position in lists, ascending. */
   place: integer("place").notNull(),
   updatedAt: at("updated_at").notNull().defaultNow(),
 });

@@ -25,7 +25,6 @@ export const fidelityMeasures = pgTable(
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** The knowledge revision that was measured. */
     revision: bigint("revision", { mode: "number" }).notNull(),
     /** What there were too few of for a measurement; the figures are null then. */
     lacking: text("lacking", { enum: ["own", "held", "people"] }),
@@ -92,7 +91,6 @@ export const voiceAdapters = pgTable(
     rank: integer("rank"),
     /** SHA-256 of the uploaded file, hex. */
     sha256: text("sha256"),
-    /** Whether the twin answers with this adapter. */
     active: boolean("active").notNull().default(false),
     /** When the model last failed to load the adapter and answered without it; null: no failure is known. */
     failedAt: at("failed_at"),

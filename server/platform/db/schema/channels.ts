@@ -51,7 +51,6 @@ export const integrations = pgTable(
     /** Number of consecutive send failures, and until when they pause sending (inbox/channels/core/outbox/circuit-breaker.ts). */
     sendFailures: integer("send_failures").notNull().default(0),
     sendPausedUntil: at("send_paused_until"),
-    /** When the owner last tested the connection. */
     checkedAt: at("checked_at"),
     /** The source of messages that were imported through the integration; null before the first import. */
     sourceId: uuid("source_id").references(() => sources.id, { onDelete: "set null" }),
@@ -116,7 +115,6 @@ export const telegramLogins = pgTable(
      * over.
      */
     state: bytea("state"),
-    /** Wrong codes and passwords so far. */
     failures: integer("failures").notNull().default(0),
     /** Lock: only one request at a time talks to Telegram for this login. */
     busyUntil: at("busy_until"),
@@ -129,7 +127,6 @@ export const telegramLogins = pgTable(
   ],
 );
 
-/** Recent events of an integration, shown to its owner. */
 export const integrationEvents = pgTable(
   "integration_events",
   {
@@ -177,7 +174,6 @@ export const businessConnections = pgTable(
     id: uuidId(),
     orgId: orgId(),
     integrationId: integrationId(),
-    /** Telegram's id of the business connection. */
     externalId: text("external_id").notNull(),
     name: text("name").notNull(),
     canReply: boolean("can_reply").notNull(),
@@ -211,7 +207,6 @@ export const ownerChats = pgTable(
     codeExpiresAt: at("code_expires_at"),
     /** The chat's id on the platform. */
     chatId: text("chat_id"),
-    /** The member's name on the platform. */
     name: text("name"),
     linkedAt: at("linked_at"),
     /** The platform has demanded that no message be sent before this time. */

@@ -219,8 +219,7 @@ export const replyFeedback = pgTable(
 
 /**
  * A question that the twin could not answer, in any wording (server/inbox/gaps). The row holds no contact's words: `gap_questions` stores
- * those,
- * and they are deleted with their conversations.
+ * those, and they are deleted with their conversations.
  */
 export const gaps = pgTable(
   "gaps",

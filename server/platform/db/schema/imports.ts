@@ -1,4 +1,3 @@
-/** Uploads and imports of export files and of connected accounts. */
 import { type AnyPgColumn, bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { orgId } from "./accounts.ts";
 import { integrations } from "./channels.ts";

@@ -55,8 +55,7 @@ export const documents = pgTable(
     }).notNull(),
     /**
      * For a recording or a picture: `processing` while it is recognised, `unsure` until a member has checked the text, `failed`. The twin
-     * learns
-     * only from `processed` documents.
+     * learns only from `processed` documents.
      */
     status: text("status").notNull().default("processed"),
     content: text("content").notNull(),
@@ -113,7 +112,6 @@ export const websites = pgTable(
   ],
 );
 
-/** Pages that were found on a site. */
 export const websitePages = pgTable(
   "website_pages",
   {
@@ -184,7 +182,6 @@ export const contacts = pgTable(
     /** Whether the contact agrees that an AI answers and that messages are stored; null: not recorded. */
     consent: text("consent", { enum: ["given", "refused"] }),
     consentAt: at("consent_at"),
-    /** The member who recorded it. */
     consentBy: uuid("consent_by"),
     /** Shared by contacts that a member has declared to be one person; null: not declared. */
     personId: uuid("person_id"),
@@ -192,8 +189,7 @@ export const contacts = pgTable(
     unprovenStopAt: at("unproven_stop_at"),
     /**
      * Like `personId`, but kept after the contacts are separated again. Rules that require several recipients count such contacts as one
-     * for ever
-     * (knowledge/messages/people.ts).
+     * for ever (knowledge/messages/people.ts).
      */
     mergedId: uuid("merged_id"),
     createdAt: createdAt(),
@@ -220,7 +216,6 @@ export const contactFacts = pgTable(
   (t) => [index("contact_facts_contact").on(t.contactId, t.createdAt), index("contact_facts_org").on(t.orgId)],
 );
 
-/** A chat in the imported history. */
 export const chats = pgTable(
   "chats",
   {

@@ -1,4 +1,3 @@
-/** Original files of messages, documents and imports. */
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -21,8 +20,7 @@ import { documents, messages } from "./knowledge.ts";
 
 /**
  * A recording or a picture with its recognised text. It belongs to a contact's message (to the event until the message is written) or is a
- * document
- * of its own. A trigger records the file names of deleted rows in `media_remains`.
+ * document of its own. A trigger records the file names of deleted rows in `media_remains`.
  */
 export const mediaFiles = pgTable(
   "media_files",
@@ -59,7 +57,6 @@ export const mediaFiles = pgTable(
     attempts: integer("attempts").notNull().default(0),
     /** Name of the original in the FileStore, set before the file is written; null: not fetched yet, or expired. */
     storedName: text("stored_name").unique(),
-    /** When the original was stored completely. */
     storedAt: at("stored_at"),
     /** MIME type, determined from the first bytes. */
     mime: text("mime"),

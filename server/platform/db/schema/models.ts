@@ -20,8 +20,7 @@ import { at, bytea, createdAt, uuidId } from "./columns.ts";
 
 /**
  * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/030-local-models.md). They
- * belong to
- * the installation, not to an organisation.
+ * belong to the installation, not to an organisation.
  */
 export const localModels = pgTable(
   "local_models",
@@ -50,7 +49,6 @@ export const localModels = pgTable(
     state: text("state", { enum: ["downloading", "paused", "uploading", "ready", "failed"] }).notNull(),
     /** Code of the error message of a failed model. */
     problem: text("problem"),
-    /** Whether organisations may choose it. */
     allowed: boolean("allowed").notNull().default(false),
     /** Whether organisations without a choice of their own use this model. */
     chosen: boolean("chosen").notNull().default(false),
@@ -120,8 +118,7 @@ export const remoteModels = pgTable("remote_models", {
 
 /**
  * Reader of contacts' media, one row each for recordings (`speech`) and pictures (`picture`). Without a row, or in the mode `off`, nothing
- * is
- * fetched or recognised.
+ * is fetched or recognised.
  */
 export const mediaReaders = pgTable(
   "media_readers",

@@ -117,8 +117,7 @@ export const activity = pgTable(
 
 /**
  * Zip files with all data of a user or an organisation, made on request (operations/records/export). A trigger marks one as failed when
- * data that it
- * may contain is deleted, so that deleted data does not survive in a waiting file.
+ * data that it may contain is deleted, so that deleted data does not survive in a waiting file.
  */
 export const dataExports = pgTable(
   "data_exports",
@@ -145,7 +144,6 @@ export const dataExports = pgTable(
     cutOff: integer("cut_off").notNull().default(0),
     createdAt: createdAt(),
     readyAt: at("ready_at"),
-    /** When the file is deleted. */
     keptUntil: at("kept_until"),
   },
   (t) => [

@@ -12,7 +12,7 @@ export const masterKeys = pgTable("master_keys", {
 });
 
 /**
- * The password of the requests' login role (server/platform/db/request-role.ts), encrypted with each master key that a server may have: it
+ * The password of the requests' login role (server/platform/db/request-role.ts), encrypted with each master key that a server may have. It
  * does not change together with the master key.
  */
 export const requestLogins = pgTable(

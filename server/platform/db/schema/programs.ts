@@ -150,7 +150,6 @@ export const webhookDeliveries = pgTable(
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
-    /** HTTP status of the last response. */
     status: integer("status"),
     error: text("error"),
     /** When the attempt in progress was started; null: there is none. `endAsked` as in `outbox`. */

@@ -22,8 +22,8 @@ import { twinId } from "./twins.ts";
 
 /**
  * The only past replies of the owner that may be used in answers to everybody (docs/decisions/021-shared-past-replies.md). Either the owner
- * has
- * opened them or has sent them to enough contacts in the same words (knowledge/public-replies/recurring.ts). A changed text gets a new id.
+ * has opened them or has sent them to enough contacts in the same words (knowledge/public-replies/recurring.ts). A changed text gets a new
+ * id.
  */
 export const openReplies = pgTable(
   "open_replies",
@@ -105,8 +105,7 @@ export const replyProposals = pgTable(
 
 /**
  * Facts about prices, hours, places and conditions that were found in the owner's past replies (server/knowledge/facts). Only the owner
- * sees a
- * proposal; once confirmed, it becomes a correction. A proposal is deleted with its reply example, but a rejection stays recorded in
+ * sees a proposal; once confirmed, it becomes a correction. A proposal is deleted with its reply example, but a rejection stays recorded in
  * `declined_replies`.
  */
 export const factProposals = pgTable(
@@ -161,8 +160,8 @@ export const declinedReplies = pgTable(
 );
 
 /**
- * Embedding of a chunk, or of the question of a reply example or an open reply, by the model in `model`. It is deleted with its text.
- * If pgvector is installed, platform/db/pgvector.ts adds columns that the database fills from `codes`.
+ * Embedding of a chunk, or of the question of a reply example or an open reply, by the model in `model`. It is deleted with its text. If
+ * pgvector is installed, platform/db/pgvector.ts adds columns that the database fills from `codes`.
  */
 export const embeddings = pgTable(
   "embeddings",

@@ -44,7 +44,6 @@ export const twins = pgTable(
     styleProfile: jsonb("style_profile").$type<unknown>(),
     /** Grows with every change of chunks or reply examples, so that in-memory indexes notice that they are stale. */
     knowledgeRevision: bigint("knowledge_revision", { mode: "number" }).notNull().default(0),
-    /** The knowledge revision of the last finished training. */
     trainedRevision: bigint("trained_revision", { mode: "number" }).notNull().default(-1),
     trainingStage: text("training_stage"),
     trainingProgress: doublePrecision("training_progress").notNull().default(1),
@@ -119,7 +118,6 @@ export const dailyUsage = pgTable(
     testsMeasured: integer("tests_measured").notNull().default(0),
     testsConfidenceSum: doublePrecision("tests_confidence_sum").notNull().default(0),
     testsDurationSum: bigint("tests_duration_sum", { mode: "number" }).notNull().default(0),
-    /** Tokens spent on computing embeddings. */
     embeddingTokens: bigint("embedding_tokens", { mode: "number" }).notNull().default(0),
     /** Language model tokens, reserved before each call (accounts/twins/model-budget.ts). */
     modelTokens: bigint("model_tokens", { mode: "number" }).notNull().default(0),

@@ -1,7 +1,6 @@
 /**
  * Secrecy of each text column of the tenant tables. A test requires an entry for every new text column, and that no call shows a private
- * one
- * to a colleague (server/test/privacy/).
+ * one to a colleague (server/test/privacy/).
  */
 import type { Secrecy } from "./secrecy.ts";
 
@@ -14,7 +13,6 @@ export type ColumnSecrecy = Secrecy | "row" | "audience" | "state" | "member" | 
 
 type Columns = Record<string, ColumnSecrecy>;
 
-/** Gives all these columns the same secrecy. */
 const all = (secrecy: ColumnSecrecy, ...columns: string[]): Columns =>
   Object.fromEntries(columns.map((column) => [column, secrecy]));
 

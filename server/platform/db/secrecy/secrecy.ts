@@ -1,14 +1,12 @@
 /**
  * Secrecy of stored words, and the only way in which a member reads words that may be private to another one. The code that creates a row
- * knows
- * its sources and states their secrecy; a copy is at least as secret as its source.
+ * knows its sources and states their secrecy; a copy is at least as secret as its source.
  */
 import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 
 /**
  * From the most to the least secret. `owner`: only the twin's owner; `contact`: the owner and the contact of the conversation, like a
- * letter
- * between them; `organization`: every member who may read the conversation; `public`: everyone who asks the twin.
+ * letter between them; `organization`: every member who may read the conversation; `public`: everyone who asks the twin.
  */
 export const SECRECIES = ["owner", "contact", "organization", "public"] as const;
 export type Secrecy = (typeof SECRECIES)[number];

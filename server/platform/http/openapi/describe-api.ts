@@ -1,4 +1,3 @@
-/** Generates the OpenAPI 3.1 document of the mounted endpoints from the contract. */
 import * as z from "zod/mini";
 import { CompletionError } from "#contract/conversations/chat-completions.ts";
 import type { Access, Endpoint } from "#contract/endpoint.ts";
@@ -69,7 +68,6 @@ const PROBLEMS: Record<number, string> = {
   503: "Временно недоступно (заголовок Retry-After)",
 };
 
-/** @param version of the product */
 export function describeApi(endpoints: readonly Endpoint[], version: string): OpenApi {
   const paths: OpenApi["paths"] = {};
   for (const declared of endpoints) {
@@ -134,7 +132,6 @@ function describeEndpoint(declared: Endpoint): Operation {
   };
 }
 
-/** Whether the body is optional. */
 const takesNothing = (input: Endpoint["input"]) => input?.safeParse(undefined).success === true;
 
 const IDEMPOTENCY = {

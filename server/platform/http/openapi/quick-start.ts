@@ -1,5 +1,3 @@
-/** The quick start of the documentation page: examples to copy, by task. */
-
 interface Example {
   language: string;
   code: string;

@@ -13,7 +13,6 @@ const zip = promisify(gzip);
 /** Placeholder for the installation's origin, the same as in web/landing/landing-head.ts. */
 const ORIGIN_PLACEHOLDER = "https://origin.invalid";
 
-/** Whether a request carries a session cookie. */
 export type HasSession = (request: FastifyRequest) => boolean;
 
 /**
@@ -69,7 +68,6 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   return reply.type("text/html; charset=utf-8").send(page[encoding ?? "plain"]);
 }
 
-/** Whether an `Accept-Encoding` header allows the encoding with a weight above 0. */
 function accepts(header: string, name: string): boolean {
   return header.split(",").some((offer) => {
     const [named, ...parameters] = offer.split(";").map((part) => part.trim());

@@ -14,7 +14,6 @@ export interface Target {
   port: number;
 }
 
-/** Settings of an integration's proxy. */
 export interface ProxySettings {
   address: ProxyAddress;
   /** The operator has set the proxy, so it may be in a private network. */
@@ -104,8 +103,7 @@ async function addressOf(host: string, mayBePrivate: boolean): Promise<string> {
 
 /**
  * Waits for the event; an earlier error counts as the proxy's failure. The socket keeps an error listener, so that a later error does not
- * end
- * the process.
+ * end the process.
  */
 function event(socket: Socket, name: "connect" | "secureConnect"): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -117,7 +115,6 @@ function event(socket: Socket, name: "connect" | "secureConnect"): Promise<void>
   });
 }
 
-/** Runs one hop within its time limit. @param stop aborts the hop in progress */
 async function inTime<T>(
   hop: ProxyHop,
   { signal, passed }: Connecting,

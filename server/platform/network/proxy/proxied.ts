@@ -1,16 +1,17 @@
 /**
  * The only source of integrations' connections through a proxy. A platform gets a `Proxied` when it is opened (null: no proxy, and it
- * connects
- * directly), and passes to its client the form that the client accepts:
- * * - `fetch`, for HTTP clients that accept one (grammY, Slack's and Discord's REST clients, our own calls); `fetchTrusting(roots)` when
- * the platform's certificate needs special roots;
+ * connects directly), and passes to its client the form that the client accepts:
+ *
+ * - `fetch`, for HTTP clients that accept one (grammY, Slack's and Discord's REST clients, our own calls); `fetchTrusting(roots)` when
+ *   the platform's certificate needs special roots;
  * - `dispatcher()`, for clients on undici, such as web sockets;
  * - `agent`, for clients on `node:http` (vk-io);
  * - `connect`, a TCP connection to a server, for clients that accept a socket (SMTP, MTProto);
  * - `relay`, the path of a local Unix socket that leads there, for clients that accept none of these (IMAP, the `ws` package).
- * * The proxy resolves names. Certificates are always verified. No connection is kept alive, because it would outlive the proxy's settings.
- * No
- * failure bypasses the proxy. Platforms need not explain failures: `server/inbox/channels/protocol/through-proxy.ts` describes the proxy's.
+ *
+ * The proxy resolves names. Certificates are always verified. No connection is kept alive, because it would outlive the proxy's settings.
+ * No failure bypasses the proxy. Platforms need not explain failures: `server/inbox/channels/protocol/through-proxy.ts` describes the
+ * proxy's.
  */
 import type { Agent } from "node:http";
 import { isIP, type Socket } from "node:net";

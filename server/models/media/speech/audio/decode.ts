@@ -1,7 +1,6 @@
 /**
  * Decodes a recording to 16,000 samples a second of one channel. The bytes are untrusted: the first ones determine the format, and a file
- * that
- * declares more than the limit is refused before it is decoded.
+ * that declares more than the limit is refused before it is decoded.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { AudioProblem } from "./audio-problem.ts";

@@ -7,7 +7,6 @@ export interface Piece {
 /** Samples per second, for every recogniser. */
 export const SAMPLE_RATE = 16_000;
 
-/** Returns the mean of all channels. */
 export function meanOf(channels: readonly Float32Array[], length: number): Float32Array {
   if (channels.length === 1) return channels[0]!.subarray(0, length);
   const mean = new Float32Array(length);

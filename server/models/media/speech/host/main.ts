@@ -1,7 +1,6 @@
 /**
  * The speech process: the only program that loads sherpa-onnx and the audio decoders. It processes one recording at a time and exits with
- * the
- * server.
+ * the server.
  */
 import { readFile } from "node:fs/promises";
 import { AudioProblem } from "../audio/audio-problem.ts";
