@@ -1,4 +1,4 @@
-/** Mounts signing in and out, registration, the one-time links and the public configuration. */
+/** Mounts the endpoints of sign-in, sign-out, registration, one-time links and the public configuration. */
 import { and, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/organizations/auth.ts";

@@ -105,7 +105,7 @@ async function startBack() {
   return { ...provider, seen };
 }
 
-/** The example as it is shipped, but for places, ports and the certificate. */
+/** Runs the example as shipped, except for paths, ports and the certificate. */
 async function startNginx(backs: readonly string[]): Promise<Front> {
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];

@@ -1,4 +1,4 @@
-/** Tests what an attacker could do who injects SQL into a request's statements, on both engines. */
+/** Tests the damage that SQL injection into a request's statements could do, on both engines. */
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";

@@ -47,7 +47,7 @@ export function isOwnHost({ publicUrl, allowedHosts }: Settings, request: Incomi
 const foreignHost = ({ publicUrl }: Settings): Problem =>
   new Problem(421, "foreign_host", `Это не адрес этого сервера. Откройте ${publicUrl}.`);
 
-/** Must be the first hook, so that nothing is done for such a request. */
+/** Must be the first hook, so that a refused request causes no work. */
 export function refuseForeignHosts(app: FastifyInstance, settings: Settings): void {
   // Answered here without throwing: endpoints for programs would reword a thrown error in their own protocols.
   app.addHook("onRequest", async (request, reply) => {

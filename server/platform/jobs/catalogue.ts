@@ -152,7 +152,7 @@ export const JOB_RULES = {
   "read-imported": {
     key: (data: JobData["read-imported"]) => data.mediaId,
     retries: 8,
-    // After the last chunk of an import, its chats are paired again, which takes long.
+    // The run for an import's last recording also pairs its chats again, which takes long.
     expiresIn: 1800,
     parallel: 2,
     perOrganization: 1,

@@ -11,7 +11,7 @@ import { lowerPriorityOf } from "#server/platform/process/low-priority.ts";
 import { type Frame, type FrameLimits, framePieces, readFrames } from "./frames.ts";
 
 export interface SandboxOptions {
-  /** The program file, which calls `serveRequests` of inside.ts. */
+  /** The program file, which calls `serveRequests` of serve-requests.ts. */
   file: URL;
   memoryBytes: number;
   answers: FrameLimits;

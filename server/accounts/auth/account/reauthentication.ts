@@ -1,4 +1,4 @@
-/** Sensitive actions require a person who has just proved who they are: by signing in, or by a confirmation since then. */
+/** Sensitive actions require a recent proof of identity: a sign-in or a confirmation. */
 import { createHash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { CONFIRMED_MINUTES, type ConfirmInput } from "#contract/organizations/account.ts";
@@ -44,7 +44,7 @@ export async function changeableUser({ db, config }: Pick<Deps, "db" | "config">
   );
 }
 
-/** Whether the person has proved who they are within the last `CONFIRMED_MINUTES`. */
+/** Whether the person has proved their identity within the last `CONFIRMED_MINUTES`. */
 export async function isRecentlyConfirmed(db: Tx, { sessionId }: Caller): Promise<boolean> {
   const [row] = await db
     .select({ id: sessions.id })

@@ -1,4 +1,4 @@
-/** Shows the installed models to the administrator and performs his actions on them. */
+/** Lists installed models for the administrator's screen, and installs, pauses, resumes and removes them. */
 import { count, eq, isNotNull, sql } from "drizzle-orm";
 import type { LocalModel, LocalModels, ModelKind } from "#contract/models/local-models.ts";
 import { audit } from "#server/accounts/auth/audit.ts";

@@ -42,7 +42,7 @@ export const integrations = pgTable(
     phoneNumber: text("phone_number"),
     /** Settings that are not secret: `{ success_rate?: number }`. */
     settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
-    /** What the twin may do without approval on this integration. */
+    /** Actions that the twin may take without approval on this integration. */
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] })
       .notNull()
       .default("draft"),

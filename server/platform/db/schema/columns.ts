@@ -15,5 +15,5 @@ export const uuidId = () => uuid("id").primaryKey().defaultRandom();
 
 export const createdAt = () => at("created_at").notNull().defaultNow();
 
-/** Whose secret the row's texts are (platform/db/secrecy). The code that inserts the row sets it. */
+/** Secrecy of the row's texts (platform/db/secrecy). The code that inserts the row sets it. */
 export const secrecy = () => text("secrecy", { enum: SECRECIES }).notNull();
