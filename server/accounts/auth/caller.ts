@@ -20,7 +20,6 @@ const sessionCookieOf = (request: FastifyRequest): string | null =>
 /** Whether the request carries a session cookie, even one of an ended session. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => sessionCookieOf(request) !== null;
 
-/** The token of the Authorization header, or null. */
 export function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
 }

@@ -74,7 +74,7 @@ export async function endResources(tx: Tx, acting: Acting, memberId: string, mad
   await auditInTenant(tx, { action: "holdings-ended", ...acting, subject: memberId, detail });
 }
 
-/** For a member who becomes a viewer: deletes the keys and switches off the rest, which an administrator can switch on again. */
+/** For a member who becomes a viewer: revokes the keys and switches off the rest, which an administrator can switch on again. */
 export async function switchOffResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
   const { organizationId: orgId } = acting;
   const which = resourcesWhere(tx, orgId, memberId, made);

@@ -30,7 +30,6 @@ export async function requestTraining(
   await queueTraining(tx, jobs, tenant, twinId);
 }
 
-/** Enqueues a training unless one is waiting already. */
 export async function queueTraining(
   tx: Tx,
   jobs: Pick<Jobs, "enqueue">,

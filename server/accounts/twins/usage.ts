@@ -27,7 +27,6 @@ export function lastUsageDays(count: number): string[] {
 /** Moscow has had one UTC offset since 2014. */
 const MOSCOW_MS = 3 * 3600 * 1000;
 
-/** Returns the moment when the next day of `usageDay` begins. */
 export function nextUsageDay(date: Date): Date {
   return new Date((Math.floor((date.getTime() + MOSCOW_MS) / DAY_MS) + 1) * DAY_MS - MOSCOW_MS);
 }

@@ -1,7 +1,6 @@
 /** Why a local model did not complete a task. A reason may be logged, because it quotes nothing of the input. */
 
 export type FailureReason =
-  /** The process ended unexpectedly. */
   | "crashed"
   /** The process sent no sign of life, or no token, for too long. */
   | "hung"

@@ -6,7 +6,6 @@ interface Patience {
   signal: AbortSignal;
   /** Milliseconds to wait for the next answer before the process is killed. */
   patience(): number;
-  /** Called for each answer that is not a failure. */
   worked(): void;
 }
 

@@ -218,7 +218,6 @@ export class ModelHost {
     }
   }
 
-  /** Sends a task to the process; see `answersOf`. */
   #ask(host: HostProcess, task: HostTask, signal: AbortSignal, patience: () => number) {
     const worked = () => this.#pause.worked();
     return answersOf(host, task, { signal, patience, worked });

@@ -42,7 +42,6 @@ export const neededByCard = ({ kind, bytes }: { kind: ModelKind; bytes: number }
     { chat: CONTEXT_BYTES, speech: SPEECH_BYTES, embedder: SEARCH_BYTES, reranker: SEARCH_BYTES }[kind],
   );
 
-/** Estimates the memory that the model takes in a process of its own. */
 export const neededBytes = (bytes: number, contextBytes: number = CONTEXT_BYTES): number =>
   Math.round(Math.min(BASE_BYTES / 3, bytes) + bytes * TYPICAL_SHARE + contextBytes);
 

@@ -75,7 +75,6 @@ export const notRecognized = (kind: NotRecognizedKind, message: string): NotReco
 
 export type MediaOutcome = Recognized | NotRecognized;
 
-/** Whether another try may succeed. */
 export const mayBeTriedAgain = ({ kind }: NotRecognized): boolean =>
   kind === "busy" || kind === "unavailable" || kind === "timeout";
 

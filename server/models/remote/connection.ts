@@ -62,7 +62,7 @@ export function requirePublicAddress(url: URL): void {
     throw new PrivateAddress(`${plainHost(url.hostname)} is not public`);
 }
 
-/** Returns the checked IP address to connect to; undefined: the system's own lookup is used. */
+/** Returns a lookup that yields the checked IP address; undefined: the system's own lookup is used. */
 async function wayTo(url: URL, { mayBePrivate }: Way): Promise<LookupFunction | undefined> {
   if (mayBePrivate) return undefined;
   requirePublicAddress(url);

@@ -57,7 +57,6 @@ export function problemOfAnswer(status: number, body: string): RemoteProblem {
   return status >= 500 ? "server" : "protocol";
 }
 
-/** Returns one sentence for the user who connects the model. */
 export function sentenceOf(problem: RemoteProblem, preset: RemotePresetId, host: string): string {
   return SENTENCES[problem](PRESETS[preset], host);
 }

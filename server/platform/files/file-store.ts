@@ -22,7 +22,6 @@ export interface Arriving {
 }
 
 export interface FileStore {
-  /** Creates an empty file, which then grows by `append`. */
   create(name: string): Promise<void>;
   /** Returns the number of stored bytes; null when there is no such file. */
   size(name: string): Promise<number | null>;

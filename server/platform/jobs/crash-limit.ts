@@ -8,7 +8,6 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/
 export const MAX_CRASHED_RUNS = 3;
 
 export interface CrashCounter {
-  /** Identifies the work within the process. */
   key: string;
   /**
    * Adds to the stored counter, which progress resets to 0 and which never becomes negative. @returns the new value; null when the work no

@@ -60,7 +60,6 @@ export class QueueWakeUp {
     this.#timers.clear();
   }
 
-  /** Starts a timer unless one with this name is running. */
   #after(wait: number, name: string, work: () => void): void {
     if (this.#stopped || this.#timers.has(name)) return;
     const timer = setTimeout(() => {

@@ -17,7 +17,6 @@ import { type Piece, PiecedFile } from "./pieced-file.ts";
 
 /** Maximum size of an object, which is in memory while it is written or read. */
 const PIECE_BYTES = 8 * 1024 ** 2;
-/** Number of objects that are deleted in parallel. */
 const DELETED_AT_ONCE = 8;
 /** Milliseconds after which a recorded object that was never completed counts as abandoned. */
 const COMING_MS = 3600_000;

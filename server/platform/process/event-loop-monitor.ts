@@ -44,7 +44,6 @@ interface LoopMonitorOptions {
   longMs?: number;
 }
 
-/** Watches the event loop until the returned function is called. */
 export function monitorEventLoop(
   log: Log,
   { lookMs = LOOK_MS, longMs = LONG_MS }: LoopMonitorOptions = {},

@@ -21,7 +21,6 @@ export function refusalOf(error: unknown): Refusal {
 
 const KNOWN: ReadonlySet<unknown> = new Set(ERROR_CODES);
 
-/** Converts a refusal back into a Problem on the server; null for an invalid one. */
 export function problemOf({ status, code, message, detail }: Refusal): Problem | null {
   if (![413, 415, 422].includes(status) || !KNOWN.has(code)) return null;
   return new Problem(status, code, String(message), detail === undefined ? {} : { detail: String(detail) });

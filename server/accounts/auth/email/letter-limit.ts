@@ -12,7 +12,6 @@ type LetterKind = (typeof lettersSent.$inferSelect)["kind"];
 
 const HOUR_MS = 3600_000;
 export const LETTERS_WINDOW_MS = 24 * HOUR_MS;
-/** Maximum numbers of letters in any 24 hours. */
 export const LETTERS_PER_DAY = {
   /** Letters of one kind to one mailbox, regardless of who requests them. */
   recipient: { confirmation: 5, reset: 5, invitation: 5 } satisfies Record<LetterKind, number>,
@@ -80,7 +79,6 @@ export async function requireLetter(tx: Tx, asked: Asked & { userId: string }): 
   });
 }
 
-/** Removes a letter from the count after the mail server has refused it. */
 export async function giveLetterBack(tx: Tx, id: number): Promise<void> {
   await tx.delete(lettersSent).where(eq(lettersSent.id, id));
 }

@@ -75,7 +75,6 @@ async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice)
   return to;
 }
 
-/** Notifies the administrators of an organisation, except `exceptUserId`. */
 export async function notifyAdministrators(
   tell: Tell,
   db: Tx,

@@ -28,7 +28,6 @@ const SENTENCES: Record<AdapterProblem, (base: string) => string> = {
 export const adapterSentence = (problem: AdapterProblem, base: string): string =>
   `${SENTENCES[problem](base)}. Файл не сохранён`.replace("..", ".");
 
-/** Error codes for a program whose upload is refused. */
 export const ADAPTER_ERRORS: Record<AdapterProblem, ErrorCode> = {
   "not-gguf": "voice_not_gguf",
   "whole-model": "voice_whole_model",

@@ -40,7 +40,7 @@ export function baseShapes(path: string): Promise<BaseShapes | null> {
 }
 
 async function readShapes(path: string): Promise<BaseShapes | null> {
-  // Most heads are read at once; a longer one is read in steps, and parsing blocks the event loop.
+  // The first read usually contains the whole head. A longer head is parsed again after each further read, which blocks the event loop.
   const head = await readWholeHead(path, MAX_HEAD_BYTES, FIRST_HEAD_BYTES);
   const architecture = head?.metadata.get("general.architecture");
   if (!head?.tensors || typeof architecture !== "string") return null;

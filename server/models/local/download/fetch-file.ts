@@ -17,7 +17,6 @@ export interface Fetching {
   /** Path of the partial file, which only the server's user can read. */
   path: string;
   signal: AbortSignal;
-  /** Called often, with the number of bytes received so far. */
   onProgress(received: number): void;
   /** Checks for free disk space. @throws when there is too little */
   leaveFree(bytes: number): Promise<void>;

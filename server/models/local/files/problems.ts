@@ -16,7 +16,6 @@ export type HubProblem =
 export type FileProblem = "not-a-model" | "not-speech" | "not-served" | "another-kind" | "no-memory";
 export type ModelProblem = HubProblem | FileProblem | "broken-off";
 
-/** Error codes for a program whose upload is refused. */
 export const FILE_ERRORS: Record<FileProblem, ErrorCode> = {
   "not-a-model": "not_a_model",
   "not-speech": "not_a_model",

@@ -6,7 +6,7 @@ export function sharedLength(tokens: readonly Token[], known: readonly Token[]):
   return at < 0 ? tokens.length : at;
 }
 
-/** Converts turns to the library's form, which applies the model's chat template and joins consecutive turns of one side. */
+/** Converts turns to the library's form; the library applies the model's chat template and joins consecutive turns of one side. */
 export const historyOf = (turns: readonly ChatTurn[]): ChatHistoryItem[] =>
   turns.map(({ role, content }): ChatHistoryItem => {
     if (role === "system") return { type: "system", text: content };

@@ -5,7 +5,7 @@
 
 const ascii = (bytes: Buffer, at: number, length: number): string => bytes.toString("latin1", at, at + length);
 
-/** Returns types that a browser shows or plays and never executes; null for all others. */
+/** Returns the file's MIME type if a browser shows or plays such files and never executes them; null for all others. */
 export function typeByBytes(bytes: Buffer): string | null {
   if (bytes.length < 12) return null;
   if (ascii(bytes, 0, 4) === "OggS") return "audio/ogg";

@@ -76,7 +76,6 @@ export const sessions = pgTable(
     /** «Chrome, Windows», derived from the User-Agent header. Deleted with the session, like the IP address. */
     device: text("device"),
     ip: text("ip"),
-    /** When the user last proved their identity in this session, with a password, a passkey or the like. */
     identityConfirmedAt: at("fresh_at"),
   },
   (t) => [index("sessions_user").on(t.userId)],

@@ -48,7 +48,6 @@ export const conversations = pgTable(
     pausedUntil: at("paused_until"),
     /** When the contact last received the away message of the working hours. */
     awayToldAt: at("away_told_at"),
-    /** When the contact asked for no more replies. */
     optedOutAt: at("opted_out_at"),
     /** When the contact was informed that an AI answers. */
     disclosedAt: at("disclosed_at"),
@@ -57,7 +56,6 @@ export const conversations = pgTable(
     lastInboundAt: at("last_inbound_at"),
     /** Number of the contact's messages that no member has answered or viewed. */
     unread: integer("unread").notNull().default(0),
-    /** The member who is responsible for the conversation. */
     assigneeId: uuid("assignee_id"),
     /**
      * The conversation is hidden from the lists until this time; after it, it stays on top of them until a member opens it. Null: not
