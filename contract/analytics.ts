@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { ChannelPlatform } from "./integrations/platforms.ts";
 
-/** Twins whose last days the dashboard draws: those that it lists, the newest. */
+/** Number of the newest twins for which the dashboard draws the last seven days. */
 export const WEEKS_SHOWN = 3;
 
 export const DashboardStats = z.object({
@@ -10,9 +10,12 @@ export const DashboardStats = z.object({
   dailyMessages: z.number(),
   totalTwins: z.number(),
   totalMessages: z.number(),
-  /** Mean fidelity, 0..1, of the twins that have been measured; absent when none has. */
+  /** Mean fidelity (0..1) of the measured twins; absent when none is measured. */
   avgStyleAccuracy: z.optional(z.number()),
-  /** Messages that each of the newest twins answered on the last seven days in Moscow time, today last; a twin without any is left out. */
+  /**
+   * Number of messages that each of the newest twins answered on the last seven days in Moscow time, today last. Twins without answers are
+   * absent.
+   */
   weeks: z.optional(z.array(z.object({ twinId: z.string(), answers: z.array(z.number()) }))),
 });
 export type DashboardStats = z.infer<typeof DashboardStats>;
@@ -26,10 +29,10 @@ export const ActivityEntry = z.object({
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
-/** Number of drafts, conversations and channels that the dashboard names one by one. */
+/** Number of drafts, conversations and channels that the dashboard lists individually. */
 export const WAITING_SHOWN = 3;
 
-/** What waits for the caller's own act, the longest waiting first: at most WAITING_SHOWN of each kind, and how many there are. */
+/** What waits for the caller to act, the longest waiting first: at most WAITING_SHOWN of each kind, with the totals. */
 export const Waiting = z.object({
   /** Answers to decide on: `draft` waits for approval, `question` for the owner's own words, `undelivered` may not have arrived. */
   answers: z.object({
@@ -44,19 +47,19 @@ export const Waiting = z.object({
         twinName: z.string(),
         /** The contact's message; "" where the owner wrote first. */
         question: z.string(),
-        /** The whole answer that is to be sent; "" where the owner must write it. */
+        /** The whole answer to be sent; "" where the owner must write it. */
         text: z.string(),
-        /** Whether the caller may teach the twin what he answers to a `question`: it did not know, and it is his own. */
+        /** Whether the caller may teach the twin the answer to this `question`: the twin did not know it and is the caller's own. */
         mayTeach: z.boolean(),
-        /** How many people have asked the same, where the caller may teach it; absent: not known. */
+        /** How many people have asked the same; absent when unknown or when the caller may not teach it. */
         people: z.optional(z.number()),
         since: z.string(),
       }),
     ),
   }),
   /**
-   * Questions that the caller's own twins could not answer: a row for each twin, with the one that most people asked. What a single person
-   * asked and waits in his conversation stands among the answers; what several asked, only here.
+   * Questions that the caller's own twins could not answer: per twin, the one that most people asked. A question of a single person whose
+   * conversation waits is listed among the answers instead.
    */
   gaps: z.object({
     total: z.number(),
@@ -65,18 +68,18 @@ export const Waiting = z.object({
         twinId: z.string(),
         twinName: z.string(),
         questions: z.number(),
-        /** Whether the twin has further ones, which wait among the answers. */
+        /** Whether the twin has more gaps, which are listed among the answers. */
         areMore: z.boolean(),
         gapId: z.string(),
-        /** With personal data masked, as `Gap.question`. */
+        /** The question with personal data masked, as in `Gap.question`. */
         question: z.string(),
-        /** As `Gap.people`. */
+        /** Number of people who asked, as in `Gap.people`. */
         people: z.number(),
         since: z.string(),
       }),
     ),
   }),
-  /** Conversations that the owner has taken over, with unread messages. */
+  /** Conversations with unread messages that the owner has taken over. */
   unread: z.object({
     total: z.number(),
     first: z.array(
@@ -90,7 +93,7 @@ export const Waiting = z.object({
       }),
     ),
   }),
-  /** Disconnected accounts, those that need the owner first; `trouble` reconnects automatically (integrations.ts, `Connection`). */
+  /** Disconnected accounts, those that need the owner first. `trouble` reconnects automatically (integrations.ts, `Connection`). */
   channels: z.object({
     total: z.number(),
     first: z.array(
@@ -102,7 +105,7 @@ export const Waiting = z.object({
         createdAt: z.string(),
         twinName: z.string(),
         connection: z.enum(["trouble", "action"]),
-        /** A Russian sentence. */
+        /** Why the account is disconnected, as a Russian sentence. */
         reason: z.string(),
       }),
     ),

@@ -1,4 +1,4 @@
-/** Corrections, from which a twin learns, and the test cases made of them, which are replayed after each training. */
+/** Corrections, from which a twin learns, and test cases made from them, which are replayed after each training. */
 import * as z from "zod/mini";
 import { CorrectionScope } from "./correction-scope.ts";
 import { endpoint } from "./endpoint.ts";
@@ -6,10 +6,9 @@ import { IdParams } from "./twins.ts";
 
 const sentence = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), z.maxLength(4000, "Текст длиннее 4 000 символов"));
-/** The mark at the end of a message; "" forbids all marks of the kind. */
+/** The mark that a message ends in; "" forbids all marks of the kind. */
 const mark = () => z.string().check(z.maxLength(16, "Слишком длинный знак"));
 
-/** A rule that the owner sets for one writing habit. */
 export const StyleRule = z.discriminatedUnion("habit", [
   z.object({ habit: z.literal("length"), sentences: z.int().check(z.gte(1), z.lte(9)) }),
   z.object({ habit: z.literal("address"), address: z.enum(["ты", "вы"]) }),
@@ -26,7 +25,7 @@ export const StyleRule = z.discriminatedUnion("habit", [
 ]);
 export type StyleRule = z.infer<typeof StyleRule>;
 
-/** The rule as a Russian text, for the owner and for a model's prompt. */
+/** Returns the rule in Russian words, for the owner and for a model's prompt. */
 export function ruleInWords(rule: StyleRule): string {
   switch (rule.habit) {
     case "length":
@@ -52,11 +51,11 @@ export function ruleInWords(rule: StyleRule): string {
   }
 }
 
-/** fact: question and answer become knowledge; style: rules for writing habits; example: this answer to this question. */
+/** `fact`: the answer becomes knowledge; `style`: rules for writing habits; `example`: an example reply to this question. */
 export const CorrectionKind = z.enum(["fact", "style", "example"], "Выберите, чему научить двойника");
 export type CorrectionKind = z.infer<typeof CorrectionKind>;
 
-/** What was corrected: an answer in a conversation, a draft that was reworded, or a reply in a fidelity measurement. */
+/** What was corrected: an answer in a conversation, an edited draft, or a reply in a fidelity measurement. */
 export const CorrectedAnswer = z.object({
   kind: z.enum(["message", "feedback", "example"]),
   id: z.string("Неверный ответ").check(z.regex(/^[1-9]\d{0,14}$/, "Неверный ответ")),
@@ -66,26 +65,25 @@ export type CorrectedAnswer = z.infer<typeof CorrectedAnswer>;
 export const ProposalInput = z.object({ from: CorrectedAnswer, correction: sentence("Напишите, как ответили бы вы") });
 export type ProposalInput = z.infer<typeof ProposalInput>;
 
-/** What a twin could learn from a correction. */
 export const Proposal = z.object({
   suggested: CorrectionKind,
   question: z.string(),
   twinReply: z.string(),
   text: z.string(),
-  /** Habits in which the owner's text differs from the twin's; empty: none. */
+  /** Habits in which the owner's text differs from the twin's. */
   rules: z.array(StyleRule),
-  /** The contact of the conversation; null: the owner's test chat. */
+  /** The contact of the conversation; null in the owner's test chat. */
   contactName: z.nullable(z.string()),
-  /** The scope of each kind unless the owner names another: the contact's wherever there is one. */
+  /** Default scope of each kind: the contact, wherever there is one. */
   scopes: z.object({ fact: CorrectionScope, style: CorrectionScope, example: CorrectionScope }),
-  /** How many people have asked the same: the only reason to publish it. 0: none, or unknown. */
+  /** How many people have asked the same, the only reason to publish it. 0 means none or unknown. */
   people: z.number(),
-  /** Why it cannot be published, as a sentence; null: nothing is known against it, which does not make it public. */
+  /** Why the correction cannot be published, as a sentence. null means no known obstacle, which does not make the text public. */
   personal: z.nullable(z.string()),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** Other wordings of the same question. */
+/** Maximum number of other wordings of the same question. */
 const MAX_REWORDINGS = 20;
 const rewordings = z
   .array(sentence("Напишите вопрос"))
@@ -94,11 +92,10 @@ const rewordings = z
 const correctionFields = {
   kind: CorrectionKind,
   question: sentence("Напишите вопрос"),
-  /** Absent: none. */
   rewordings: z.optional(rewordings),
   text: sentence("Напишите ответ"),
   rules: z.array(StyleRule).check(z.maxLength(12, "Слишком много правил")),
-  /** Absent: the contact's; in a change, as it is. */
+  /** When absent, a new correction applies to the contact and a changed one keeps its scope. */
   scope: z.optional(CorrectionScope),
 };
 export const CorrectionInput = z.object({ from: CorrectedAnswer, ...correctionFields });
@@ -116,7 +113,7 @@ export const Correction = z.object({
   contactName: z.nullable(z.string()),
   active: z.boolean(),
   createdAt: z.string(),
-  /** null: it is no longer replayed. `broken`: it failed now but passed in the previous replay. */
+  /** null when the test case is no longer replayed. `broken` means that it failed now but passed in the previous replay. */
   case: z.nullable(
     z.object({
       state: z.enum(["unchecked", "passed", "broken", "failed"]),
@@ -130,18 +127,17 @@ export type Correction = z.infer<typeof Correction>;
 export const PreviewInput = z.object({ question: sentence("Напишите вопрос"), rewordings: z.optional(rewordings) });
 export type PreviewInput = z.infer<typeof PreviewInput>;
 
-/** Earlier questions and whether a correction of this question would answer them. The most similar first, without duplicates. */
+/** Earlier questions and whether this correction would answer them, the most similar first, without duplicates. */
 export const CorrectionPreview = z.object({
-  /** Questions that the correction would answer. */
   caught: z.array(z.string()),
-  /** Similar questions that would be answered as before. */
+  /** Similar questions that the correction would not affect. */
   missed: z.array(z.string()),
   /** Whether questions were compared by embeddings or only by their words. */
   byEmbedding: z.boolean(),
 });
 export type CorrectionPreview = z.infer<typeof CorrectionPreview>;
 
-/** A text that the owner wrote instead of the twin's and from which the twin has not learnt yet. */
+/** A text that the owner wrote in place of the twin's and that the twin has not learnt from yet. */
 export const WaitingCorrection = z.object({
   from: CorrectedAnswer,
   question: z.string(),
@@ -153,20 +149,19 @@ export const WaitingCorrection = z.object({
 export type WaitingCorrection = z.infer<typeof WaitingCorrection>;
 
 export const Corrections = z.object({
-  /** Newest first. */
   corrections: z.array(Correction),
   waiting: z.array(WaitingCorrection),
-  /** When the last replay was abandoned, ISO 8601; null: it was completed. */
+  /** When the last replay was abandoned (ISO 8601); null when it was completed. */
   failedAt: z.optional(z.nullable(z.string())),
 });
 export type Corrections = z.infer<typeof Corrections>;
 
-/** Switches a correction on or off, stops replaying it, narrows it, or replaces it with another one. Absent fields stay unchanged. */
+/** Switches a correction on or off, stops its replays, narrows its scope or replaces it. Absent fields stay unchanged. */
 export const CorrectionUpdate = z
   .object({
     active: z.optional(z.boolean("Ожидалось true или false")),
     caseKept: z.optional(z.boolean("Ожидалось true или false")),
-    /** Only the contact in whose conversation it was made gets it from now on, also from earlier versions of the twin. */
+    /** Limits the correction to the contact in whose conversation it was made, also in earlier versions of the twin. */
     scope: z.optional(z.literal("contact", "Выберите, для кого это")),
     lesson: z.optional(z.object(correctionFields)),
   })

@@ -1,4 +1,4 @@
-/** «Пробелы»: questions that a twin could not answer, which its owner answers once: for the askers, or for all contacts. */
+/** Gaps («Пробелы»): questions that a twin could not answer. The owner answers each once, for its askers or for all contacts. */
 import * as z from "zod/mini";
 import { ReplySource } from "./conversations/conversations.ts";
 import { CorrectionScope } from "./correction-scope.ts";
@@ -11,32 +11,31 @@ const questionId = z.string("Неверный вопрос").check(z.regex(/^[1-
 export const GapState = z.enum(["open", "answered", "ignored"], "Неверный список");
 export type GapState = z.infer<typeof GapState>;
 
-/** Gaps of one list that are shown, those that most people asked first. */
+/** Number of gaps shown in one list, those that most people asked first. */
 export const GAPS_SHOWN = 50;
-/** Questions of one gap that are shown, the newest. */
+/** Number of a gap's questions that are shown, the newest ones. */
 export const GAP_QUESTIONS_SHOWN = 20;
-/** Other gaps that are offered beside one, in case they ask the same. */
+/** Number of similar gaps that are offered for merging with one. */
 export const NEAR_GAPS = 5;
-/** Distinct questions below which a share would say nothing. */
+/** Minimum number of distinct questions for a meaningful readiness share. */
 export const READINESS_FROM = 10;
-/** Days whose questions the readiness is made of. */
+/** Number of past days whose questions the readiness covers. */
 export const READINESS_DAYS = 30;
 
-/** One message that was left without an answer. */
+/** One message that the twin left unanswered. */
 export const GapQuestion = z.object({
   id: questionId,
-  /** As it was asked. */
+  /** The contact's own wording. */
   text: z.string(),
   conversationId: z.string(),
-  /** The message that asked it. */
   messageId: z.string(),
-  /** `test`: the owner's test chat. */
+  /** `test` is the owner's test chat. */
   platform: z.string(),
   contactName: z.string(),
   askedAt: z.string(),
-  /** Whether the twin answers it now; null: it was not asked again. */
+  /** Whether the twin answers the question now; null when it was not asked again. */
   answered: z.nullable(z.boolean()),
-  /** The delivery of the answer to the asker; null: not sent yet. */
+  /** How the answer was delivered to the asker; null when it was not sent yet. */
   told: z.nullable(z.enum(["sent", "draft", "by_hand", "own_chat", "unreachable"])),
 });
 export type GapQuestion = z.infer<typeof GapQuestion>;
@@ -44,33 +43,32 @@ export type GapQuestion = z.infer<typeof GapQuestion>;
 export const Gap = z.object({
   id: z.string(),
   state: GapState,
-  /** The question that stands for all, with personal data masked. */
+  /** The representative question of the gap, with personal data masked. */
   question: z.string(),
-  /** How many different people asked, without the owner in his test chats, and how often it was asked. */
+  /** `people`: how many different people asked, not counting the owner's test chats; `times`: how often it was asked. */
   people: z.number(),
   times: z.number(),
   lastAskedAt: z.string(),
-  /** The newest, at most GAP_QUESTIONS_SHOWN. */
   questions: z.array(GapQuestion),
-  /** What the owner has answered one of those who asked by hand, with personal data masked; not used until he confirms it. */
+  /** An answer that the owner gave one asker by hand, with personal data masked. It is not used until he confirms it. */
   proposal: z.nullable(z.object({ text: z.string(), repliedAt: z.string(), conversationId: z.string() })),
-  /** The answer in force, given to the askers or to all contacts; null: there is none, or the twin knows it from elsewhere. */
+  /** The answer in force, for the askers or for all contacts. null when there is none or the twin knows it from another source. */
   answer: z.nullable(z.object({ question: z.string(), text: z.string(), scope: CorrectionScope })),
   answeredBy: z.nullable(z.enum(["owner", "knowledge"])),
   ignoredAs: z.nullable(z.enum(["not_question", "no_answer"])),
-  /** What stood nearest to it in the documents when it was asked last, and was too little; null: nothing, or the gap is closed. */
+  /** The nearest passage of the documents when the question was last asked, too weak to answer it. null for none or a closed gap. */
   nearest: z.nullable(ReplySource),
-  /** Open gaps that may ask the same in other words, the nearest first; none beside a closed one. */
+  /** Open gaps that may ask the same in other words, the nearest first; empty for a closed gap. */
   near: z.array(z.object({ id: z.string(), question: z.string() })),
 });
 export type Gap = z.infer<typeof Gap>;
 
-/** How many of the different questions of the last READINESS_DAYS days the twin answers. */
+/** Readiness: the share of the different questions of the last READINESS_DAYS days that the twin can answer. */
 export const Readiness = z.object({
   questions: z.number(),
-  /** Those that it answered when they were asked. */
+  /** Number of questions that the twin answered when they were asked. */
   atFirst: z.number(),
-  /** Those that it answers now. */
+  /** Number of questions that the twin answers now. */
   now: z.number(),
 });
 export type Readiness = z.infer<typeof Readiness>;
@@ -79,7 +77,7 @@ export const Gaps = z.object({
   readiness: Readiness,
   counts: z.object({ open: z.number(), answered: z.number(), ignored: z.number() }),
   gaps: z.array(Gap),
-  /** Whether questions are being sorted, asked again or told about at the moment. */
+  /** Whether a background job is grouping questions, asking them again or sending answers. */
   working: z.boolean(),
 });
 export type Gaps = z.infer<typeof Gaps>;
@@ -96,9 +94,9 @@ export const GapDecision = z.discriminatedUnion(
       decision: z.literal("answer"),
       question: words(LONGEST_FACT.question, "вопрос"),
       text: words(LONGEST_FACT.text, "ответ"),
-      /** Who gets the answer: all contacts, or (absent too) only the askers. */
+      /** Scope of the answer: all contacts or, also when absent, only the askers. */
       scope: z.optional(CorrectionScope),
-      /** Open gaps that this answers as well: their questions join this gap. */
+      /** Ids of open gaps with the same answer; their questions join this gap. */
       also: z.optional(
         z.array(z.uuid("Неверный идентификатор")).check(z.maxLength(NEAR_GAPS, "Слишком много вопросов сразу")),
       ),
@@ -107,7 +105,7 @@ export const GapDecision = z.discriminatedUnion(
       decision: z.literal("ignore"),
       as: z.enum(["not_question", "no_answer"], "Выберите, почему не отвечать"),
     }),
-    /** Undoes an answer or an ignoring. What was sent stays sent. */
+    /** Undoes an answer or an ignored state. Answers that were sent stay sent. */
     z.object({ decision: z.literal("reopen") }),
   ],
   "Выберите, что сделать с вопросом",

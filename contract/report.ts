@@ -1,58 +1,55 @@
-/** The report of /analytics, apart from what every screen asks for. */
+/** Report of /analytics. It is separate from analytics.ts so that other screens do not load it. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
-/** Maximum number of days that a report may cover, including today. */
 export const ANALYTICS_PERIODS = ["7", "30", "90"] as const;
 export type AnalyticsPeriod = (typeof ANALYTICS_PERIODS)[number];
 
-/** The default of `days` is 7. */
 export const AnalyticsQuery = z.object({
   days: z.optional(z.enum(ANALYTICS_PERIODS, "Период — 7, 30 или 90 дней")),
-  /** Without it, all twins of the organisation. */
+  /** The report covers one twin, or all twins of the organisation when this is absent. */
   twinId: z.optional(z.uuid("Неверный двойник")),
 });
 export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>;
 
-/** Mean confidence of the twins' complete answers in percent, 0..100; null when there were none. */
+/** Mean confidence of the twins' complete answers in percent, 0..100; null when there are no answers. */
 const Accuracy = z.nullable(z.number());
 
 const PeriodFigures = z.object({
-  /** Number of answered messages, including those whose reader stopped the answer. */
+  /** Number of answered messages, including answers that the reader stopped. */
   totalInteractions: z.number(),
   responseAccuracy: Accuracy,
   /** Mean of the ratings given in the period, 1..5; null without ratings. */
   userSatisfaction: z.nullable(z.number()),
-  /** Number of these ratings. */
   ratings: z.number(),
-  /** Mean time from a question's arrival to its complete answer, seconds; null when it was not measured. */
+  /** Mean time in seconds from a question's arrival to its complete answer; null when it was not measured. */
   avgResponseTime: z.nullable(z.number()),
 });
 export type PeriodFigures = z.infer<typeof PeriodFigures>;
 
-/** Points of confidence below the usual level from which a day is reported, and the minimum number of answers for that. */
+/** A day is reported when its confidence is DROP_POINTS below the usual level and it has at least DROP_ANSWERS answers. */
 export const DROP_POINTS = 10;
 export const DROP_ANSWERS = 5;
-/** Conversations with a question without an answer that are named beside such a day. */
+/** Number of conversations with an unanswered question that are listed for a day with low confidence. */
 export const TALKS_SHOWN = 3;
 
-/** The latest day of the period on which the twins were clearly less sure than on the days before it, and what stands behind it. */
+/** The latest day of the period with clearly lower confidence than the days before it, and the likely cause. */
 export const ConfidenceDrop = z.object({
   date: z.string(),
-  /** Mean confidence of that day's answers, and of all known before it, percent. */
+  /** Mean confidence in percent: `accuracy` of that day's answers, `usual` of all known answers before it. */
   accuracy: z.number(),
   usual: z.number(),
   answers: z.number(),
   /** The twin whose answers of that day lowered the mean most. */
   twin: z.object({ id: z.string(), name: z.string(), answers: z.number(), accuracy: z.number() }),
-  /** Questions of that day that the caller's own twins could not answer; null: none that the caller may see. */
+  /** Questions of that day that the caller's own twins could not answer; null when the caller may see none. */
   unanswered: z.nullable(
     z.object({
       questions: z.number(),
-      /** Where most of them were asked (`test`: the owner's test chat, while the report is about these), and how many there. */
+      /** Platform where most of these questions were asked, and how many. `test` is the owner's test chat, when the report covers these. */
       platform: z.string(),
       ofPlatform: z.number(),
-      /** The twin that most of them were asked. */
+      /** The twin that received most of these questions. */
       twinId: z.string(),
       /** The latest conversations, at most TALKS_SHOWN. */
       talks: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -61,28 +58,28 @@ export const ConfidenceDrop = z.object({
 });
 export type ConfidenceDrop = z.infer<typeof ConfidenceDrop>;
 
-/** How the messages that went out to customers in the period came about; of very many, the latest. */
+/** How the messages that were sent to contacts in the period came about. Very long periods count only the latest messages. */
 export const Handling = z.object({
-  /** Answers sent by the twins without approval, not counting «не знаю». */
+  /** Answers that twins sent without approval, not counting «не знаю». */
   alone: z.number(),
-  /** Answers of the twins that a member approved, and how many of these he changed before. */
+  /** Answers of the twins that a member approved; `changed` counts those that were edited first. */
   approved: z.number(),
   changed: z.number(),
-  /** Answers sent by the twins without approval that say «не знаю». */
+  /** Answers «не знаю» that twins sent without approval. */
   unknown: z.number(),
-  /** Messages that the owner wrote here himself. */
+  /** Messages that the owner wrote himself in this application. */
   byOwner: z.number(),
 });
 export type Handling = z.infer<typeof Handling>;
 
-/** Rows of each of the two lists below. */
+/** Number of rows in each of the two lists below. */
 export const ASKED_SHOWN = 5;
 
-/** What people asked in the period, so far as it is known without guessing. */
+/** What contacts asked in the period, as far as it is known for certain. */
 export const Asked = z.object({
-  /** The documents on which most answers stood, in conversations that the caller may read. */
+  /** The documents that most answers are based on, in conversations that the caller may read. */
   documents: z.array(z.object({ id: z.string(), name: z.string(), answers: z.number() })),
-  /** What the caller's own twins could not answer when they were asked: open questions first, then by the number of people. */
+  /** Questions that the caller's own twins could not answer: open ones first, then by the number of people. */
   unanswered: z.object({
     total: z.number(),
     first: z.array(
@@ -90,12 +87,12 @@ export const Asked = z.object({
         gapId: z.string(),
         twinId: z.string(),
         twinName: z.string(),
-        /** With personal data masked, as `Gap.question`. */
+        /** The question with personal data masked, as in `Gap.question`. */
         question: z.string(),
         people: z.number(),
-        /** Whether the owner has answered it since, or the twin has learnt it. */
+        /** Whether the owner has answered the question since, or the twin has learnt the answer. */
         answered: z.boolean(),
-        /** Whether the twin was asked it again since and knew it. */
+        /** Whether the twin has answered the question when it was asked again. */
         known: z.optional(z.boolean()),
       }),
     ),
@@ -107,13 +104,13 @@ export type Asked = z.infer<typeof Asked>;
 export const Analytics = z.object({
   ...PeriodFigures.shape,
   days: z.number(),
-  /** How many of all answers were given in the members' test chats. */
+  /** Number of answers given in members' test chats. */
   tests: z.optional(z.number()),
-  /** Whether the means are those of the test chats, because no customer has been answered yet; otherwise those of customers alone. */
+  /** Whether the means cover test chats because no contact has been answered yet; otherwise they cover contacts alone. */
   ofTests: z.optional(z.boolean()),
-  /** The same figures of as many days before the period, for comparison. */
+  /** The same figures for an equally long period before this one, for comparison. */
   previous: z.optional(PeriodFigures),
-  /** null: confidence did not drop. */
+  /** null when confidence did not drop. */
   drop: z.optional(z.nullable(ConfidenceDrop)),
   handling: z.optional(Handling),
   /** One entry for every day of the period, oldest first; `date` is YYYY-MM-DD. */

@@ -14,36 +14,35 @@ export const Approval = z.object({
   twinName: z.string(),
   platform: ChannelPlatform,
   contactName: z.string(),
-  /** Who wrote the text. */
   author: z.enum(["twin", "owner"]),
-  /** The contact's message; "" for a message that the owner wrote by himself. */
+  /** The contact's message; "" for a message that the owner wrote without being asked. */
   question: z.string(),
   text: z.string(),
-  /** Present where the answer comes from its owner's letters: another member reads a sentence that says so in place of `text`, and cannot decide. */
+  /** Present when the answer quotes its owner's private messages. Other members read a placeholder instead of `text` and cannot decide. */
   hidden: z.optional(z.literal(true)),
-  /** draft: waits for approval; unknown: may have been delivered; failed: was not delivered; the others: decided. */
+  /** `draft`: waits for approval; `unknown`: may have been delivered; `failed`: was not delivered; the other states are decided. */
   state: z.enum(["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"]),
-  /** Why it waits, or what went wrong; a Russian sentence. */
+  /** Why the answer waits or what went wrong, as a Russian sentence. */
   reason: z.nullable(z.string()),
   /** 0..1; null for a message that the owner wrote. */
   confidence: z.nullable(z.number()),
-  /** The kind of source that the answer is based on, or `unknown`; null for the owner's message and where no answer was searched for. */
+  /** Kind of source that the answer is based on. null for the owner's message and when no answer was searched for. */
   basis: z.nullable(Reply.shape.basis),
   sources: z.array(ReplySource),
   createdAt: z.string(),
-  /** Until when the approval or rejection can be undone; null: it cannot. */
+  /** Until when the approval or rejection can be undone; null when it cannot. */
   undoUntil: z.nullable(z.string()),
-  /** How many people have asked the same; absent: not known, or visible only to the twin's owner. */
+  /** How many people have asked the same. Absent when unknown, and for readers other than the twin's owner. */
   people: z.optional(z.number()),
 });
 export type Approval = z.infer<typeof Approval>;
 
 export const MAX_EARLIER = 3;
 
-/** A message of the talk before the one that an answer was written to. */
+/** A message that precedes the answered one in the conversation. */
 export const EarlierMessage = z.object({
   by: z.enum(["contact", "twin", "owner"]),
-  /** Its beginning, where it is long. */
+  /** The beginning of the message, when it is long. */
   text: z.string(),
   at: z.string(),
 });
@@ -53,16 +52,16 @@ export const MAX_PAST_REPLIES = 3;
 
 /** A past reply of the twin's owner to a similar message. */
 export const PastReply = z.object({
-  /** Name of the contact who received it; null: it is published. */
+  /** Name of the contact who received the reply; null for a published reply. */
   contactName: z.nullable(z.string()),
-  /** Whether that is the contact whom the draft is for. */
+  /** Whether the draft is for the same contact. */
   sameContact: z.boolean(),
-  /** The message that it answered. */
+  /** The message that this reply answered. */
   question: z.string(),
   reply: z.string(),
-  /** null: it is published. */
+  /** null for a published reply. */
   repliedAt: z.nullable(z.string()),
-  /** Ranges of names, phones and addresses in `reply`, in UTF-16 units, ascending; empty where they are the contact's own. */
+  /** Ranges of names, phones and addresses in `reply`, in UTF-16 units, ascending. Empty when they are the contact's own. */
   personal: z.array(z.object({ start: z.number(), end: z.number() })),
 });
 export type PastReply = z.infer<typeof PastReply>;
@@ -77,20 +76,19 @@ export const ApprovalEdit = z.object({
 });
 export type ApprovalEdit = z.infer<typeof ApprovalEdit>;
 
-/** How long «Отправить» can be undone, seconds. */
+/** How long «Отправить» can be undone, in seconds. */
 export const UNDO_SECONDS = 5;
 
 const ApproveQuery = z.object({
-  /** "1": it is sent after UNDO_SECONDS and can be undone until then. */
+  /** "1" delays the answer by UNDO_SECONDS, during which it can be undone. */
   undo: z.optional(z.enum(["1"], "Неверный запрос")),
   /**
-   * Once it is sent, the twin learns the text as a correction, for that contact or for all contacts; only for the twin's owner. Absent: it
-   * learns nothing. "1", which once meant both, is the contact's.
+   * Scope in which the twin learns the sent text as a correction; only the twin's owner may set it. When absent, the twin learns nothing.
+   * "1" is an old value for `contact`.
    */
   teach: z.optional(z.enum(["contact", "everybody", "1"], "Неверный запрос")),
 });
 
-/** The owner's own message to a contact. */
 export const OwnerMessage = z.object({
   text: z
     .string("Введите сообщение")
@@ -98,14 +96,14 @@ export const OwnerMessage = z.object({
 });
 export type OwnerMessage = z.infer<typeof OwnerMessage>;
 
-/** How long the twin is silent after the owner's last message by default, minutes. */
+/** How long the twin stays silent after the owner's last message by default, in minutes. */
 export const TAKEOVER_MINUTES = 30;
-/** The longest takeover that can be chosen, days; a longer one lasts until it is ended. */
+/** The longest takeover that can be chosen, in days; a longer one has no end time and lasts until it is ended. */
 const LONGEST_TAKEOVER_DAYS = 31;
 
 export const TakeoverInput = z.optional(
   z.object({
-    /** ISO 8601; null: until the takeover is ended. */
+    /** End of the takeover (ISO 8601); null lets it last until it is ended. */
     until: z.nullable(
       z.iso
         .datetime({ offset: true, error: "Неверное время" })
@@ -123,7 +121,7 @@ export type TakeoverInput = z.infer<typeof TakeoverInput>;
 
 export const Takeover = z.object({
   conversationId: z.string(),
-  /** The twin is silent until then; null: it answers. */
+  /** The twin is silent until this time; null while it answers. */
   pausedUntil: z.nullable(z.string()),
 });
 export type Takeover = z.infer<typeof Takeover>;
@@ -164,7 +162,7 @@ export const approvalsApi = {
     params: IdParams,
     output: z.array(EarlierMessage),
   }),
-  // A separate path, so that decisions made in the meantime do not affect it.
+  // A separate path, so that its cache entry is not affected by decisions made in the meantime.
   pastReplies: endpoint("GET /api/past-replies/:id", {
     access: "editor",
     summary: `Что владелец отвечал раньше на сообщение, похожее на то, на которое написан черновик: до ${MAX_PAST_REPLIES}, лучшие сверху`,

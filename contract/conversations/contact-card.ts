@@ -21,9 +21,9 @@ export const PersonChannel = z.object({
 });
 export type PersonChannel = z.infer<typeof PersonChannel>;
 
-/** Contacts that can be one person. */
+/** Maximum number of contacts that can be joined into one person. */
 export const CHANNELS_LIMIT = 10;
-/** How many contacts are offered at once. */
+/** Number of contacts that are offered at once for joining. */
 export const CANDIDATES_LIMIT = 8;
 const CandidatesQuery = z.object({ q: z.optional(z.string().check(z.trim(), z.maxLength(200))) });
 const MergeInput = z.object({ conversationId: z.uuid("Выберите собеседника") });
@@ -32,26 +32,25 @@ const PersonChannelParams = z.object({
   otherId: z.uuid("Неверный идентификатор"),
 });
 
-/** The contact of one conversation. */
 export const ContactCard = z.object({
   conversationId: z.string(),
   name: z.string(),
   platform: ContactPlatform,
-  /** User name on the platform: «@ivan». */
+  /** User name on the platform, such as «@ivan». */
   handle: z.nullable(z.string()),
-  /** When the contact first wrote or first occurs in the history. ISO 8601, like all times here. */
+  /** When the contact first wrote or first occurs in the history. All times here are ISO 8601. */
   since: z.string(),
-  /** null: not recorded. */
+  /** null when no consent is recorded. */
   consent: z.nullable(z.object({ state: Consent, at: z.string(), by: z.nullable(z.string()) })),
-  /** Where else the same person writes, as a member has said. */
+  /** Other channels of the same person, as joined by a member. */
   channels: z.array(PersonChannel),
-  /** What members have noted about this person, on whichever channel; the twin does not read it. */
+  /** Members' notes about this person on all channels. The twin never reads them. */
   facts: z.array(ContactFact),
-  /** null: the twin decides from the history. */
+  /** Form of address; null lets the twin decide from the history. */
   tone: z.nullable(Tone),
-  /** null: the integration's setting applies. */
+  /** Autonomy for this contact; null applies the integration's setting. */
   autonomy: z.nullable(Autonomy),
-  /** null: the conversation's integration was deleted. */
+  /** null when the conversation's integration was deleted. */
   integrationAutonomy: z.nullable(Autonomy),
   /** Since when the contact wants no more replies. */
   optedOutAt: z.nullable(z.string()),
@@ -60,7 +59,7 @@ export const ContactCard = z.object({
 });
 export type ContactCard = z.infer<typeof ContactCard>;
 
-/** Fields that the update does not carry stay as they are. */
+/** Changes of the contact; absent fields stay unchanged. */
 export const ContactUpdate = z
   .object({
     name: z.optional(
@@ -87,7 +86,7 @@ export const Note = z.object({
   id: z.string(),
   text: z.string(),
   author: z.string(),
-  /** Only the author changes it. */
+  /** Whether the caller wrote the note; only its author may change it. */
   mine: z.boolean(),
   createdAt: z.string(),
   editedAt: z.nullable(z.string()),

@@ -5,7 +5,7 @@ import { MessageMedia } from "../media.ts";
 import { ANSWERED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 
-/** One of the organisation's own words by which conversations are sorted and found (labels.ts). */
+/** A label of the organisation, by which conversations are sorted and found (labels.ts). */
 export const Label = z.object({ id: z.string(), name: z.string() });
 export type Label = z.infer<typeof Label>;
 
@@ -15,7 +15,7 @@ export const GenerateInput = z.object({
     .string("Введите сообщение")
     .check(z.trim(), z.minLength(1, "Введите сообщение"), z.maxLength(8000, "Сообщение длиннее 8 000 символов")),
   conversationId: z.optional(z.uuid("Неверный диалог")),
-  /** Whether the conversation's last question is asked once more; the transcript shows it as one question. */
+  /** Whether to answer the conversation's last question again; the transcript shows the question once. */
   again: z.optional(z.boolean("Повтор бывает только да или нет")),
 });
 export type GenerateInput = z.infer<typeof GenerateInput>;
@@ -23,18 +23,18 @@ export type GenerateInput = z.infer<typeof GenerateInput>;
 export const ReplySource = z.object({ documentId: z.string(), name: z.string(), text: z.string() });
 export type ReplySource = z.infer<typeof ReplySource>;
 
-/** A reply example that the answer is based on; `incoming` is null where the reader may not see it. */
+/** A reply example that the answer is based on; `incoming` is null for readers who may not see it. */
 const ReplyExample = z.object({ incoming: z.nullable(z.string()), reply: z.string() });
 
 export const Reply = z.object({
   response: z.string(),
   sources: z.array(ReplySource),
   replyExamples: z.array(ReplyExample),
-  /** 0..1 */
+  /** How well the sources support the answer, 0..1. */
   confidence: z.number(),
   /**
-   * knowledge: from documents; recurring: from the owner's replies; smalltalk; unknown: it says that it does not know;
-   * corrected: as the owner has corrected such an answer.
+   * `knowledge`: from documents; `recurring`: from the owner's replies; `corrected`: from a correction; `unknown`: the answer says
+   * that the twin does not know.
    */
   basis: z.enum(["knowledge", "recurring", "smalltalk", "quoted", "unknown", "corrected"]),
   reason: z.string(),
@@ -44,8 +44,8 @@ export const Reply = z.object({
 export type Reply = z.infer<typeof Reply>;
 
 /**
- * Events of `POST /api/ai-generate` with `Accept: text/event-stream`: `delta` { text } any number of times, then
- * `done` (the Reply) or `error` (the ProblemBody).
+ * Event of `POST /api/ai-generate` with `Accept: text/event-stream`. The stream sends any number of `delta` { text } events, then
+ * `done` (a Reply) or `error` (a ProblemBody).
  */
 export const ReplyDelta = z.object({ text: z.string() });
 
@@ -58,10 +58,10 @@ const RATING_REQUIRED = "Оценка — целое число от 1 до 5";
 
 export const FeedbackInput = z
   .object({
-    /** 1 (not at all) to 5 (exactly as the owner would have answered); absent when an answer is only corrected. */
+    /** 1 (not at all like the owner) to 5 (exactly as the owner would answer); absent when an answer is only corrected. */
     rating: z.optional(z.int(RATING_REQUIRED).check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5"))),
     comment: z.optional(FeedbackText),
-    /** The answer in the owner's own words. */
+    /** The answer as the owner would have written it. */
     correction: z.optional(FeedbackText),
   })
   .check(
@@ -74,7 +74,7 @@ export type FeedbackInput = z.infer<typeof FeedbackInput>;
 
 /** One member's feedback on one answer; new feedback replaces the old. */
 export const Feedback = z.object({
-  /** 1..5; null: corrected but not rated. */
+  /** 1..5; null when the answer was corrected but not rated. */
   rating: z.nullable(z.number()),
   comment: z.nullable(z.string()),
   correction: z.nullable(z.string()),
@@ -84,29 +84,28 @@ export type Feedback = z.infer<typeof Feedback>;
 export const ChatMessage = z.object({
   id: z.string(),
   role: z.enum(["user", "assistant"]),
-  /** Present on an `assistant` message that the twin has not written. */
+  /** Present on an `assistant` message that the owner wrote instead of the twin. */
   author: z.optional(z.enum(["owner"])),
   content: z.string(),
-  /** Present where the answer comes from the twin owner's letters: another member reads a sentence that says so in place of it. */
+  /** Present when the answer quotes the twin owner's private messages: other members read a placeholder sentence instead. */
   hidden: z.optional(z.literal(true)),
   timestamp: z.string(),
   sources: z.array(ReplySource),
-  /** 0..1; null for questions */
+  /** 0..1; null for questions. */
   confidence: z.nullable(z.number()),
   /** Kind of source that the answer is based on; absent for questions. */
   basis: z.optional(Reply.shape.basis),
   reason: z.optional(z.string()),
-  /** Present only in the reader's own test chats. */
+  /** Present only in the reader's own test chats, because the examples are the owner's private messages. */
   replyExamples: z.optional(z.array(ReplyExample)),
   /** Milliseconds from the question's arrival to the complete answer; null where it was not measured. */
   durationMs: z.nullable(z.number()),
-  /** Whether the reader stopped the answer, so that the text is incomplete. */
+  /** Whether the reader stopped the answer, so that its text is incomplete. */
   stopped: z.optional(z.boolean()),
-  /** Whether the answer was generated again for the same question. */
+  /** Whether the answer is a regenerated answer to the same question. */
   again: z.optional(z.boolean()),
-  /** Recordings and pictures of this message that are kept here; absent: there are none. */
+  /** Stored recordings and pictures of this message; absent when there are none. */
   media: z.optional(z.array(MessageMedia)),
-  /** The caller's own feedback. */
   feedback: z.nullable(Feedback),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
@@ -126,21 +125,18 @@ export const Conversation = z.object({
   messageCount: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Who answers a contact; null in a test chat. */
+  /** Who answers the contact, the twin or the owner; null in a test chat. */
   lead: z.nullable(z.enum(["twin", "me"])),
-  /** End of the owner's takeover, ISO 8601; null: the twin answers. */
+  /** End of the owner's takeover (ISO 8601); null while the twin answers. */
   pausedUntil: z.nullable(z.string()),
-  /** Number of the contact's messages that are neither answered nor seen. */
   unread: z.number(),
-  /** The member who is responsible for the conversation. */
   assignee: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** Put off until then; in the past: it has come back and was not opened since. ISO 8601. */
+  /** When the snooze ends (ISO 8601). A past time means that the conversation returned and was not opened since. */
   snoozedUntil: z.nullable(z.string()),
-  /** Ordered by name. */
   labels: z.array(Label),
-  /** Excerpt around the words that the search found in a message. */
+  /** Excerpt around the search words in a message; null when only a name matches or there is no search. */
   match: z.nullable(z.string()),
-  /** Cursor: sent as `before`, it requests the rows after this one. */
+  /** Cursor of this row: sent as `before`, it requests the rows after this one. */
   cursor: z.string(),
 });
 export type Conversation = z.infer<typeof Conversation>;
@@ -149,7 +145,7 @@ export const CONVERSATIONS_PAGE = 50;
 
 /** Filters of the list, combined with AND. */
 export const ConversationsQuery = z.object({
-  /** `cursor` of a row: the response begins after that row, newest first. */
+  /** A row's `cursor`; the response begins after that row, newest first. */
   before: z.optional(
     z
       .string("Неверное место в списке")
@@ -160,35 +156,34 @@ export const ConversationsQuery = z.object({
         ),
       ),
   ),
-  /** Words, each a part of one in a name or all of them in one message (message-search.ts); case is ignored, «ё» is «е». */
+  /** Search words: parts of a contact's name, or all in one message (message-search.ts). Case is ignored, and «ё» equals «е». */
   q: z.optional(searchText(200, { missing: "Введите текст для поиска", long: "Запрос длиннее 200 символов" })),
-  /** "1": of what `q` finds only conversations that a name finds, for a screen that shows the found messages beside them. */
+  /** "1": `q` searches names only, for a screen that shows the matching messages beside the list. */
   named: z.optional(z.enum(["1"], "Неверный запрос")),
   status: z.optional(ConversationStatus),
   platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),
-  /** "1": without the members' own test chats. */
+  /** "1": excludes the members' own test chats. */
   contacts: z.optional(z.enum(["1"], "Неверный запрос")),
   twinId: z.optional(z.uuid("Неверный двойник")),
-  /** The account through which the contacts write: of one platform a twin may have several. */
+  /** The account that contacts write to; a twin may have several accounts on one platform. */
   integrationId: z.optional(z.uuid("Неверная интеграция")),
   /** `me`: conversations that the owner has taken over; `twin`: all others. */
   lead: z.optional(z.enum(["twin", "me"], "Неизвестно, кто ведёт диалог")),
-  /** `me`: conversations assigned to the caller; `none`: conversations with contacts without an assignee. */
+  /** `me`: conversations assigned to the caller; `none`: contacts' conversations without an assignee. */
   assignee: z.optional(z.enum(["me", "none"], "Неизвестно, чьи диалоги")),
-  /** "1": conversations that are put off, and no others; without it all others. */
+  /** "1": only snoozed conversations; when absent, only those that are not snoozed. */
   snoozed: z.optional(z.enum(["1"], "Неверный запрос")),
   label: z.optional(z.uuid("Неверная метка")),
-  /** YYYY-MM-DD in Moscow: conversations in which something was said on that day. */
+  /** YYYY-MM-DD in Moscow time: conversations with a message on that day. */
   day: z.optional(z.iso.date("День — в виде ГГГГ-ММ-ДД")),
 });
 export type ConversationsQuery = z.infer<typeof ConversationsQuery>;
 
-/** Totals over the customers' conversations that the caller may read; until there is one, over his test chats. */
+/** Totals over the contacts' conversations that the caller may read; while there are none, over the caller's test chats. */
 export const ConversationTotals = z.object({
   conversations: z.number(),
   active: z.number(),
   messages: z.number(),
-  /** Conversations with messages that are neither answered nor seen. */
   unread: z.number(),
 });
 export type ConversationTotals = z.infer<typeof ConversationTotals>;
@@ -196,18 +191,17 @@ export type ConversationTotals = z.infer<typeof ConversationTotals>;
 export const ConversationInput = z.object({ twinId: z.uuid("Выберите цифрового двойника") });
 export type ConversationInput = z.infer<typeof ConversationInput>;
 
-/** Absent fields stay unchanged. */
 export const ConversationUpdate = z
   .object({
     status: z.optional(ConversationStatus),
-    /** null: the conversation has no assignee. */
+    /** null removes the assignee. */
     assigneeId: z.optional(z.nullable(z.uuid("Выберите участника"))),
   })
   .check(z.refine((update) => Object.keys(update).length > 0, "Укажите, что изменить"));
 export type ConversationUpdate = z.infer<typeof ConversationUpdate>;
 
 export const TranscriptQuery = z.object({
-  /** Id of a message, which may be older than the latest thousand. */
+  /** Id of a message to load with its surroundings; it may be older than the latest thousand. */
   around: z.optional(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный идентификатор"))),
 });
 export type TranscriptQuery = z.infer<typeof TranscriptQuery>;

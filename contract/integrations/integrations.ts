@@ -12,19 +12,21 @@ import { WorkingHours } from "./working-hours.ts";
 
 export { ChannelPlatform, ContactPlatform, IntegrationPlatform };
 
-/** What a twin may do without approval on a platform: nothing, draft for approval, answer when confident, always answer. */
+/**
+ * Autonomy of a twin on a platform: `off` sends nothing, `draft` waits for approval, `confident` answers when sure, `auto` always answers.
+ */
 export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");
 export type Autonomy = z.infer<typeof Autonomy>;
 
 /** Placeholder `apiKey` of a Telegram user account, which has no key although the form requires one. */
 export const USERBOT_API_KEY = "userbot";
 
-/** Settings of every Telegram integration. */
+/** Value of `success_rate` in the settings of every Telegram integration. */
 export const TELEGRAM_SUCCESS_RATE = 0.95;
 
 const TwinId = z.uuid("Выберите цифрового двойника");
 const API_KEY_REQUIRED = "API ключ обязателен";
-/** The fields of a Telegram user account, in the integration form and in the setup wizard. */
+/** Error of the Telegram account's fields, shared by the integration form and the setup wizard. */
 const ALL_FIELDS_REQUIRED = "Все поля обязательны для подключения";
 
 const short = z.string("Ожидался текст").check(z.trim(), z.maxLength(400, "Слишком длинное значение"));
@@ -35,7 +37,7 @@ const ApiKey = z
 
 const WebAddress = z.url({ protocol: /^https?$/ });
 
-/** An http(s) address, or "" for none. */
+/** An http(s) address; "" when there is none. */
 const WebhookUrl = z.string("Введите корректный URL").check(
   z.trim(),
   z.maxLength(2000, "Введите корректный URL"),
@@ -45,14 +47,14 @@ const WebhookUrl = z.string("Введите корректный URL").check(
 const MailAddress = z.string("Ожидался текст").check(
   z.trim(),
   z.maxLength(254, "Слишком длинное значение"),
-  // Domains in Cyrillic are allowed too.
+  // The pattern accepts Cyrillic domains too.
   z.regex(/^(?:[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+)?$/, "Введите адрес ящика: name@example.com"),
 );
 
-/** A proxy, in a form of proxy-address.ts, which checks it where it is entered and on the server: other screens do without its sentences. */
+/** A proxy as text. proxy-address.ts validates it in the form and on the server, so that other screens need not load its sentences. */
 const ProxyText = z.string("Ожидался текст").check(z.trim(), z.maxLength(2000, "Слишком длинное значение"));
 
-/** Refuses what no platform could be asked with. */
+/** Rejects credentials with which no request to the platform can be made. */
 const thatCanBeSent = <Entered extends { platform: IntegrationPlatform; apiKey: string }>(
   appTokenOf: (entered: Entered) => string | null | undefined,
   appTokenPath: string[],
@@ -70,20 +72,19 @@ const thatCanBeSent = <Entered extends { platform: IntegrationPlatform; apiKey: 
     }
   });
 
-/** Additional fields by platform; secret ones are stored with the credentials. */
+/** Credential fields that only some platforms have; secret ones are stored encrypted with the credentials. */
 const additional = {
-  /** whatsapp: the key that signs its webhooks. */
+  /** WhatsApp only: the app secret that signs its webhooks. */
   app_secret: z.nullish(short),
-  /** email: the mailbox. */
+  /** Email only: the mailbox's address. */
   address: z.nullish(MailAddress),
-  /** slack: the key that signs its events, or an app-level token for its socket. */
+  /** Slack only: the signing secret of its events, or an app-level token for Socket Mode. */
   signing_secret: z.nullish(short),
   app_token: z.nullish(short),
-  /** all: what its connections go through (proxy-address.ts). */
+  /** All platforms: the proxy that connections go through (proxy-address.ts). */
   proxy: z.nullish(ProxyText),
 };
 
-/** An account's credentials, as the forms of all platforms send them. */
 const credentialFields = {
   platform: IntegrationPlatform,
   apiKey: ApiKey,
@@ -103,22 +104,22 @@ const accountHasBoth = z.refine<Pick<z.infer<typeof Sent>, "platform" | "apiKey"
   { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
 );
 
-/** POST /api/integrations/create. `status` and `success_rate` are accepted but ignored. */
+/** `status` and `success_rate` are accepted because the specification's form sends them, and ignored. */
 export const IntegrationInput = z.object({ digitalTwinId: TwinId, ...credentialFields }).check(accountHasBoth, asSent);
 export type IntegrationInput = z.infer<typeof IntegrationInput>;
 
-/** Body of PUT …/credentials: a new key of the account that is connected. What is left empty stays as it was. */
+/** New credentials of a connected account; fields left empty keep their stored values. */
 export const NewCredentials = Sent.check(asSent);
 export type NewCredentials = z.infer<typeof NewCredentials>;
 
-/** Body of POST /api/integrations/check-connection: what has been entered, before it is connected. */
+/** Credentials entered in the form, checked before the account is connected. */
 const ConnectionTrial = Sent.check(accountHasBoth, asSent);
 
-/** Body of PUT …/proxy; "": from now on it connects directly. */
+/** The new proxy of an integration; "" makes it connect directly. */
 export const ProxyChange = z.object({ proxy: ProxyText });
 export type ProxyChange = z.infer<typeof ProxyChange>;
 
-/** Form state of /add-integration; "" for empty fields. */
+/** State of the form at /add-integration; empty fields hold "". */
 export const IntegrationForm = z
   .object({
     digitalTwinId: TwinId,
@@ -137,19 +138,19 @@ export const IntegrationForm = z
   .check(thatCanBeSent(({ appToken }) => appToken, ["appToken"]));
 export type IntegrationForm = z.infer<typeof IntegrationForm>;
 
-/** Body of PUT; absent fields stay unchanged. */
+/** Changes of an integration; absent fields stay unchanged. */
 export const IntegrationUpdate = z
   .object({
     status: z.optional(z.enum(["active", "inactive"], "Неверный статус")),
     autonomy: z.optional(Autonomy),
     digitalTwinId: z.optional(TwinId),
-    /** null: always open. */
+    /** null means that the twin answers at any time. */
     workingHours: z.optional(z.nullable(WorkingHours)),
   })
   .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
 export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
 
-/** connecting: not reached yet; trouble: it reconnects automatically; action: the owner must act; paused: by the owner. */
+/** `connecting`: not reached yet; `trouble`: reconnects automatically; `action`: the owner must act; `paused`: paused by the owner. */
 export const Connection = z.enum(["connected", "connecting", "trouble", "action", "paused"]);
 export type Connection = z.infer<typeof Connection>;
 
@@ -158,7 +159,7 @@ export const Integration = z.object({
   id: z.string(),
   platform: ChannelPlatform,
   status: z.enum(["active", "inactive", "error"]),
-  /** Explains the status, in Russian; null when nothing is wrong. */
+  /** Explains `status` in Russian; null when nothing is wrong. */
   statusReason: z.nullable(z.string()),
   digitalTwinName: z.string(),
   digitalTwinId: z.string(),
@@ -167,49 +168,48 @@ export const Integration = z.object({
   lastSync: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Members who may not change the twin see it with its middle digits hidden. */
+  /** The middle digits are hidden from members who may not change the twin. */
   phoneNumber: z.nullable(z.string()),
   config: z.object({ phoneNumber: z.nullable(z.string()) }),
   settings: z.object({
     success_rate: z.optional(z.number()),
     address: z.optional(z.string()),
-    /** «SOCKS5 proxy.example.com:1080», without name and password; absent: none, or the reader may not change the integration. */
+    /**
+     * The proxy without name and password, «SOCKS5 proxy.example.com:1080». Absent without a proxy or for readers who may not change the
+     * integration.
+     */
     proxy: z.optional(z.string()),
   }),
   autonomy: Autonomy,
-  /** The account's name on the platform, «@bot»; null until the platform was reached. */
+  /** The account's name on the platform, such as «@bot»; null until the platform was reached. */
   account: z.nullable(z.string()),
-  /** A bot of Telegram, which has a name and no number; false on the other platforms. */
+  /** Whether this is a Telegram bot, which has a name and no phone number; false on other platforms. */
   isBot: z.boolean(),
-  /** Why it is currently disconnected, in Russian; it reconnects automatically. */
+  /** Why the account is disconnected, in Russian; it reconnects automatically. null while connected. */
   trouble: z.nullable(z.string()),
-  /** What it cannot do in its present setup although it works, in Russian: «Только отправка: …». */
+  /** What the working integration cannot do in its present setup, in Russian: «Только отправка: …». */
   limitation: z.nullable(z.string()),
-  /** Number of messages that could not be read or answered and wait for the owner (contract/conversations/set-aside.ts). */
+  /** Number of set-aside messages, which could not be read or answered and wait for the owner (contract/conversations/set-aside.ts). */
   setAside: z.number(),
-  /** When the last event arrived. */
   lastEvent: z.nullable(z.string()),
-  /**
-   * Webhook URL that the owner must enter on the platform; null where none is needed and for members who may not change the twin.
-   */
+  /** Webhook URL that the owner must enter on the platform. null where none is needed and for members who may not change the twin. */
   webhook: z.nullable(z.object({ url: z.string(), verifyToken: z.nullable(z.string()) })),
   connection: Connection,
-  /** null: the twin answers at any time. */
+  /** null means that the twin answers at any time. */
   workingHours: z.nullable(WorkingHours),
   reimport: ReimportState,
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** An entry in an integration's log of events. */
 export const IntegrationEvent = z.object({
   id: z.number(),
-  /** A Russian sentence. */
+  /** Describes the event in one Russian sentence. */
   text: z.string(),
   createdAt: z.string(),
 });
 export type IntegrationEvent = z.infer<typeof IntegrationEvent>;
 
-/** Page size of events; a shorter page is the last one. */
+/** Page size of the event log; a shorter page is the last one. */
 export const EVENTS_PAGE = 50;
 
 const all = (max = 400) =>
@@ -231,7 +231,6 @@ function isUuid(text: string): boolean {
   return z.uuid().safeParse(text).success;
 }
 
-/** POST /api/integrations/telegram/send-code */
 export const TelegramSetup = z.object(setup);
 export type TelegramSetup = z.infer<typeof TelegramSetup>;
 
@@ -241,7 +240,7 @@ const ofSession = z
   .string(SESSION_REQUIRED)
   .check(z.minLength(1, SESSION_REQUIRED), z.maxLength(1000, SESSION_REQUIRED));
 
-/** POST /api/integrations/telegram/verify-code; `password` is the account's two-step verification password, if it has one. */
+/** `password` is the account's two-step verification password, if it has one. */
 export const TelegramVerification = z.object({
   ...setup,
   verificationCode: z
@@ -255,11 +254,11 @@ export type TelegramVerification = z.infer<typeof TelegramVerification>;
 
 const count = (max: number, message: string) => z.int(message).check(z.minimum(1, message), z.maximum(max, message));
 
-/** How much of the history to import; the wizard sends 10 and 500. */
+/** How much of the history to import; the setup wizard sends 10 dialogs and 500 messages. */
 export const TelegramImport = z.object({
   dialogsLimit: count(1000, "Число диалогов: от 1 до 1000"),
   messagesPerDialog: count(100_000, "Число сообщений: от 1 до 100 000"),
-  /** Dialogs to import instead of the latest private ones. */
+  /** Dialogs to import; when absent, the latest private dialogs are imported. */
   dialogs: z.optional(ChosenDialogs),
 });
 export type TelegramImport = z.infer<typeof TelegramImport>;
@@ -269,7 +268,7 @@ export type CodeSent = z.infer<typeof CodeSent>;
 
 export const CodeVerified = z.object({
   success: z.boolean(),
-  /** A Russian sentence when `success` is false. */
+  /** Russian sentence with the reason when `success` is false. */
   error: z.optional(z.string()),
   integration: z.optional(z.object({ id: z.string() })),
 });
@@ -277,7 +276,7 @@ export type CodeVerified = z.infer<typeof CodeVerified>;
 
 export const ImportStats = z.object({
   dialogsProcessed: z.number(),
-  /** Chosen dialogs that the account no longer has; absent when there is none. */
+  /** Number of chosen dialogs that the account no longer has; absent when there are none. */
   dialogsSkipped: z.optional(z.number()),
   totalMessages: z.number(),
   analysis: z.object({
@@ -288,20 +287,18 @@ export const ImportStats = z.object({
 });
 export type ImportStats = z.infer<typeof ImportStats>;
 
-/** Progress of an account's import. */
 export const TelegramImportState = z.object({
-  /** `none`: nothing was imported yet. */
+  /** `none` means that nothing was imported yet. */
   status: z.enum(["none", "running", "done", "failed", "cancelled"]),
-  /** Number of dialogs; 0 until the list is known. */
+  /** Number of dialogs; 0 until the account has listed them. */
   dialogs: z.number(),
   dialogsDone: z.number(),
-  /** Messages read so far. */
+  /** Number of messages read so far. */
   messages: z.number(),
-  /** 0..1 */
+  /** Share of the import that is done, 0..1. */
   progress: z.number(),
-  /** Why it waits, failed or left something out, in Russian. */
+  /** Why the import waits, failed or left something out, in Russian. */
   notice: z.nullable(z.string()),
-  /** Present once the import is done. */
   stats: z.optional(ImportStats),
 });
 export type TelegramImportState = z.infer<typeof TelegramImportState>;

@@ -13,9 +13,9 @@ export const ImportChat = z.object({
   messages: z.number(),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
-  /** The beginning of the conversation, for the first thousand chats and only until the user has chosen. */
+  /** The beginning of the conversation. Present for the first thousand chats and only until the user has chosen. */
   firstLines: z.optional(z.array(z.object({ author: z.string(), text: z.string() }))),
-  /** Recordings and pictures of the chat that the archive holds and this organisation has read, only until the user has chosen. */
+  /** Recordings and pictures of the chat that the archive holds and the organisation may have read. Present until the user has chosen. */
   attached: z.optional(z.array(z.object({ kind: z.enum(MEDIA_KINDS), files: z.number(), bytes: z.number() }))),
 });
 export type ImportChat = z.infer<typeof ImportChat>;
@@ -29,27 +29,27 @@ export const ImportState = z.object({
   fileName: z.string(),
   status: ImportStatus,
   format: z.nullable(z.string()),
-  /** Whether the file is truncated or damaged; whatever could be read is kept. */
+  /** Whether the file is truncated or damaged; the readable part is kept. */
   incomplete: z.boolean(),
   /** After the import only the chosen chats are listed, and only the owner among the people. */
   chats: z.array(ImportChat),
   people: z.array(ImportPerson),
   suggestedOwner: z.nullable(z.string()),
-  /** `line`: line number in a text file, message number in other formats; `file` is set where an export has several files. */
+  /** `line` is the line number in a text file, otherwise the message number. `file` is set where an export has several files. */
   rejected: z.array(z.object({ line: z.number(), reason: z.string(), file: z.optional(z.string()) })),
   rejectedCount: z.number(),
-  /** Number of messages to import (known after the preview), and how many are done. */
+  /** `total`: number of messages to import, known after the preview; `processed`: how many are done. */
   total: z.number(),
   processed: z.number(),
   imported: z.number(),
   duplicates: z.number(),
-  /** Recordings and pictures that were taken along, which are read in the background, also after the end; absent: none were chosen. */
+  /** Progress of reading the imported recordings and pictures, which continues after the import. Absent when none were chosen. */
   attached: z.optional(
     z.object({
       total: z.number(),
-      /** Whose reading has ended, however it did. */
+      /** Number of files whose reading has finished, successfully or not. */
       read: z.number(),
-      /** Of these: read without certainty, and not read at all. */
+      /** Among the finished files: `unsure` were read without certainty, `failed` could not be read. */
       unsure: z.number(),
       failed: z.number(),
     }),
@@ -77,27 +77,24 @@ export const StartImportInput = z.object({
   chatIds: z.optional(
     z.array(z.string().check(z.maxLength(300))).check(z.minLength(1, "Выберите хотя бы один чат"), z.maxLength(10_000)),
   ),
-  /** Whether recordings and pictures of these chats are taken from the archive and read. */
+  /** Whether to take recordings and pictures of these chats from the archive and read them. */
   attached: z.optional(z.boolean("Укажите, читать ли голосовые и картинки")),
   consent: z.literal(true, "Подтвердите право использовать переписку"),
-  /** Version of the `importConsent` text that the user has read; an outdated one is refused with 409. Absent: the current one. */
+  /** Version of the `importConsent` text that the user has read; an outdated one is rejected with 409. Absent means the current one. */
   consentVersion: z.optional(z.string().check(z.maxLength(40))),
 });
 export type StartImportInput = z.infer<typeof StartImportInput>;
 
-/** The largest export file, bytes. */
 export const MAX_EXPORT_BYTES = 2 * 1024 ** 3;
-/** Maximum number of files in one import. */
 export const MAX_EXPORT_FILES = 100;
 
-/** A resumable upload; what has arrived is kept when the connection breaks. */
+/** A resumable upload, which keeps the received bytes when the connection breaks. */
 export const ExportUpload = z.object({
   id: z.string(),
   fileName: z.string(),
   bytes: z.number(),
-  /** Number of bytes that have arrived, which is the offset of the next bytes to send. */
+  /** Number of received bytes, which is the offset of the next bytes to send. */
   offset: z.number(),
-  /** The detected format, once the upload is complete. */
   format: z.nullable(z.string()),
 });
 export type ExportUpload = z.infer<typeof ExportUpload>;
@@ -167,7 +164,7 @@ export const importsApi = {
     output: z.array(ImportState),
     status: 202,
   }),
-  /** The latest 50, newest first; their `chats`, `people` and `rejected` are empty: ask for one import to see them. */
+  /** The latest 50 imports, newest first. Their `chats`, `people` and `rejected` are empty; the call for one import returns them. */
   list: endpoint("GET /api/imports", {
     access: "signed-in",
     tags: ["imports"],

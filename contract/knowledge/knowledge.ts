@@ -14,20 +14,20 @@ export type DocumentType = z.infer<typeof DocumentType>;
 export const ConversationPlatform = z.enum(["telegram", "whatsapp", "email", "phone", "chat"], "Выберите платформу");
 export type ConversationPlatform = z.infer<typeof ConversationPlatform>;
 
-/** Maximum number of characters in a document; a longer text is refused, not truncated. */
+/** Maximum number of characters in a document; a longer text is rejected, not truncated. */
 export const MAX_DOCUMENT_CHARS = 500_000;
 
 const TwinId = z.uuid("Выберите цифрового двойника");
-/** Requires a minimum length, not counting white space at both ends; the text itself is kept unchanged. */
+/** Requires a minimum length, not counting white space at both ends; the text itself stays unchanged. */
 const written = (min: number, message: string) => z.refine<string>((text) => text.trim().length >= min, message);
 const DOCUMENT_SHORT = "Содержимое должно быть минимум 50 символов";
 const HISTORY_SHORT = "История переписки должна содержать минимум 100 символов";
-/** Real names and tags are shorter; this only bounds the server's work, as the specification bounds none of them. */
+/** These limits only bound the server's work: the specification sets none, and real names and tags are shorter. */
 const MAX_NAME = 4000;
 const MAX_TAGS = 1000;
 const Tag = z.string().check(z.trim(), z.maxLength(MAX_NAME, "Слишком длинный тег"));
 
-/** The document form and the JSON upload; `status` is accepted but ignored (documents are always 'processed'). */
+/** The document form and the JSON upload. `status` is accepted but ignored: documents are always 'processed'. */
 export const DocumentInput = z.object({
   digitalTwinId: TwinId,
   name: z
@@ -49,14 +49,14 @@ export const DocumentInput = z.object({
 });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
-/** Of a recording or a picture, whose text is read later and is as short as it is. */
+/** Fields of a recording or a picture. They have no minimum text length, because the text is read from the file later. */
 export const OriginalFields = z.omit(DocumentInput, { content: true });
 export type OriginalFields = z.infer<typeof OriginalFields>;
 
 const NO_TEXT = "Введите текст";
 /**
- * PUT: another title and text. `version`: that of the document that was edited; a newer one is not overwritten. A document without `original`
- * keeps to the least length of `DocumentInput`.
+ * A new title and text. `version` is that of the document that was edited, so that a newer one is not overwritten.
+ * Documents without `original` keep the minimum length of `DocumentInput`.
  */
 export const DocumentUpdate = z.object({
   name: DocumentInput.shape.name,
@@ -72,7 +72,7 @@ export const DocumentUpdate = z.object({
 });
 export type DocumentUpdate = z.infer<typeof DocumentUpdate>;
 
-/** Form fields of a multipart upload; `tags` are comma-separated there. `name`: of a single file, which else has its own. */
+/** Form fields of a multipart upload; `tags` are comma-separated there. `name` applies to a single file and defaults to the file's name. */
 export const DocumentUploadFields = z.object({
   digitalTwinId: TwinId,
   name: z.optional(DocumentInput.shape.name),
@@ -86,8 +86,8 @@ export const KnowledgeDocument = z.object({
   name: z.string(),
   type: DocumentType,
   /**
-   * Of a recording or a picture: `processing` while it is read, `unsure` until a member has checked the text, `failed` where nothing was;
-   * the twin knows what `processed` documents say.
+   * State of a recording or picture: `processing` while it is read, `unsure` until a member has checked the text, `failed` without text.
+   * The twin uses only `processed` documents.
    */
   status: z.string(),
   digitalTwinId: z.string(),
@@ -96,33 +96,34 @@ export const KnowledgeDocument = z.object({
   /** Number of characters in the whole text; in lists `content` holds only its beginning. */
   length: z.number(),
   createdAt: z.string(),
-  /** Of the file that the text was read from. */
+  /** Media type of the file that the text was read from. */
   mime: z.optional(z.string()),
-  /** Changes with the title and the text. */
+  /** Changes whenever the title or the text changes. */
   version: z.optional(z.string()),
-  /** The page of a site that it was read from; null: it was uploaded. */
+  /** URL of the website page that the document was read from; null for an uploaded document. */
   sourceUrl: z.optional(z.nullable(z.string())),
-  /** The recording or picture that it is read from; absent in lists. Its own `text` is empty: the document's is what it says. */
+  /**
+   * The recording or picture that the document was read from; absent in lists. Its `text` is empty, because the document holds the text.
+   */
   original: z.optional(z.nullable(MessageMedia)),
 });
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 
-/** Limits of a multipart upload. */
 export const MAX_UPLOAD_FILES = 20;
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 
-/** A file of a multi-file upload that was refused; `error` is a Russian sentence. The other files are kept. */
+/** A file of a multi-file upload that was rejected, with a Russian sentence in `error`. The other files are kept. */
 export const FailedDocument = z.object({ name: z.string(), status: z.literal("failed"), error: z.string() });
 export type FailedDocument = z.infer<typeof FailedDocument>;
 
 /**
- * One document for the JSON form and for a single file, otherwise one entry per file in the same order; a refused file has `error`.
+ * One document for the JSON form and for a single file, otherwise one entry per file in the same order; a rejected file has `error`.
  * If no file was accepted, the response is 422 with one sentence per file in `fields` (for a single file: its own error).
  */
 export const UploadedDocuments = z.union([KnowledgeDocument, z.array(z.union([FailedDocument, KnowledgeDocument]))]);
 export type UploadedDocuments = z.infer<typeof UploadedDocuments>;
 
-/** POST /api/conversations/upload: a pasted conversation, classified on the client by the specification's rule. */
+/** A pasted conversation, whose lines the client classifies by the specification's rule. */
 export const ConversationUpload = z.object({
   digitalTwinId: TwinId,
   platform: ConversationPlatform,
@@ -150,7 +151,6 @@ export const ConversationUpload = z.object({
 });
 export type ConversationUpload = z.infer<typeof ConversationUpload>;
 
-/** Form state of the conversation form. */
 export const ConversationForm = z.object({
   digitalTwinId: TwinId,
   platform: ConversationPlatform,
@@ -161,7 +161,7 @@ export const ConversationForm = z.object({
 });
 export type ConversationForm = z.infer<typeof ConversationForm>;
 
-/** `imported`: new messages; `duplicates`: messages known already; `fromOwner`: how many of all these the owner wrote. */
+/** `imported`: new messages; `duplicates`: messages known already; `fromOwner`: how many of both the owner wrote. */
 export const ConversationUploaded = z.object({
   imported: z.number(),
   fromOwner: z.number(),
@@ -175,11 +175,11 @@ export const SearchHit = z.object({
   text: z.string(),
   name: z.string(),
   score: z.number(),
-  /** For a document: its id; `text` is a verbatim excerpt of it. */
+  /** Id of a document that matched; `text` is a verbatim excerpt of it. */
   documentId: z.optional(z.string()),
-  /** For a message: whether the twin's owner wrote it; `name` is the contact of the conversation. */
+  /** Set for a message that matched: whether the twin's owner wrote it. `name` is the contact of the conversation. */
   fromOwner: z.optional(z.boolean()),
-  /** Whether only its embedding matched: it shares no word with the query. */
+  /** Whether only the embedding matched: the text shares no word with the query. */
   byEmbedding: z.optional(z.boolean()),
 });
 export type SearchHit = z.infer<typeof SearchHit>;

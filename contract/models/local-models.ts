@@ -1,34 +1,34 @@
-/** Models that the server runs itself: the catalogue, the installed models, and which of them answers. */
+/** Local models, which the server runs itself: the catalogue, the installed models and the chosen ones. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "../organizations/organizations.ts";
 import { IdParams } from "../twins.ts";
 
-/** chat: writes replies; embedder: searches by meaning; reranker: reorders search results; speech: makes text of recordings. */
+/** `chat` writes replies, `embedder` searches by meaning, `reranker` reorders search results, `speech` transcribes recordings. */
 export const ModelKind = z.enum(["chat", "embedder", "reranker", "speech"], "Выберите, для чего эта модель");
 export type ModelKind = z.infer<typeof ModelKind>;
 
-/** How well this machine can run a model; `slow`: it runs, but a reply takes long. */
+/** How well this machine can run a model; `slow` means that a reply takes long. */
 export const ModelVerdict = z.enum(["recommended", "fits", "slow", "no-memory", "no-disk"]);
 export type ModelVerdict = z.infer<typeof ModelVerdict>;
 
 /**
- * `downloading` and `paused` apply to a file of the hub, `uploading` to the operator's own file. In these states a file that has all
- * its bytes is being checked.
+ * `downloading` and `paused` apply to a file of the hub, `uploading` to the operator's own file. A file in one of these states that is
+ * complete is being verified.
  */
 const LocalModelState = z.enum(["downloading", "paused", "uploading", "ready", "failed"]);
 
 const bytes = z.number();
 
-/** A published measurement of a model. */
+/** A published benchmark result of a model. */
 export const QualityFigure = z.object({
-  /** Name of the benchmark, and what its figure says. */
+  /** Name of the benchmark, and what its figure means. */
   benchmark: z.string(),
-  /** The figure as it is written. */
+  /** The figure as the source writes it. */
   value: z.string(),
-  /** URL of the page that says so; null: measured with this product (docs/quality.md). */
+  /** URL of the page with the figure; null when this project measured it (docs/quality.md). */
   source: z.nullable(z.string()),
-  /** The day on which the page was read or the measure was taken. */
+  /** The day on which the page was read or the measurement was made. */
   date: z.iso.date(),
 });
 export type QualityFigure = z.infer<typeof QualityFigure>;
@@ -39,16 +39,16 @@ export const CatalogueEntry = z.object({
   name: z.string(),
   about: z.string(),
   licence: z.string(),
-  /** URL of the public model card that size and licence come from. */
+  /** URL of the public model card that states size and licence. */
   source: z.string(),
-  /** Approximate size of the file. */
+  /** Approximate size of the file in bytes. */
   bytes,
-  /** Approximate memory use while it runs. */
+  /** Approximate memory use of the running model in bytes. */
   memoryBytes: bytes,
   verdict: ModelVerdict,
-  /** Whether it can extract facts from documents: a chat model that is large enough to be trusted. */
+  /** Whether the model may extract facts from documents; only large chat models are reliable enough. */
   reads: z.boolean(),
-  /** Empty: none was found. */
+  /** Empty when no published figure was found. */
   figures: z.array(QualityFigure),
 });
 export type CatalogueEntry = z.infer<typeof CatalogueEntry>;
@@ -57,49 +57,49 @@ export const LocalModel = z.object({
   id: z.string(),
   kind: ModelKind,
   name: z.string(),
-  /** null: a file from outside the catalogue. */
+  /** null for a model from outside the catalogue. */
   catalogueId: z.nullable(z.string()),
   state: LocalModelState,
-  /** Why it failed, as a Russian sentence. */
+  /** Why the download or upload failed, as a Russian sentence. */
   problem: z.nullable(z.string()),
-  /** Whether a stopped download can be continued: from `received` bytes on, or from the beginning. */
+  /** Whether a stopped download can continue, either from `received` or from the beginning. */
   resumable: z.boolean(),
-  /** Size of the whole file; null: the hub has not told it yet. */
+  /** Size of the whole file; null until the hub reports it. */
   bytes: z.nullable(bytes),
   received: bytes,
-  /** Current download speed; null: no download runs, or it has just begun. */
+  /** Current download speed; null while no download runs or it has just begun. */
   bytesPerSecond: z.nullable(z.number()),
-  /** Approximate memory use while it runs; null: the file is not complete yet. */
+  /** Approximate memory use of the running model; null until the file is complete. */
   memoryBytes: z.nullable(bytes),
-  /** Whether organisations may choose it. */
+  /** Whether organisations may choose this model. */
   allowed: z.boolean(),
-  /** Whether it serves the organisations that have chosen no model themselves. */
+  /** Whether this model serves the organisations that have not chosen one. */
   chosen: z.boolean(),
-  /** Whether it will be chosen as soon as it is ready. */
+  /** Whether the model will be chosen as soon as it is ready. */
   wanted: z.boolean(),
-  /** Number of organisations that have chosen it themselves. */
+  /** Number of organisations that have chosen this model themselves. */
   organizations: z.number(),
-  /** Whether it is chosen but will only serve after the next start. */
+  /** Whether the model is chosen but takes effect only after the next start. */
   afterRestart: z.boolean(),
 });
 export type LocalModel = z.infer<typeof LocalModel>;
 
 export const LocalModels = z.object({
   machine: z.object({ memoryBytes: bytes, cores: z.number(), diskBytes: bytes }),
-  /** The host that models are downloaded from. */
+  /** Host that models are downloaded from. */
   hub: z.string(),
-  /** Kinds that the server's settings have decided; a choice made here has no effect until the setting is removed. */
+  /** Kinds of model that the server's settings fix. A choice made here has no effect until the setting is removed. */
   settled: z.array(ModelKind),
   catalogue: z.array(CatalogueEntry),
-  /** Of the catalogue, what this machine can run all at once and has not chosen yet: one of each kind, the most useful first. */
+  /** Catalogue ids of models that this machine can run together and that are not chosen yet: one of each kind, most useful first. */
   advised: z.array(z.string()),
   installed: z.array(LocalModel),
-  /** Whether the caller has passed the dashboard's offer of a model, in whichever browser. */
+  /** Whether the caller has dismissed the dashboard's offer of a model, in any browser. */
   offerPassed: z.boolean(),
 });
 export type LocalModels = z.infer<typeof LocalModels>;
 
-/** No CPU reads larger ones in acceptable time. */
+/** Upper bound of a model file: no CPU runs a larger model in acceptable time. */
 export const MAX_MODEL_BYTES = 64 * 1024 ** 3;
 
 export const ModelFileInput = z.object({
@@ -122,25 +122,25 @@ export type LocalModelChange = z.infer<typeof LocalModelChange>;
 
 export const ModelTrial = z.object({
   text: z.string(),
-  /** Time until the model was loaded into memory; about 0 if it was loaded already. */
+  /** Time to load the model into memory; about 0 if it was loaded already. */
   loadMs: z.number(),
   firstTokenMs: z.number(),
-  /** null: the answer was too short to measure. */
+  /** null when the answer was too short to measure. */
   tokensPerSecond: z.nullable(z.number()),
-  /** Memory use of the model's process; null: the operating system does not tell. */
+  /** Memory use of the model's process; null when the operating system does not report it. */
   memoryBytes: z.nullable(bytes),
 });
 export type ModelTrial = z.infer<typeof ModelTrial>;
 
-/** `default`: the installation's; `none`: the embedded engine without a model; else a model's id. */
+/** `default`: the installation's choice; `none`: the embedded engine without a model; otherwise a model's id. */
 const Choice = z.union([z.literal(["default", "none"]), z.uuid()], "Выберите модель из списка");
 
 export const OrganizationModel = z.object({
   choice: z.string(),
-  /** Name of the installation's own; null: none is chosen. */
+  /** Name of the installation's default model; null when none is chosen. */
   defaultName: z.nullable(z.string()),
   models: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** The server's settings have decided, and nothing can be chosen. */
+  /** Whether the server's settings fix the model, so that nothing can be chosen. */
   settled: z.boolean(),
 });
 export type OrganizationModel = z.infer<typeof OrganizationModel>;
@@ -159,7 +159,7 @@ export const localModelsApi = {
     summary: "Скачать модель из каталога",
     input: z.object({
       catalogueId: z.string("Выберите модель").check(z.maxLength(100, "Выберите модель")),
-      /** Whether it is to be chosen as soon as it is ready. */
+      /** Whether to choose the model as soon as it is ready. */
       choose: z.optional(z.boolean("Ожидалось true или false")),
     }),
     output: LocalModel,

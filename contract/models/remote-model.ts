@@ -5,7 +5,7 @@ import { OrganizationParams } from "../organizations/organizations.ts";
 import { CURRENCIES, GIGACHAT_SCOPES, REMOTE_PRESETS } from "./remote-model-presets.ts";
 
 const ADDRESS_ERROR = "Введите адрес вида https://models.example/v1, без имени, пароля и знака вопроса";
-/** Of a server that speaks as models do. */
+/** Base URL of a server with a model API. */
 export const ServerAddress = z.url({ protocol: /^https?$/, error: ADDRESS_ERROR }).check(
   z.maxLength(500, "Слишком длинный адрес"),
   z.refine((address) => /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i.test(address), ADDRESS_ERROR),
@@ -29,22 +29,22 @@ const Price = z.number("Введите число").check(z.gte(0, "Не мен�
 const Fields = z.object({
   preset: z.enum(REMOTE_PRESETS),
   baseUrl: ServerAddress,
-  /** URL that issues GigaChat's access tokens; absent: GigaChat's default. */
+  /** URL that issues GigaChat's access tokens; GigaChat's default applies when absent. */
   authUrl: z.optional(ServerAddress),
   model: ServerModel.check(z.minLength(1, "Введите название модели")),
-  /** Absent: the stored key stays, provided the address is unchanged; empty: no key. */
+  /** When absent, the stored key stays, provided the address is unchanged. Empty means no key. */
   apiKey: z.optional(ServerKey),
-  /** OAuth scope; GigaChat only. */
+  /** OAuth scope, for GigaChat only. */
   scope: z.optional(z.enum(GIGACHAT_SCOPES)),
   currency: z.enum(CURRENCIES),
-  /** Absent: the price is unknown and no cost is calculated. */
+  /** When the price is absent, no cost is calculated. */
   inputPrice: z.optional(Price),
   outputPrice: z.optional(Price),
-  /** Daily spending limit in the chosen currency; absent: only tokens are limited. */
+  /** Daily spending limit in the chosen currency; when absent, only tokens are limited. */
   dailyMoney: z.optional(
     z.number("Введите число").check(z.gt(0, "Больше нуля"), z.lte(10_000_000, "Слишком большое число")),
   ),
-  /** false: the settings are kept but the model is not used. */
+  /** false keeps the settings but does not use the model. */
   enabled: z.boolean(),
 });
 export const RemoteModelInput = Fields.check(
@@ -74,13 +74,13 @@ const RemoteModelSettings = z.object({
 });
 
 export const RemoteModel = z.object({
-  /** null: no model is connected. */
+  /** null when no model is connected. */
   settings: z.nullable(RemoteModelSettings),
-  /** Whose rule prevents the use of an enabled model; null: it is used. */
+  /** Whose rule forbids an enabled model; null when it is in use. */
   held: z.nullable(z.enum(["organization", "installation"])),
   /** Whether the caller may enter addresses in a private network and without TLS, which only the operator may. */
   mayBePrivate: z.boolean(),
-  /** Usage today (Moscow time). `money` is in the currency of the settings; null: the prices are unknown. */
+  /** Usage today (Moscow time). `money` is in the currency of the settings and null when prices are unknown. */
   today: z.object({
     tokens: z.number(),
     tokenLimit: z.number(),
@@ -114,12 +114,12 @@ export const REMOTE_PROBLEMS = [
 export type RemoteProblem = (typeof REMOTE_PROBLEMS)[number];
 
 export const RemoteCheck = z.object({
-  /** null: the model answered. */
+  /** null when the model answered. */
   problem: z.nullable(z.enum(REMOTE_PROBLEMS)),
-  /** The result as one Russian sentence. */
+  /** The result of the check as one Russian sentence. */
   sentence: z.string(),
   milliseconds: z.number(),
-  /** null: the model did not answer, or the server does not report token counts. */
+  /** null when the model did not answer or the server does not report token counts. */
   tokens: z.nullable(z.number()),
 });
 export type RemoteCheck = z.infer<typeof RemoteCheck>;

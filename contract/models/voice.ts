@@ -1,10 +1,9 @@
-/** «Обучить почерк»: a twin's voice adapter for a local model: its training data, its versions and the fidelity of each version. */
+/** Voice adapters («Обучить почерк») of a twin for a local model: training data, versions and the fidelity of each version. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
 const MAX_VOICE_BYTES = 512 * 1024 ** 2;
-/** Maximum number of versions kept per twin. */
 export const MAX_VOICES = 5;
 /** Minimum number of exchanges for training; with fewer a voice adapter learns nothing about its owner. */
 export const MIN_EXCHANGES = 100;
@@ -12,7 +11,7 @@ export const MIN_EXCHANGES = 100;
 const share = () => z.number().check(z.minimum(0), z.maximum(1));
 const count = () => z.number().check(z.minimum(0));
 
-/** Measured fidelity. `value` null: there is too little data to measure. */
+/** Measured fidelity; `value` is null when there is too little data. */
 export const VoiceFigure = z.object({
   measuredAt: z.string(),
   value: z.nullable(share()),
@@ -21,7 +20,7 @@ export const VoiceFigure = z.object({
 });
 export type VoiceFigure = z.infer<typeof VoiceFigure>;
 
-/** State of measurements: the newest figure, whether one is running, and when the last one was abandoned. */
+/** State of fidelity measurements: the newest figure, whether one is running, and when the last one was abandoned. */
 const Measured = z.object({
   figure: z.nullable(VoiceFigure),
   measuring: z.boolean(),
@@ -35,37 +34,35 @@ export const Voice = z.object({
   bytes: count(),
   /** Rank of the LoRA matrices. */
   rank: count(),
-  /** SHA-256 of the uploaded file, hex. */
+  /** SHA-256 of the uploaded file, hexadecimal. */
   sha256: z.string(),
   createdAt: z.string(),
-  /** The base model that it was checked against after the upload. */
+  /** Name of the base model that the adapter was checked against after the upload. */
   baseName: z.string(),
-  /** Whether it fits the model that answers at present. */
+  /** Whether the adapter fits the model that answers at present. */
   fits: z.boolean(),
-  /** It fits, and yet another file answers than when it came: the same model compressed otherwise, or a relative of it. */
+  /** Whether the adapter fits although the model's file has changed since: another quantisation or a related model. */
   otherFile: z.boolean(),
   active: z.boolean(),
-  /** When the model last failed to load it and answered without it. */
+  /** When the model last failed to load the adapter and answered without it. */
   failedAt: z.nullable(z.string()),
-  /** Letters that it may have learnt from were deleted then: it is off permanently. */
+  /** When messages that the adapter may have learnt from were deleted, which switches it off permanently. */
   forgottenAt: z.nullable(z.string()),
   after: Measured,
 });
 export type Voice = z.infer<typeof Voice>;
 
-/** An unfinished upload. */
 export const VoiceUpload = z.object({ id: z.string(), fileName: z.string(), bytes: count(), offset: count() });
 export type VoiceUpload = z.infer<typeof VoiceUpload>;
 
 export const TwinVoice = z.object({
-  /** Number of the owner's exchanges that can be downloaded; `least` are required. */
+  /** Number of the owner's exchanges that can be downloaded for training; at least `least` are required. */
   exchanges: count(),
   least: count(),
-  /** Which model answers for the twin: one of this server, a remote one, or none. */
+  /** The model that answers for the twin: one of this server, a remote one, or none. */
   model: z.enum(["local", "remote", "none"]),
-  /** The local model's name; null: none answers. */
+  /** Name of the local model; null when none answers. */
   baseName: z.nullable(z.string()),
-  /** The newest first. */
   voices: z.array(Voice),
   upload: z.nullable(VoiceUpload),
   /** Fidelity of the twin with this model and without a voice adapter. */
@@ -83,7 +80,7 @@ export const VoiceFileInput = z.object({
       z.gte(24, "Файл пуст"),
       z.lte(MAX_VOICE_BYTES, "Файл больше 512 МБ: почерк столько не занимает. Возьмите файл из папки обучения"),
     ),
-  /** Modification time of the file, ms since 1970; it tells files with the same name apart. */
+  /** Modification time of the file, ms since 1970; it distinguishes files with the same name. */
   modified: z.optional(z.int().check(z.gte(0), z.lte(8.64e15))),
 });
 

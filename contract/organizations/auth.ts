@@ -3,10 +3,9 @@ import { endpoint } from "../endpoint.ts";
 import { ConsentVersion, Operator } from "./consent.ts";
 
 export const MIN_PASSWORD_LENGTH = 8;
-/** The token that the login page's second debug button stores. Only in demo mode does the server accept it, as the demo user. */
+/** Token that the login page's second debug button stores. The server accepts it only in demo mode, as the demo user. */
 export const DEMO_TOKEN = "demo-token-of-the-demo-user";
 
-/** Trimmed and in lower case. */
 export const Email = z
   .string("Введите email")
   .check(
@@ -34,7 +33,7 @@ export const SignedInUser = z.object({
   email: z.nullable(z.string()),
   firstName: z.string(),
   lastName: z.string(),
-  /** The specification reads either spelling. */
+  /** Both spellings of the name, because the specification's code reads either. */
   first_name: z.string(),
   last_name: z.string(),
   fullName: z.string(),
@@ -45,7 +44,7 @@ export const SignedInUser = z.object({
   emailConfirmed: z.boolean(),
   role: Role,
   superAdmin: z.boolean(),
-  /** Whether it is the account that all users share in demo mode. */
+  /** Whether this is the account that all visitors share in demo mode. */
   isDemo: z.boolean(),
   organizationId: z.string(),
   /** Whether the user still has to accept the current legal texts. */
@@ -71,7 +70,7 @@ export const RegisterInput = z.object({
 });
 export type RegisterInput = z.infer<typeof RegisterInput>;
 
-/** The login widget's payload. Unknown fields are kept, because the signature covers every field that was received. */
+/** Payload of Telegram's login widget. Unknown fields are kept, because the signature covers every received field. */
 export const TelegramLoginInput = z.looseObject({
   id: z.union([z.int().check(z.positive()), z.string().check(z.regex(/^\d{1,20}$/))]),
   first_name: z.optional(z.string().check(z.maxLength(256))),
@@ -92,12 +91,11 @@ export const SecondFactorNeeded = z.object({
   message: z.string(),
 });
 export type SecondFactorNeeded = z.infer<typeof SecondFactorNeeded>;
-/** Response to the first step of a sign-in. */
 export const FirstStepResult = z.union([SignInResult, SecondFactorNeeded]);
 export type FirstStepResult = z.infer<typeof FirstStepResult>;
 const Done = z.object({ success: z.literal(true) });
 
-/** Where emails go: `mail`: to the mail server; `log`: into the server's log, because no mail server is configured. */
+/** Where emails go: `mail` to the mail server, `log` to the server's log, because no mail server is configured. */
 export const MailTransport = z.enum(["mail", "log"]);
 export type MailTransport = z.infer<typeof MailTransport>;
 const Lettered = z.object({ success: z.literal(true), letter: MailTransport });
@@ -105,12 +103,11 @@ const Lettered = z.object({ success: z.literal(true), letter: MailTransport });
 export const RegisterResult = z.extend(SignInResult, { letter: MailTransport });
 export type RegisterResult = z.infer<typeof RegisterResult>;
 
-/** An organisation that the signed-in person is a member of. */
 export const OwnOrganization = z.object({
   id: z.string(),
   name: z.string(),
   role: Role,
-  /** Whether this session works in it. */
+  /** Whether the current session works in this organisation. */
   current: z.boolean(),
 });
 export type OwnOrganization = z.infer<typeof OwnOrganization>;
@@ -165,7 +162,9 @@ export const authApi = {
     input: ResetInput,
     output: ResetResult,
   }),
-  /** 403 `confirm_signed_out` unless the account itself is signed in, so that an unexpected link cannot confirm another account. */
+  /**
+   * Responds 403 `confirm_signed_out` unless the account itself is signed in, so that an unexpected link cannot confirm another account.
+   */
   confirm: endpoint("POST /api/auth/email/confirm", {
     access: "public",
     refreshes: "session",
@@ -175,7 +174,7 @@ export const authApi = {
   }),
   /**
    * Responds once the mail server has accepted the email; links in earlier emails become invalid. 409 when there is nothing to confirm,
-   * 429 within a minute of the last email and after five a day, 502 when the mail server refuses.
+   * 429 within a minute of the last email and after five a day, 502 when the mail server rejects it.
    */
   resendConfirmation: endpoint("POST /api/auth/email/confirmation", {
     access: "signed-in",
@@ -214,9 +213,9 @@ export const PublicConfig = z.object({
   telegramBot: z.nullable(z.string()),
   engine: z.enum(["embedded", "llm"]),
   version: z.string(),
-  /** The host name that passkeys are bound to; null where the installation's URL does not allow passkeys. */
+  /** Host name that passkeys are bound to; null where the installation's URL does not allow passkeys. */
   passkeyHost: z.optional(z.nullable(z.string())),
-  /** The operator responsible for personal data; null where the settings do not name one. */
+  /** The operator responsible for personal data; null where the settings name none. */
   operator: z.optional(z.nullable(Operator)),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

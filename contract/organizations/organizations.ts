@@ -8,10 +8,10 @@ const id = () => z.uuid("Неверный идентификатор");
 const Moment = z.string();
 const count = z.number();
 
-/** Page size of lists, newest or oldest first; the next page begins after the id that is sent as `after`. */
+/** Page size of lists; the next page begins after the id that is sent as `after`. */
 export const PAGE_SIZE = 50;
 export const PageQuery = z.object({ after: z.optional(id()) });
-/** Filters a list by words, with the same pages. */
+/** Filters a paged list by words. */
 export const SearchQuery = z.extend(PageQuery, {
   q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))),
 });
@@ -27,7 +27,7 @@ export const OrganizationStats = z.object({
 });
 export type OrganizationStats = z.infer<typeof OrganizationStats>;
 
-/** A member, or an invited person who has not accepted yet; `id` is the invitation's id then. */
+/** A member, or an invited person who has not accepted yet, in which case `id` is the invitation's. */
 export const Member = z.object({
   id: z.string(),
   email: z.nullable(z.string()),
@@ -36,14 +36,14 @@ export const Member = z.object({
   username: z.nullable(z.string()),
   role: Role,
   status: z.enum(["active", "invited"]),
-  /** Number of the organisation's twins that they own. */
+  /** Number of the organisation's twins that the member owns. */
   twins: count,
-  /** When they became a member or were invited. */
+  /** When the person became a member or was invited. */
   createdAt: Moment,
 });
 export type Member = z.infer<typeof Member>;
 
-/** The person who was just invited, and where the email with the link goes. */
+/** The person who was just invited; `letter` says where the email with the link was sent. */
 export const Invited = z.extend(Member, { letter: MailTransport });
 export type Invited = z.infer<typeof Invited>;
 
@@ -59,12 +59,12 @@ export type InviteInput = z.infer<typeof InviteInput>;
 export const RoleInput = z.object({ role: Role });
 
 const heldOn = { id: z.string(), twinName: z.string() };
-/** What a member owns: removing the member ends it or passes it on. */
+/** What a member owns. Removing the member deletes it or hands it over. */
 export const MemberResources = z.object({
   twins: z.array(z.object({ id: z.string(), name: z.string() })),
   /** Keys that the member created and that are not revoked. */
   keys: z.array(z.object({ ...heldOn, name: z.string() })),
-  /** Webhooks, and below integrations, that the member created or that belong to the member's twins. */
+  /** Webhooks and integrations that the member created or that belong to the member's twins. */
   webhooks: z.array(z.object({ ...heldOn, host: z.string() })),
   integrations: z.array(z.object({ ...heldOn, platform: z.string(), account: z.nullable(z.string()) })),
   /** The administrator who would receive the twins. */
@@ -72,7 +72,7 @@ export const MemberResources = z.object({
 });
 export type MemberResources = z.infer<typeof MemberResources>;
 
-/** hand-over: the twins pass to an administrator, paused and without their owner's correspondence; delete: they are deleted. */
+/** `hand-over`: the twins pass to an administrator, paused and without their owner's correspondence; `delete`: they are deleted. */
 export const TwinHandover = z.enum(["hand-over", "delete"], "Выберите, что станет с двойниками");
 export type TwinHandover = z.infer<typeof TwinHandover>;
 export const RemovalQuery = z.object({ twins: z._default(TwinHandover, "hand-over") });
@@ -82,14 +82,14 @@ export const OrganizationTwin = z.object({
   name: z.string(),
   status: TwinStatus,
   isActive: z.boolean(),
-  /** null if the caller may not see the list of members, and for a twin of a former member. */
+  /** null for callers who may not see the list of members, and for a twin of a former member. */
   ownerName: z.nullable(z.string()),
   messages: count,
   createdAt: Moment,
 });
 export type OrganizationTwin = z.infer<typeof OrganizationTwin>;
 
-/** The plan of an organisation that has not chosen another. */
+/** The plan of an organisation that has not chosen one. */
 export const DEFAULT_PLAN = "starter";
 export const PlanId = z.string("Выберите план").check(z.regex(/^[a-z0-9-]{1,40}$/, "Выберите план"));
 const PlanChoice = z.object({ planId: PlanId });
@@ -99,7 +99,7 @@ export const Payment = z.object({
   id: z.string(),
   planId: z.string(),
   planName: z.string(),
-  /** Roubles. */
+  /** Amount in roubles. */
   amount: count,
   status: PaymentStatus,
   createdAt: Moment,
@@ -112,20 +112,18 @@ export const Subscription = z.object({
   status: z.literal("active"),
   /** null if the organisation has never chosen a plan. */
   since: z.nullable(Moment),
-  /** The unpaid invoice, visible to administrators; null for others. */
+  /** The unpaid invoice; null for callers who are not administrators. */
   pending: z.nullable(Payment),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
 /** Measured usage; the limits shown beside it are fixed in the web application. */
 export const OrganizationUsage = z.object({
-  /** First day of the period, YYYY-MM-DD: the calendar month in Moscow. */
+  /** First day of the period, YYYY-MM-DD. The period is the calendar month in Moscow time. */
   since: z.string(),
-  /** Replies that the twins have generated in the period. */
   apiCalls: count,
-  /** Messages that the twins handled in the period. */
   messages: count,
-  /** Bytes that all documents and search indexes take at present. */
+  /** Bytes that all documents and search indexes occupy at present. */
   storageBytes: count,
   twins: count,
   integrations: count,
@@ -227,7 +225,7 @@ export const organizationsApi = {
   }),
 };
 
-/** Content of the page that an invitation's link opens; only the mailbox's owner has the link. */
+/** Content of the page that an invitation's link opens. The link proves access to the mailbox. */
 export const InvitationView = z.object({
   email: z.string(),
   firstName: z.string(),
@@ -244,7 +242,7 @@ export type InvitationView = z.infer<typeof InvitationView>;
 export const AcceptInput = z.object({
   token: OneTimeToken,
   password: z.optional(NewPassword),
-  /** Replaces an account whose address was never confirmed: everything in it is deleted and `password` is a new one. */
+  /** Replaces an account whose address was never confirmed: its content is deleted and `password` becomes its new password. */
   startClean: z.optional(z.boolean()),
 });
 
