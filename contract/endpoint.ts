@@ -27,19 +27,18 @@ export interface Endpoint<
    * calls, reading and deleting are allowed; endpoints that create or change something must allow it explicitly.
    */
   readonly beforeConfirmation: boolean;
-  /** HTTP status of a successful response. */
   readonly status: number;
-  /** What a read shows. */
+  /** Subjects that a read shows. */
   readonly tags: readonly Tag[];
-  /** What a change makes stale: reads with one of these tags are made again. */
+  /** Subjects that a change makes stale: the browser refetches reads with one of these tags. */
   readonly refreshes: Refreshes;
-  /** One line for the generated documentation. */
+  /** One line for the generated API documentation. */
   readonly summary: string;
   readonly params: Params;
   readonly query: Query;
   readonly input: Input;
   readonly output: Output;
-  /** Request headers specific to this endpoint, for the documentation. */
+  /** Request headers specific to this endpoint, for the API documentation. */
   readonly headers: Schema | undefined;
 }
 
@@ -55,7 +54,7 @@ interface Definition<Params, Query, Input, Output> {
   headers?: Schema;
 }
 
-/** A read may say what it shows; whatever else says what it changes. */
+/** A GET may declare `tags`; every other method must declare `refreshes`. */
 type Declared<Route extends string> = Route extends `GET ${string}`
   ? { tags?: readonly Tag[] }
   : { refreshes: Refreshes };
@@ -80,7 +79,7 @@ export function endpoint<
     beforeConfirmation:
       definition.beforeConfirmation ?? (method === "GET" || method === "DELETE" || definition.access === "public"),
     tags: declared.tags ?? [],
-    // The compiler wants it of every change.
+    // The type `Declared` requires `refreshes` of every method but GET.
     refreshes: method === "GET" ? "nothing" : declared.refreshes!,
     summary: definition.summary,
     status: definition.status ?? (definition.output === undefined ? 204 : 200),

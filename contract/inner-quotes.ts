@@ -1,2 +1,2 @@
-/** A name that stands between «» has „“ for its own: двойника «Поддержка „Полтора чайника“». */
+/** Replaces quotation marks inside a name that is itself quoted with «»: двойника «Поддержка „Полтора чайника“». */
 export const innerQuotes = (name: string): string => name.replaceAll("«", "„").replaceAll("»", "“");

@@ -1,23 +1,23 @@
-/** One search over what the caller may see, for the palette. */
+/** One search over everything that the caller may see, for the command palette. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { searchText } from "./knowledge/search-text.ts";
 
-/** The most of each kind. */
+/** Maximum number of results of each kind. */
 export const MAX_FOUND = 5;
 
 const words = searchText(200, { missing: "Введите запрос", long: "Слишком длинный запрос" }).check(
   z.minLength(2, "Введите хотя бы две буквы"),
 );
 
-/** What is found holds all words of one of both, each at the beginning of a word, or forms of them. */
+/** A result contains all words of `q` or all words of `or`, each as the beginning of a word or in another grammatical form. */
 export const LookupQuery = z.object({
   q: words,
-  /** The same keys on the other keyboard layout. */
+  /** The query as typed with the other keyboard layout. */
   or: z.optional(words),
 });
 
-/** `excerpt`: the words and what stands around them. */
+/** `excerpt` is the matching words with their surroundings. */
 export const LookupResult = z.object({
   contacts: z.array(
     z.object({
@@ -25,13 +25,13 @@ export const LookupResult = z.object({
       name: z.string(),
       platform: z.string(),
       twinName: z.string(),
-      /** What was said last, its beginning. */
+      /** The beginning of the last message. */
       lastMessage: z.nullable(z.string()),
-      /** An answer waits for its owner. */
+      /** Whether an answer waits for the owner's approval. */
       hasDraft: z.boolean(),
     }),
   ),
-  /** The newest of each conversation. */
+  /** The newest matching message of each conversation. */
   messages: z.array(
     z.object({
       id: z.string(),
@@ -46,13 +46,13 @@ export const LookupResult = z.object({
       id: z.string(),
       name: z.string(),
       twinName: z.string(),
-      /** null: it was found by its name. */
+      /** null when only the document's name matches. */
       excerpt: z.nullable(z.string()),
     }),
   ),
-  /** Of the caller's own twins. */
+  /** Facts of the caller's own twins. */
   facts: z.array(z.object({ id: z.string(), question: z.string(), text: z.string(), twinName: z.string() })),
-  /** Other forms of the words that stand in what was found, in small letters: «доставки» for «доставка». */
+  /** Other grammatical forms of the query's words that occur in the results, in lower case: «доставки» for «доставка». */
   forms: z.array(z.string()),
 });
 export type LookupResult = z.infer<typeof LookupResult>;

@@ -1,3 +1,3 @@
-/** What of a contact's files is read: apart from who reads it, because every conversation names them. */
+/** Kinds of media that are read. They are separate from media-readers.ts, because every conversation needs them. */
 export const MEDIA_KINDS = ["speech", "picture"] as const;
 export type MediaKind = (typeof MEDIA_KINDS)[number];

@@ -1,4 +1,4 @@
-/** A recording or a picture that a contact has sent or that is a document, beside what it says. */
+/** Recordings and pictures of messages and documents, with the text that was read from them. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { MEDIA_KINDS } from "./media-kinds.ts";
@@ -6,18 +6,18 @@ import { MEDIA_KINDS } from "./media-kinds.ts";
 export const MessageMedia = z.object({
   id: z.string(),
   kind: z.enum(MEDIA_KINDS),
-  /** «Голосовое сообщение» */
+  /** Kind in words, such as «Голосовое сообщение». */
   name: z.string(),
-  /** `waiting`: it is being fetched and read; `failed`: it will not be read, and `note` says why. */
+  /** `waiting`: being fetched and read; `failed`: will not be read, for the reason in `note`. */
   state: z.enum(["waiting", "done", "failed"]),
-  /** Whether the original can be played or looked at. */
+  /** Whether the original can be played or viewed. */
   hasOriginal: z.boolean(),
   seconds: z.nullable(z.number()),
-  /** What it says; "" where nothing was heard or read. */
+  /** Text that was heard or read; "" when there was none. */
   text: z.string(),
-  /** 0 to 1; null: it was not read. */
+  /** Certainty of the reading, 0..1; null when the file was not read. */
   confidence: z.nullable(z.number()),
-  /** Whether the twin answers to it as to something written. */
+  /** Whether the text is certain enough for the twin to answer it like a written message. */
   sure: z.boolean(),
   note: z.nullable(z.string()),
 });

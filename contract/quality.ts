@@ -148,7 +148,7 @@ const Lacking = z.enum(["own", "held", "people"]);
 
 /** Minimum amounts for a first, rough fidelity figure: about 250 messages of the owner to three contacts. */
 export const MIN_TO_MEASURE = { own: 40, held: 20, people: 3, ofAPerson: 20 } as const;
-/** Amounts from which a fidelity figure is no longer rough (docs/engine.md has the figures). */
+/** Amounts of data from which a fidelity figure is no longer rough. */
 export const ENOUGH_TO_BE_SURE = { own: 100, held: 40, people: 6, ofAPerson: 40 } as const;
 
 /** Fidelity measured on conversations that the twin does not know. Shares are 0..1; `figures` is null while data is lacking. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
-/** Characters of one question. */
+/** Maximum number of characters in one question. */
 export const SHOWCASE_QUESTION_LIMIT = 300;
 
 const ShowcaseQuestion = z.object({
@@ -14,7 +14,7 @@ const ShowcaseQuestion = z.object({
     ),
 });
 
-/** Where a document says it; together the parts are the excerpt. */
+/** Excerpt of the document in parts, which together form its text. */
 const ShowcaseSource = z.object({
   name: z.string(),
   parts: z.array(z.object({ text: z.string(), cited: z.boolean() })),
@@ -22,7 +22,7 @@ const ShowcaseSource = z.object({
 
 export const ShowcaseAnswer = z.object({
   answer: z.string(),
-  /** false: the twin has said that it does not know. */
+  /** false when the twin has answered that it does not know. */
   known: z.boolean(),
   source: z.nullable(ShowcaseSource),
 });

@@ -1,7 +1,7 @@
 /**
- * What screens show, in one word each. A read of the contract says in `tags` what it shows, a change says in `refreshes` what it makes
- * stale; the browser reads again whatever of that is on the screen (web/api/refresh.ts). A read may have several: `twins` is on all that
- * belongs to a twin, `keys` on its keys alone.
+ * Cache tags. A read names in `tags` the subjects that it shows; a change names in `refreshes` the subjects that it makes stale.
+ * The browser then refetches these reads if they are on the screen (web/api/refresh.ts). A read may have several tags: everything that
+ * belongs to a twin has `twins`, but only its keys have `keys`.
  */
 export type Tag =
   | "account"
@@ -53,12 +53,12 @@ export type Tag =
   | "widget";
 
 /**
- * What a change makes stale. `nothing`: no screen shows what it changes, or it changes nothing. `session`: who is signed in, and with it
- * everything; web/session clears the cache. `piece`: one piece of longer work, whose caller refreshes at its end.
+ * Subjects that a change makes stale. `nothing`: no screen shows the change. `session`: the signed-in user and therefore everything;
+ * web/session clears the cache. `piece`: one part of a longer operation, whose caller refreshes when it ends.
  */
 export type Refreshes = readonly [Tag, ...Tag[]] | "nothing" | "session" | "piece";
 
-/** What a twin knows: documents, conversations and chats that it learns from, and all that counts them. */
+/** Tags of a twin's knowledge: documents, conversations and chats that it learns from, and screens that count them. */
 export const KNOWLEDGE = [
   "twins",
   "documents",
@@ -70,7 +70,7 @@ export const KNOWLEDGE = [
   "storage",
 ] as const satisfies Refreshes;
 
-/** An account's history that has been read, or is being read: its messages, the twin that learns from them, the integration. */
+/** Tags of an account's imported history: its messages, the twin that learns from them, the integration. */
 export const HISTORY = [
   "history",
   "account-import",
@@ -80,7 +80,7 @@ export const HISTORY = [
   "dashboard",
 ] as const satisfies Refreshes;
 
-/** A twin's name, or that there is one: every list that names twins or counts them. */
+/** Tags of a twin's name or existence: every list that names or counts twins. */
 export const TWIN_LISTS = [
   "twins",
   "dashboard",
@@ -92,13 +92,13 @@ export const TWIN_LISTS = [
   "history",
 ] as const satisfies Refreshes;
 
-/** An answer that a twin has given: the conversation, and the figures that count it. */
+/** Tags of an answer that a twin has given: the conversation, and the figures that count it. */
 export const ANSWERED = ["conversations", "dashboard", "activity", "report"] as const satisfies Refreshes;
 
-/** A decision about an answer that waits: it leaves the queue and shows in its conversation. */
+/** Tags of a decision on a waiting answer, which leaves the queue and appears in its conversation. */
 export const DECIDED = ["approvals", "conversations", "transcript"] as const satisfies Refreshes;
 
-/** Who is one person with whom: the contact, and whatever counts people. */
+/** Tags of joining contacts into one person: the contact, and screens that count people. */
 export const PEOPLE = [
   "contact",
   "twins",
@@ -109,10 +109,10 @@ export const PEOPLE = [
   "report",
 ] as const satisfies Refreshes;
 
-/** What an administrator of the platform changes may show in any list of his, and in his own organisation's. */
+/** Tags of a platform administrator's change, which may appear in any of his lists and in his own organisation's. */
 export const PLATFORM = ["platform", "plans", "organization", "memberships"] as const satisfies Refreshes;
 
-/** Work in the background that a screen has seen to its end. */
+/** Tags to refresh when background work that the screen has followed ends. */
 export const ENDED = {
   training: TWIN_LISTS,
   import: KNOWLEDGE,

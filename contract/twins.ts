@@ -5,18 +5,18 @@ import { TWIN_LISTS } from "./tags.ts";
 export const TwinStatus = z.enum(["training", "ready"]);
 export type TwinStatus = z.infer<typeof TwinStatus>;
 
-/** The specification has no upper bounds: this one, the same for all, only bounds the server's work. */
+/** The specification sets no upper bounds. This common bound only limits the server's work. */
 const MAX_TEXT = 4000;
 const TOO_LONG = "Не больше 4 000 символов";
 const text = (min: number, message: string) =>
   z.string(message).check(z.trim(), z.minLength(min, message), z.maxLength(MAX_TEXT, TOO_LONG));
 
-/** What people outside call the twin; "" or null: its name. */
+/** Name of the twin for contacts; "" or null uses the twin's own name. */
 const PublicName = z.optional(
   z.nullable(z.string("Ожидался текст").check(z.trim(), z.maxLength(100, "Не больше 100 символов"))),
 );
 
-/** The create form; `status` may be sent (always 'training') and is not believed. */
+/** Fields of the create form. It may send `status`, which the server ignores: it is always 'training'. */
 export const TwinInput = z.object({
   name: text(1, "Имя агента обязательно"),
   description: text(10, "Описание должно содержать минимум 10 символов"),
@@ -27,7 +27,6 @@ export const TwinInput = z.object({
 });
 export type TwinInput = z.infer<typeof TwinInput>;
 
-/** The edit form as the screen holds it. */
 export const TwinEditForm = z.object({
   name: text(1, "Имя агента обязательно"),
   description: text(10, "Описание должно содержать минимум 10 символов"),
@@ -40,8 +39,8 @@ export type TwinEditForm = z.infer<typeof TwinEditForm>;
 
 const named = TwinEditForm.shape;
 /**
- * PUT: the edited fields with `expertise`, or `isActive` alone. Absent fields stay as they are. One area of knowledge, or none,
- * is the form's: it takes the place of the first one alone.
+ * Either the edited fields with `expertise`, or `isActive` alone. Absent fields stay unchanged. The form edits one area of expertise
+ * or none, which replaces the first stored area only.
  */
 export const TwinUpdate = z
   .object({
@@ -63,7 +62,7 @@ export type TwinUpdate = z.infer<typeof TwinUpdate>;
 export const Twin = z.object({
   id: z.string(),
   name: z.string(),
-  /** Before people outside; null: its name. */
+  /** Name for contacts; null uses the twin's own name. */
   publicName: z.nullable(z.string()),
   description: z.string(),
   personality: z.string(),
@@ -71,7 +70,7 @@ export const Twin = z.object({
   expertise: z.array(z.string()),
   status: TwinStatus,
   isActive: z.boolean(),
-  /** 0..1 by the held-out measure; null until there is enough text. */
+  /** Fidelity, 0..1, measured on held-out conversations; null until there is enough text. */
   styleAccuracy: z.nullable(z.number()),
   ownerId: z.string(),
   lastTrainedAt: z.nullable(z.string()),
@@ -85,22 +84,22 @@ export const TrainingState = z.object({
   /** Progress of the running job, 0..1; 1 when none runs. */
   progress: z.number(),
   running: z.boolean(),
-  /** What the job does now, in Russian; null when none runs. */
+  /** Current stage of the job in Russian; null when none runs. */
   stage: z.nullable(z.string()),
   error: z.nullable(z.string()),
   chunks: z.number(),
   replyExamples: z.number(),
   messages: z.number(),
-  /** How far the embeddings are computed; null where no embedding model is configured. */
+  /** Progress of the embeddings; null where no embedding model is configured. */
   embeddings: z.nullish(
     z.object({
       /** Whether everything that the last training covered has embeddings. */
       ready: z.boolean(),
       /** Number of chunks, questions and corrections that have embeddings. */
       units: z.number(),
-      /** Approximate number of those that will have one; texts such as «ок» are left out. */
+      /** Approximate total of texts that get an embedding; trivial texts such as «ок» get none. */
       total: z.number(),
-      /** Why some are missing, in Russian; until then the twin searches by words. */
+      /** Why some embeddings are missing, in Russian. Until they exist the twin searches by words. */
       error: z.nullable(z.string()),
     }),
   ),

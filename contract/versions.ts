@@ -1,4 +1,4 @@
-/** Versions of a twin, made after each training and each saved change, which can be compared and restored. */
+/** Versions of a twin, made after each training and each saved change. They can be compared and restored. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { IdParams } from "./twins.ts";
@@ -8,13 +8,13 @@ export type VersionCause = z.infer<typeof VersionCause>;
 
 export const TwinVersion = z.object({
   id: z.string(),
-  /** before: the state before its first saved change. */
+  /** `before` is the state before the twin's first saved change. */
   cause: VersionCause,
-  /** null: it was made by a training. */
+  /** null when a training made the version. */
   author: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** What differs from the previous version: «Описание», «Исправления». */
+  /** Sections that differ from the previous version, such as «Описание», «Исправления». */
   changed: z.array(z.string()),
 });
 export type TwinVersion = z.infer<typeof TwinVersion>;
@@ -31,7 +31,7 @@ export type VersionChange = z.infer<typeof VersionChange>;
 export const VersionComparison = z.object({
   older: z.string(),
   newer: z.string(),
-  /** Descriptions and settings, then corrections, then figures of the style profile. */
+  /** Differences in descriptions and settings, then in corrections, then in figures of the style profile. */
   settings: z.array(VersionChange),
   corrections: z.array(VersionChange),
   style: z.array(VersionChange),

@@ -1,6 +1,6 @@
-/** A size in words, the same in a message of the server and on a screen. */
+/** Formats a file size, identically in messages of the server and on screens. */
 
-// Whole texts, so that another language may put the unit where it wants it.
+// Whole templates, so that another language may place the unit elsewhere.
 const WRITTEN = [
   (figure: string) => `${figure}\u00a0байт`,
   (figure: string) => `${figure}\u00a0КБ`,
@@ -8,10 +8,10 @@ const WRITTEN = [
   (figure: string) => `${figure}\u00a0ГБ`,
 ];
 
-/** From here on a figure would be rounded to 1,024, which is one of the next unit. */
+/** Values from here on would be rounded to 1,024, so they use the next unit. */
 const NEXT_UNIT = 1023.95;
 
-/** «1,4 МБ»: by 1024, in the unit that fits, at most one digit after the comma. @param locale of the reader */
+/** Returns a size such as «1,4 МБ»: by 1024, in the unit that fits, with at most one decimal. @param locale of the reader */
 export function writtenSize(bytes: number, locale = "ru-RU"): string {
   let value = bytes;
   let step = 0;

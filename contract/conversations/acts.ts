@@ -1,13 +1,13 @@
-/** What is done to one conversation or to several at once: closing, putting off, labels, giving back to the twin. Never sending. */
+/** Acts on one or several conversations: closing, snoozing, labels, handing back to the twin. They never send a message. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { DECIDED } from "../tags.ts";
 
-/** The greatest number of conversations of one call. */
+/** Maximum number of conversations in one call. */
 export const ACTS_AT_ONCE = 50;
 const LONGEST_SNOOZE_DAYS = 366;
 
-/** Whether a conversation may be put off until then. */
+/** Whether a conversation may be snoozed until `at` (ms since 1970). */
 export const maySnoozeUntil = (at: number): boolean =>
   at > Date.now() && at - Date.now() < LONGEST_SNOOZE_DAYS * 86_400_000;
 
@@ -21,17 +21,17 @@ export const ConversationAct = z.discriminatedUnion(
       until: z.union(
         [
           z.iso.datetime({ offset: true }),
-          /** «2026-11-25T09:00», by the organisation's clock. */
+          /** A local time of the organisation, such as «2026-11-25T09:00». */
           z.string().check(z.regex(/^2\d{3}-\d\d-\d\dT\d\d:\d\d$/)),
         ],
         "Выберите время",
       ),
     }),
-    /** It is put off no longer. */
+    /** Ends snoozing now. */
     z.object({ kind: z.literal("return") }),
     z.object({ kind: z.literal("label"), labelId: z.uuid("Выберите метку") }),
     z.object({ kind: z.literal("unlabel"), labelId: z.uuid("Выберите метку") }),
-    /** The twin answers again where the owner has taken over. */
+    /** Ends the owner's takeover, so that the twin answers again. */
     z.object({ kind: z.literal("hand-back") }),
   ],
   "Неизвестное действие",
@@ -46,7 +46,7 @@ export const ActInput = z.object({
 });
 export type ActInput = z.infer<typeof ActInput>;
 
-/** The result for one of them; `problem` is null on success. */
+/** The result for one conversation; `problem` is null on success. */
 export const ActResult = z.object({
   id: z.string(),
   problem: z.nullable(z.object({ code: z.string(), message: z.string() })),
@@ -54,9 +54,9 @@ export const ActResult = z.object({
 export type ActResult = z.infer<typeof ActResult>;
 
 export const SnoozeTimes = z.object({
-  /** The organisation's, IANA: of its working hours, else Moscow's. */
+  /** IANA time zone of the organisation: that of its working hours, otherwise Moscow's. */
   timeZone: z.string(),
-  /** Soonest first; `later` is absent late in the day. ISO 8601. */
+  /** Suggested times (ISO 8601), soonest first; `later` is absent late in the day. */
   times: z.array(z.object({ name: z.enum(["later", "tomorrow", "next-week"]), at: z.string() })),
 });
 export type SnoozeTimes = z.infer<typeof SnoozeTimes>;

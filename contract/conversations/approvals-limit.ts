@@ -1,3 +1,3 @@
-// A file of its own, because the bell of every screen needs the figure and not the schemas.
+// A separate file, because every screen's notification bell needs the limit without the schemas.
 
 export const APPROVALS_LIMIT = 100;

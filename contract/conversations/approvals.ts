@@ -162,7 +162,7 @@ export const approvalsApi = {
     params: IdParams,
     output: z.array(EarlierMessage),
   }),
-  // A separate path, so that its cache entry is not affected by decisions made in the meantime.
+  // The path lies outside /api/approvals, so that decisions made in the meantime do not affect this call.
   pastReplies: endpoint("GET /api/past-replies/:id", {
     access: "editor",
     summary: `Что владелец отвечал раньше на сообщение, похожее на то, на которое написан черновик: до ${MAX_PAST_REPLIES}, лучшие сверху`,

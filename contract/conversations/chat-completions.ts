@@ -75,7 +75,7 @@ const CompletionUsage = z.object({
 export const Completion = z.object({
   id: z.string(),
   object: z.literal("chat.completion"),
-  /** Unix time, seconds. */
+  /** Unix time in seconds. */
   created: z.number(),
   model: z.string(),
   choices: z.array(
@@ -83,7 +83,7 @@ export const Completion = z.object({
       index: z.number(),
       message: z.object({ role: z.literal("assistant"), content: z.string(), refusal: z.null() }),
       logprobs: z.null(),
-      /** content_filter: only the owner answers on this topic, and the text says so. */
+      /** `content_filter` means that only the owner answers on this topic, as the text says. */
       finish_reason: z.enum(["stop", "content_filter"]),
     }),
   ),
@@ -99,7 +99,6 @@ export const Model = z.object({
 });
 export type Model = z.infer<typeof Model>;
 
-/** Body of every error response of these calls. */
 export const CompletionError = z.object({
   error: z.object({
     message: z.string(),
@@ -122,7 +121,7 @@ export const Draft = z.pick(Approval, {
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** Mounted by server/inbox/api-keys/; each asks for the scope that its summary names. */
+/** Mounted by server/inbox/api-keys/; each call requires the scope that its summary names. */
 export const completionsApi = {
   complete: endpoint("POST /v1/chat/completions", {
     access: "key",

@@ -9,10 +9,10 @@ const PairId = z.string("Неверная пара сообщений").check(z.
 export const FirstAnswerInput = z
   .object({
     /**
-     * `first`: the pair that the twin answers best, else a question that its documents or letters answer, none where it answers none
-     * well; `this`: the pair `pairId` or the `question`, with its stored answer if it has one; `next`: the pair after `pairId`,
-     * cyclically; `weakest`: the pair that the twin knows least about, other than `pairId` if possible, or without history a usual
-     * question that it does not know.
+     * Which exchange to show. `first`: the pair that the twin answers best, otherwise a question that documents or messages answer.
+     * `this`: the pair `pairId` or the `question`, with its stored answer if it has one. `next`: the pair after `pairId`, cyclically.
+     * `weakest`: the pair that the twin knows least about, preferably not `pairId`; without history, a common question that it cannot
+     * answer.
      */
     show: z.enum(["first", "this", "next", "weakest"], "Какую пару сообщений показать?"),
     pairId: z.optional(PairId),
@@ -21,7 +21,7 @@ export const FirstAnswerInput = z
         .string("Введите сообщение")
         .check(z.trim(), z.minLength(1, "Введите сообщение"), z.maxLength(8000, "Сообщение длиннее 8 000 символов")),
     ),
-    /** The test chat that the answer is stored in; absent: a new one. */
+    /** The test chat that stores the answer; when absent, a new one is created. */
     conversationId: z.optional(z.uuid("Неверный диалог")),
   })
   .check(
@@ -44,15 +44,14 @@ export const HistoryPair = z.object({
 export type HistoryPair = z.infer<typeof HistoryPair>;
 
 export const FirstAnswer = z.object({
-  /** null: the history contains no suitable pair; with `more`, none that the twin answers well. */
+  /** null when the history has no suitable pair; with `more`, when the twin answers no pair well. */
   pair: z.nullable(HistoryPair),
-  /** The question that was asked in the place of a pair; absent: a pair was, or nothing. */
+  /** The question that was asked instead of a pair; absent otherwise. */
   question: z.optional(z.string()),
-  /** The twin's answer to `pair.incoming`, given without knowing `pair`, or to `question`; stored as a test chat. */
+  /** The twin's answer to `question` or to `pair.incoming`, generated without knowledge of the pair and stored in a test chat. */
   reply: z.nullable(Reply),
-  /** Whether there are other pairs. */
   more: z.boolean(),
-  /** Whether the owner has corrected the answer to what was asked; `reply` may be older than the correction. */
+  /** Whether the owner has corrected this answer; `reply` may be older than the correction. */
   taught: z.boolean(),
 });
 export type FirstAnswer = z.infer<typeof FirstAnswer>;

@@ -1,14 +1,13 @@
-/** Labels («метки»): the organisation's own words by which conversations are sorted and found. */
+/** Labels («метки») of the organisation, by which conversations are sorted and found. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 import { Label } from "./conversations.ts";
 
-/** The greatest number of labels of an organisation. */
 export const LABELS_LIMIT = 50;
 export const LABEL_LENGTH = 30;
 
-/** `conversations`: how many of the organisation's have it. */
+/** `conversations` is the number of the organisation's conversations with this label. */
 export const CountedLabel = z.extend(Label, { conversations: z.number() });
 export type CountedLabel = z.infer<typeof CountedLabel>;
 

@@ -13,17 +13,17 @@ export const InboxChange = z.object({
 });
 export type InboxChange = z.infer<typeof InboxChange>;
 
-/** What a change of each kind makes old: wherever it stands, and of the conversation that it names. */
+/** Tags that a change of each kind makes stale, on all screens and in the named conversation. */
 export const INBOX_TAGS: Record<InboxChange["kind"], { everywhere: readonly Tag[]; there: readonly Tag[] }> = {
   conversation: { everywhere: ["conversation-list"], there: ["conversation", "transcript"] },
   answer: { everywhere: ["approvals"], there: ["answers"] },
   note: { everywhere: [], there: ["notes"] },
   contact: { everywhere: [], there: ["contact"] },
 };
-/** What may be old when it is not known what has changed. */
+/** Tags that may be stale when it is unknown what has changed. */
 export const WHOLE_INBOX = ["conversations", "transcript", "approvals"] as const satisfies readonly Tag[];
 
-/** A client that receives nothing for longer has lost the stream, ms. */
+/** Interval of pings in milliseconds; a client that receives nothing for longer has lost the stream. */
 export const PING_MS = 15_000;
 
 export const liveApi = {

@@ -1,4 +1,4 @@
-/** What was said in conversations, found by parts of words and by forms of them. */
+/** Full-text search of conversations by parts of words and by grammatical forms. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { searchText } from "../knowledge/search-text.ts";
@@ -13,7 +13,7 @@ export const FoundMessage = z.object({
   platform: z.string(),
   role: ChatMessage.shape.role,
   author: ChatMessage.shape.author,
-  /** The message around the first of the words, cut between words with «…» where it goes on. */
+  /** Text around the first matching word, cut between words; «…» marks omitted text. */
   excerpt: z.string(),
   timestamp: z.string(),
 });
@@ -21,9 +21,9 @@ export type FoundMessage = z.infer<typeof FoundMessage>;
 
 export const FoundMessages = z.object({
   messages: z.array(FoundMessage),
-  /** Other forms of the words that stand in the excerpts, in small letters: «доставки» for «доставка». */
+  /** Other grammatical forms of the query's words that occur in the excerpts, in lower case: «доставки» for «доставка». */
   forms: z.array(z.string()),
-  /** `before` of the next page; null where there is nothing more. A page may be short, even empty, and others follow. */
+  /** `before` of the next page; null on the last page. A page may be short or empty although others follow. */
   next: z.nullable(z.string()),
 });
 export type FoundMessages = z.infer<typeof FoundMessages>;
@@ -34,7 +34,10 @@ const { status, platform, contacts, twinId, lead, assignee, label, day } = Conve
 
 /** The filters are those of the list of conversations. */
 export const MessageSearchQuery = z.object({
-  /** Words that a message must hold, each as a part of a word, in any order; case and the difference between «ё» and «е» are ignored. After these come messages that hold other forms of the words. */
+  /**
+   * Words that a message must contain, each as a part of a word, in any order. Case is ignored, and «ё» equals «е».
+   * Messages with other grammatical forms of the words follow these.
+   */
   q: searchText(200, { missing: "Введите текст для поиска", long: "Запрос длиннее 200 символов" }).check(
     z.minLength(1, "Введите текст для поиска"),
   ),

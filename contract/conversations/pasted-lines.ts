@@ -2,7 +2,6 @@
 
 export interface PastedLine {
   role: "user" | "assistant";
-  /** The line as pasted. */
   content: string;
 }
 
@@ -18,15 +17,15 @@ const MARKS = "[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]{0,20}";
 const DATE = "(?<first>\\d{1,4})(?<sign>[./-])(?<second>\\d{1,2})\\k<sign>(?<third>\\d{2,4})";
 const TIME =
   "(?<hour>[01]?\\d|2[0-3]):(?<minute>[0-5]\\d)(?::(?<seconds>[0-5]\\d))?(?:\\s?(?<half>[AaPp]\\.?[Mm]\\.?|[ДдПп][Пп]))?";
-/** «12.03.2024, 14:05», «12.03.2024 в 14:05:33», «2024-03-12T14:05», «14:05». */
+/** Matches «12.03.2024, 14:05», «12.03.2024 в 14:05:33», «2024-03-12T14:05», «14:05». */
 const STAMP = `(?:${DATE}(?:,?\\s+(?:(?:в|at)\\s+)?|T))?${TIME}`;
 const BRACKETED = new RegExp(`^${MARKS}\\s{0,20}\\[${STAMP}\\]\\s*(?:[-–—]\\s+)?`);
 const BARE = new RegExp(`^${MARKS}\\s{0,20}${STAMP}(?=\\s|$)\\s*(?:[-–—]\\s+)?`);
-/** Telegram Desktop copies «Анна, [12.03.2024 14:05]» as a line of its own. */
+/** Telegram Desktop copies «Анна, [12.03.2024 14:05]» as a separate line. */
 const COPIED = new RegExp(`^${MARKS}(?<name>[^\\[\\]\\n]{1,100}), \\[${STAMP}\\]:?\\s*$`);
 
 /**
- * The text of the line without a leading time and without the speaker's label («Анна: …» → «…»). A label is «Вы»,
+ * Returns the line's text without a leading time and without the speaker's label («Анна: …» → «…»). A label is «Вы»,
  * «You» or one of `names`; without `names` also anything that looks like a person's name. Empty for a line that is only a header.
  */
 export function speechOf(line: string, names?: readonly string[]): string {
@@ -35,12 +34,12 @@ export function speechOf(line: string, names?: readonly string[]): string {
   const said = withoutMarks(line.slice(stamp?.[0].length ?? 0));
   const match = LABEL.exec(said) ?? OWN_LABEL.exec(said);
   if (match && isLabel(match[1]!, names)) return match[2]!.trim();
-  // «12:30 у метро» is speech that begins with a time; a stamp has a date, a dash or brackets.
+  // «12:30 у метро» is speech that begins with a time; a timestamp has a date, a dash or brackets.
   const plainTime = stamp && !stamp.groups?.first && !/[\]–—-]/.test(stamp[0]);
   return plainTime && said !== "" ? withoutMarks(line) : said;
 }
 
-/** Speaker, time and text of a line that begins a message; null for a line that continues the previous message. */
+/** Returns speaker, time and text of a line that begins a message; null for a line that continues the previous message. */
 export function headOf(line: string): { name: string; stamp: string | null; speech: string } | null {
   const copied = COPIED.exec(line);
   if (copied) return { name: copied.groups!.name!.trim(), stamp: timestampOf(line), speech: "" };
@@ -74,7 +73,7 @@ function isLabel(label: string, names: readonly string[] | undefined): boolean {
 }
 
 /**
- * The line's own time as a local «YYYY-MM-DDTHH:mm:ss» (a pasted text has no time zone); null without a time or a date.
+ * Returns the line's own time as a local «YYYY-MM-DDTHH:mm:ss», because a pasted text has no time zone; null without a time or a date.
  * 3/4/2024 is read as 3 April unless the numbers rule that out.
  */
 export function timestampOf(line: string): string | null {

@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
-/** The greatest number of an organisation. */
+/** Maximum number of saved replies of an organisation. */
 export const SAVED_REPLIES_LIMIT = 100;
 export const SAVED_TITLE_LENGTH = 80;
 export const SAVED_TEXT_LENGTH = 4000;
 
-/** Stands in a text for the contact's first name. */
+/** Placeholder in a saved reply for the contact's first name. */
 export const NAME_PLACE = "{имя}";
 
 export const SavedReply = z.object({ id: z.string(), title: z.string(), text: z.string() });

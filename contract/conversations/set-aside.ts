@@ -1,17 +1,17 @@
-/** Messages that an integration could not read or answer. They are set aside, so that they block nothing, and the owner decides. */
+/** Messages that an integration could not read or answer. They are set aside so that they do not block others, and the owner decides. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
 export const SetAside = z.object({
   id: z.string(),
-  /** What it is and from whom, as far as known: «Письмо от anna@example.ru». */
+  /** Kind and sender as far as known, such as «Письмо от anna@example.ru». */
   title: z.string(),
-  /** Why it could not be read or answered, in Russian. */
+  /** Why the message could not be read or answered, in Russian. */
   reason: z.string(),
-  /** Whether the owner has asked to read it again and that has not happened yet. */
+  /** Whether a retry that the owner has requested is still pending. */
   waits: z.boolean(),
-  /** Whether it can be read again; false: the platform delivers it only once and it was not kept. */
+  /** Whether the message can be read again. false when the platform delivers it only once and it was not stored. */
   canRetry: z.boolean(),
   createdAt: z.string(),
 });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
-/** ask: ask questions; drafts: read answers that wait for approval; mcp: both through the Model Context Protocol. */
+/** `ask`: ask questions; `drafts`: read answers that wait for approval; `mcp`: both through the Model Context Protocol. */
 export const ApiKeyScope = z.enum(["ask", "drafts", "mcp"], "Неизвестное право");
 export type ApiKeyScope = z.infer<typeof ApiKeyScope>;
 
@@ -23,7 +23,7 @@ export const ApiKeyInput = z.object({
     z.minLength(1, "Выберите хотя бы одно право"),
     z.refine((scopes) => new Set(scopes).size === scopes.length, "Право названо дважды"),
   ),
-  /** Validity in days; absent: valid until it is revoked. */
+  /** Validity in days; when absent, the key is valid until it is revoked. */
   expiresInDays: z.optional(z.literal(API_KEY_LIFETIMES, "Выберите срок")),
   dailyMessages: daily(100_000, "100 000"),
   dailyTokens: daily(100_000_000, "100 000 000"),
@@ -31,7 +31,7 @@ export const ApiKeyInput = z.object({
 export type ApiKeyInput = z.infer<typeof ApiKeyInput>;
 
 const ApiKeyDay = z.object({
-  /** YYYY-MM-DD, Moscow time. */
+  /** Day in Moscow time, YYYY-MM-DD. */
   day: z.string(),
   messages: z.number(),
   tokens: z.number(),
@@ -46,7 +46,7 @@ export const ApiKey = z.object({
   state: z.enum(["active", "expired", "revoked"]),
   dailyMessages: z.number(),
   dailyTokens: z.number(),
-  /** Who created it; null when that is no longer known. */
+  /** Name of the member who created the key; null when unknown. */
   createdBy: z.nullable(z.string()),
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
@@ -60,9 +60,9 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const NewApiKey = z.object({ key: ApiKey, token: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** What a program needs besides its key. */
+/** Data that a program needs to call the API, besides its key. */
 export const ApiAccess = z.object({
-  /** `model` of the OpenAI-compatible calls. */
+  /** Value of `model` in OpenAI-compatible calls. */
   model: z.string(),
   keys: z.array(ApiKey),
 });

@@ -1,6 +1,7 @@
 /**
- * The documented formats of the platforms' credentials, so that the form warns of a key that was cut off or copied from another field before
- * the platform is called. A warning refuses nothing: lengths are upper and lower bounds, not promises of the platforms.
+ * The documented formats of the platforms' credentials, so that the form warns of a key that was cut off or copied from another field
+ * before
+ * the platform is called. A warning does not block: lengths are upper and lower bounds, not promises of the platforms.
  * https://core.telegram.org/bots/api#authorizing-your-bot https://docs.slack.dev/authentication/tokens
  * https://discord.com/developers/docs/reference#authentication https://developers.facebook.com/docs/whatsapp/cloud-api
  * https://dev.vk.com/ru/api/access-token/community-token/in-community-settings
@@ -25,12 +26,12 @@ const SLACK_BOT = /^xoxb-[\w-]+$/;
 const SLACK_APP = /^xapp-[\w-]+$/;
 const VK_KEY = /^[\w.-]{20,400}$/;
 const DISCORD_BOT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-/** The documentation gives no form; a token is far longer than a name or a number. */
+/** MAX documents no token format; a token is far longer than a name or a number. */
 const MAX_BOT = /^[\w+/=.:-]{20,512}$/;
 
 /**
- * What does not look as the platform writes it; nothing is said of a field that is empty.
- * @param userbotKey `apiKey` of a Telegram account, which has no bot
+ * Returns a warning for each field whose value does not match the platform's format; empty fields get none.
+ * @param userbotKey `apiKey` of a Telegram user account, which has no bot token
  */
 export function credentialWarnings(entered: Entered, userbotKey: string): CredentialTrouble[] {
   const { apiKey, phoneNumber, appToken } = entered;
@@ -81,7 +82,7 @@ export function credentialWarnings(entered: Entered, userbotKey: string): Creden
   return found;
 }
 
-/** A telephone number in any usual notation, or the platform's numeric id of one. */
+/** Whether the text is a telephone number in a usual notation or the platform's numeric id of one. */
 function isNumber(text: string): boolean {
   const digits = text.replace(/[\s()+.-]/g, "");
   return /^\d{5,20}$/.test(digits);

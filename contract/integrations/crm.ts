@@ -8,7 +8,7 @@ export type CrmSystem = z.infer<typeof CrmSystem>;
 
 export const CRM_NAMES: Record<CrmSystem, string> = { amocrm: "amoCRM", bitrix24: "Битрикс24" };
 
-/** Domains on which the systems host their customers' accounts. Nothing else is ever asked for them. */
+/** Domains on which the CRM systems host customer accounts. The server sends CRM requests to no other domain. */
 const CRM_DOMAINS: Record<CrmSystem, readonly string[]> = {
   amocrm: ["amocrm.ru", "amocrm.com", "kommo.com"],
   bitrix24: [
@@ -26,7 +26,7 @@ const CRM_DOMAINS: Record<CrmSystem, readonly string[]> = {
   ],
 };
 
-/** «company.amocrm.ru» of what people paste; null: it is no account of the system. */
+/** Returns the account's host, such as «company.amocrm.ru», from pasted text; null when the text names no account of the system. */
 export function crmHost(system: CrmSystem, entered: string): string | null {
   const host = entered
     .trim()
@@ -50,7 +50,7 @@ const key = z.optional(
     .check(z.trim(), z.maxLength(200, "Слишком длинное значение"), z.regex(/^[!-~]*$/, "Скопируйте ключ целиком")),
 );
 
-/** The application's id and secret are needed where the installation's settings name none. */
+/** The application's id and secret are required where the installation's settings name none. */
 export const CrmSignIn = z
   .object({
     system: CrmSystem,
@@ -66,11 +66,11 @@ export const CrmSignIn = z
   });
 export type CrmSignIn = z.infer<typeof CrmSignIn>;
 
-/** What the system has sent the browser back with. */
+/** Parameters with which the CRM redirects the browser back after the OAuth sign-in. */
 export const CrmCode = z.object({
   state: z.string("Нет состояния входа").check(z.regex(/^[\w-]{43}$/, "Вход в CRM начат не здесь")),
   code: z.string("Нет кода").check(z.minLength(1, "Нет кода"), z.maxLength(4000, "Слишком длинный код")),
-  /** Host of the account that was signed in to, as amoCRM and Bitrix24 name it in the address. */
+  /** Host of the account that was signed in to; amoCRM and Bitrix24 add it to the redirect address. */
   host: z.optional(z.string("Ожидался текст").check(z.maxLength(200, "Слишком длинный адрес"))),
 });
 export type CrmCode = z.infer<typeof CrmCode>;
@@ -80,12 +80,12 @@ export const CrmConnection = z.object({
   system: CrmSystem,
   host: z.string(),
   state: z.enum(["connected", "broken"]),
-  /** Why it is broken, in Russian; null: it is not. */
+  /** Why the connection is broken, in Russian; null while it works. */
   reason: z.nullable(z.string()),
   connectedAt: z.string(),
-  /** Conversations that have their contact and deal, that wait for it, and that the system refuses. */
+  /** Numbers of conversations: `made` have their contact and deal, `waiting` wait for them, `failed` were rejected by the CRM. */
   cards: z.object({ made: z.number(), waiting: z.number(), failed: z.number() }),
-  /** Why the system refuses the latest of them. */
+  /** Why the CRM rejected the latest conversation. */
   lastFailure: z.nullable(z.string()),
 });
 export type CrmConnection = z.infer<typeof CrmConnection>;
@@ -94,11 +94,11 @@ export const CrmOverview = z.object({
   systems: z.array(
     z.object({
       system: CrmSystem,
-      /** Whether the installation has an application of its own there; otherwise the administrator enters one. */
+      /** Whether the installation has its own application at this CRM; otherwise the administrator enters one. */
       ready: z.boolean(),
     }),
   ),
-  /** What the application at the system must name as its redirect address. */
+  /** Redirect address that the application at the CRM must be configured with. */
   redirectUrl: z.string(),
   connections: z.array(CrmConnection),
   /** The twins whose conversations go to a CRM. */
@@ -106,11 +106,11 @@ export const CrmOverview = z.object({
 });
 export type CrmOverview = z.infer<typeof CrmOverview>;
 
-/** What a twin's owner has chosen. */
+/** The owner's choice of a CRM for one twin. */
 export const CrmChoice = z.object({
-  /** Absent: none. */
+  /** Absent means no CRM. */
   connectionId: z.optional(z.uuid("Выберите CRM")),
-  /** Whether the note beside the deal has the conversation's words, not its link alone. */
+  /** Whether the note beside the deal contains the conversation's text; otherwise it contains only a link. */
   includeTexts: z.boolean("Ожидалось true или false"),
 });
 export type CrmChoice = z.infer<typeof CrmChoice>;

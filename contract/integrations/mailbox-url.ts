@@ -3,13 +3,13 @@
 interface MailboxUrl {
   user: string;
   password: string;
-  /** «сервер» or «сервер:порт» */
+  /** IMAP server as «сервер» or «сервер:порт». */
   imap: string;
   /** true: TLS from the first byte (imaps); false: STARTTLS (imap). */
   secure: boolean;
-  /** Host of the parameter `?smtp=`, in the same form as `imap`; null: it must be discovered. */
+  /** SMTP host from the parameter `?smtp=`, in the same form as `imap`; null when it must be discovered. */
   smtp: string | null;
-  /** The parameter `?authserv=`: the name that the server has in the Authentication-Results it writes into each letter; null: not known. */
+  /** Name that the server writes into Authentication-Results of each email, from the parameter `?authserv=`; null when unknown. */
   checkedBy: string | null;
 }
 
@@ -17,7 +17,7 @@ const URL_FORM = /^(imaps?):\/\/([^:/\s]+):(.+)@([^@/?#\s]+)\/?(?:\?([^?#@/\s]+)
 
 export const looksLikeMailboxUrl = (text: string): boolean => /^imaps?:/i.test(text);
 
-/** Also with characters that an address would have escaped, as people paste their passwords. null: no such address. */
+/** Accepts unescaped special characters, because people paste passwords as they are. Returns null for any other text. */
 export function readMailboxUrl(text: string): MailboxUrl | null {
   const found = URL_FORM.exec(text);
   if (found === null) return null;

@@ -4,13 +4,13 @@ import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
 export const OwnerChat = z.object({
-  /** The member's name on the platform; null: no chat is linked. */
+  /** The member's name on the platform; null when no chat is linked. */
   name: z.nullable(z.string()),
   linkedAt: z.nullable(z.string()),
 });
 export type OwnerChat = z.infer<typeof OwnerChat>;
 
-/** How long a link stays valid, minutes. */
+/** How long a link stays valid, in minutes. */
 export const OWNER_LINK_MINUTES = 15;
 
 export const OwnerLink = z.object({

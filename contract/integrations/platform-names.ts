@@ -1,8 +1,8 @@
 import type { ChannelPlatform } from "./platforms.ts";
 
-// A file of its own, because a first load shows names and need not bring the schemas along.
+// A separate file, because the first page load shows these names and need not include the schemas.
 
-/** A platform as screens and notices write it. */
+/** Platform names as screens and notices write them. */
 export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
   telegram: "Telegram",
   whatsapp: "WhatsApp",
@@ -14,5 +14,5 @@ export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
   web: "Чат на сайте",
 };
 
-/** What history comes from without being a channel. */
+/** Names of history sources that are not channels. */
 export const SOURCE_NAMES = { meta: "Messenger и Instagram", chat: "Переписка" };

@@ -1,4 +1,4 @@
-/** Apart from the calls about integrations, which most screens that name a platform do not make. */
+/** Separate from the integration calls, because most screens that name a platform do not make them. */
 import * as z from "zod/mini";
 
 export const IntegrationPlatform = z.enum(

@@ -1,4 +1,4 @@
-/** One line of a proxy in every form that people paste, and a sentence for each that cannot be used. */
+/** Every form of a proxy that people paste is read, and each unusable one gets a sentence. */
 import { expect, test } from "vitest";
 import { proxyLabel, proxyTrouble, readProxy } from "./proxy-address.ts";
 

@@ -1,13 +1,13 @@
-/** The proxy of an integration, as its owner writes it: one line in the forms that sellers of proxies and Telegram's own links use. */
+/** Parser of an integration's proxy: one line in the formats of proxy sellers and of Telegram's links. */
 import type { IntegrationPlatform } from "./platforms.ts";
 
 export type ProxyAddress =
   | {
-      /** `https`: an HTTP proxy that is itself reached by TLS. */
+      /** `https` is an HTTP proxy that is itself reached over TLS. */
       kind: "socks5" | "http" | "https";
       host: string;
       port: number;
-      /** null: without name and password. */
+      /** null when the proxy needs no user name and password. */
       user: string | null;
       password: string | null;
     }
@@ -15,13 +15,13 @@ export type ProxyAddress =
 
 type ProxyKind = ProxyAddress["kind"];
 
-/** `trouble`: what is wrong, a Russian sentence for the user who entered it. */
+/** `trouble` explains in Russian to the user what is wrong with the entered proxy. */
 export type ReadProxy = { proxy: ProxyAddress; trouble?: never } | { proxy?: never; trouble: string };
 
 const PROXY_MAX_CHARS = 2000;
-/** Bytes that SOCKS5 has room for, in a name and in a password (RFC 1929). */
+/** Maximum bytes of a user name and of a password in SOCKS5 (RFC 1929). */
 const MAX_LOGIN_BYTES = 255;
-/** Of a secret: sixteen bytes, before them a mark, behind them the domain that the connection pretends to go to. */
+/** Lengths of an MTProto secret in bytes: 16 plain, 17 with a mode byte before them, more when the faked TLS domain follows. */
 const SECRET = { plain: 16, marked: 17, longest: 17 + 182 };
 
 const FORM = "socks5://имя:пароль@сервер:порт";
@@ -30,7 +30,7 @@ const LINK_CUT = "В ссылке на MTProxy не всё: нужны server, p
 const SECRET_CUT = "secret в ссылке неполный или записан неверно: скопируйте её целиком";
 const PORT = "Порт прокси — это число от 1 до 65535";
 
-/** @param text trimmed, not empty */
+/** @param text trimmed and not empty */
 export function readProxy(text: string): ReadProxy {
   if (text.length > PROXY_MAX_CHARS) return { trouble: "Слишком длинное значение" };
   if (/\s/.test(text)) return { trouble: "Уберите пробелы: адрес прокси — одна строка" };
@@ -64,7 +64,7 @@ export function readProxy(text: string): ReadProxy {
   }
 }
 
-/** The part behind «proxy» or «socks» of Telegram's links. */
+/** Splits a Telegram link into its kind («proxy» or «socks») and its query. */
 function linkOf(text: string): { kind: string; query: ReadonlyMap<string, string> } | null {
   const own = /^tg:(?:\/\/)?(proxy|socks)\?(.*)$/i.exec(text);
   const web = /^(?:https?:\/\/)?(?:t\.me|telegram\.me|telegram\.dog)\/(proxy|socks)\?(.*)$/i.exec(text);
@@ -100,7 +100,7 @@ function ofLink({ kind, query }: { kind: string; query: ReadonlyMap<string, stri
 }
 
 function ofServer(kind: "socks5" | "http" | "https", rest: string): ReadProxy {
-  // A password may hold any of the marks.
+  // The last «@» separates, because a password may contain one.
   const at = rest.lastIndexOf("@");
   const address = rest.slice(at + 1).replace(/\/$/, "");
   const login = at === -1 ? null : rest.slice(0, at);
@@ -147,7 +147,7 @@ function utf8Length(text: string): number {
   return length;
 }
 
-/** The host without an IPv6 address's brackets; a name may be in Cyrillic. */
+/** Host and port of an address. IPv6 brackets are removed, and a Cyrillic name is allowed. */
 function placeOf(host: string, port: string): { host: string; port: number; trouble?: never } | { trouble: string } {
   const number = Number(port);
   if (!/^\d{1,5}$/.test(port) || number < 1 || number > 65_535) return { trouble: PORT };
@@ -159,7 +159,7 @@ function placeOf(host: string, port: string): { host: string; port: number; trou
   return { host: bare, port: number };
 }
 
-/** A «%» in a password that was not written for an address stands for itself. */
+/** Decodes percent-encoding. A password that was not encoded keeps its «%». */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -168,7 +168,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Hexadecimal or base64url, of sixteen bytes, of seventeen that begin with dd, or of more that begin with ee. */
+/** Accepts hexadecimal or base64url of 16 bytes, of 17 that begin with 0xdd, or of more that begin with 0xee. */
 function isSecret(secret: string): boolean {
   const bytes = /^[\da-f]+$/i.test(secret) ? ofHex(secret) : ofBase64(secret);
   if (bytes === null || bytes.length > SECRET.longest) return false;
@@ -199,8 +199,8 @@ const MTPROXY_ELSEWHERE =
   "MTProxy пропускает только аккаунты Telegram: здесь нужен SOCKS5 или HTTP, например socks5://имя:пароль@сервер:порт";
 
 /**
- * What is wrong with a proxy for this connection, a Russian sentence; null where nothing is.
- * @param account whether a person's own account on Telegram is connected, not a bot
+ * Returns a Russian sentence that says why this connection cannot use the proxy; null when it can.
+ * @param account whether a person's own Telegram account is connected, not a bot
  */
 export function proxyTrouble(text: string, platform: IntegrationPlatform, account: boolean): string | null {
   const { proxy, trouble } = readProxy(text);
@@ -213,7 +213,7 @@ export function proxyTrouble(text: string, platform: IntegrationPlatform, accoun
 
 const KIND_NAMES: Record<ProxyKind, string> = { socks5: "SOCKS5", http: "HTTP", https: "HTTPS", mtproxy: "MTProxy" };
 
-/** «SOCKS5 proxy.example.com:1080»: what an owner recognises it by, without name, password and secret. */
+/** Returns «SOCKS5 proxy.example.com:1080», which the owner recognises and which contains no user name, password or secret. */
 export function proxyLabel({ kind, host, port }: ProxyAddress): string {
   return `${KIND_NAMES[kind]} ${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -1,10 +1,13 @@
-/** What no platform could be asked with: it is refused. A key of an unusual form is only warned of (credential-forms.ts), for forms change. */
+/**
+ * Rejects credentials with which no request could be made. Unusual key formats only cause a warning (credential-forms.ts), because formats
+ * change.
+ */
 import type { CredentialTrouble, Entered } from "./credential-forms.ts";
 import { looksLikeMailboxUrl, readMailboxUrl } from "./mailbox-url.ts";
 
-/** Printable ASCII without spaces: what a header and an address can carry. */
+/** Printable ASCII without spaces, which a header and a URL can carry. */
 const ONE_WORD = /^[!-~]+$/;
-/** A bot's token is a part of the path that is called. */
+/** Excludes URL delimiters, because a bot's token becomes a segment of the request path. */
 const ONE_SEGMENT = /^[^/\\?#%]+$/;
 const NUMBER = /^\d{1,12}$/;
 
@@ -31,7 +34,7 @@ function mailboxTroubles(apiKey: string): CredentialTrouble[] {
   return [{ field: "apiKey", message }];
 }
 
-/** «сервер» or «сервер:порт»; the name may be in Cyrillic. */
+/** Whether the text is «сервер» or «сервер:порт»; the name may be Cyrillic. */
 function isServer(text: string): boolean {
   const [, name = "", port] = /^([^:]*)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const labels = name.split(".");

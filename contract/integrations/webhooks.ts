@@ -1,4 +1,4 @@
-/** Outgoing webhooks: a twin's events are sent to URLs that its owner has entered (Standard Webhooks). */
+/** Outgoing webhooks, which send a twin's events to URLs that its owner has entered (Standard Webhooks). */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
@@ -8,7 +8,7 @@ export const WebhookEvent = z.enum(
   "Неизвестное событие",
 );
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
-/** Sent only by the button «Проверить». */
+/** Event that only the button «Проверить» sends. */
 export const TEST_EVENT = "webhook.test";
 export const WEBHOOKS_LIMIT = 10;
 export const DELIVERIES_SHOWN = 50;
@@ -27,7 +27,7 @@ export const WebhookInput = z.object({
     z.minLength(1, "Выберите хотя бы одно событие"),
     z.refine((events) => new Set(events).size === events.length, "Событие названо дважды"),
   ),
-  /** Whether events include names and texts; otherwise only the conversation's id. */
+  /** Whether events include names and texts; otherwise they include only the conversation's id. */
   includeTexts: z.boolean("Ожидалось true или false"),
   enabled: z.boolean("Ожидалось true или false"),
 });
@@ -39,7 +39,7 @@ export const Webhook = z.object({
   events: z.array(WebhookEvent),
   includeTexts: z.boolean(),
   enabled: z.boolean(),
-  /** Why the server has switched it off; null: it has not. */
+  /** Why the server has disabled the webhook; null while it is enabled. */
   disabledReason: z.nullable(z.string()),
   /** Since when all deliveries have failed. */
   failingSince: z.nullable(z.string()),
@@ -47,7 +47,7 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** `secret` (whsec_…); no other response contains it. */
+/** `secret` (whsec_…) signs the events; no other response contains it. */
 export const NewWebhook = z.object({ webhook: Webhook, secret: z.string() });
 export type NewWebhook = z.infer<typeof NewWebhook>;
 

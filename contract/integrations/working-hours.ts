@@ -22,7 +22,7 @@ export const WorkingHours = z
       z.minLength(1, "Выберите хотя бы один рабочий день"),
       z.refine((slots) => new Set(slots.map(({ day }) => day)).size === slots.length, "Каждый день указывают один раз"),
     ),
-    /** draft: answers wait for the owner; silent: no answer; away: `awayText`, sent once to each contact until the next opening. */
+    /** `draft`: answers wait for the owner; `silent`: no answer; `away`: `awayText`, sent once to each contact until the next opening. */
     outside: z.enum(["draft", "silent", "away"], "Выберите, что делать вне рабочих часов"),
     awayText: z.string(AWAY_REQUIRED).check(z.trim(), z.maxLength(1000, "Ответ длиннее 1 000 символов")),
   })

@@ -5,7 +5,7 @@ import { endpoint } from "../endpoint.ts";
 /** Maximum number of dialogs in the list and in one import. */
 export const MAX_DIALOGS = 1000;
 
-/** Ids as export files have them: «user1», «chat2», «channel3». */
+/** Dialog ids in the format of export files: «user1», «chat2», «channel3». */
 export const ChosenDialogs = z
   .array(
     z.string("Неверный диалог").check(z.regex(/^(?:user|chat|channel)[1-9]\d{0,15}$/, "Неверный диалог")),
@@ -20,7 +20,7 @@ export const AccountDialog = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(["private", "group"]),
-  /** When its last message was sent. */
+  /** Time of the dialog's last message. */
   lastMessage: z.nullable(z.string()),
 });
 export type AccountDialog = z.infer<typeof AccountDialog>;
@@ -28,7 +28,7 @@ export type AccountDialog = z.infer<typeof AccountDialog>;
 export const AccountDialogs = z.object({
   /** At most `MAX_DIALOGS` dialogs, those with the latest messages first. */
   dialogs: z.array(AccountDialog),
-  /** Ids that were chosen for the latest import; empty if none were chosen and it took the latest dialogs. */
+  /** Ids that were chosen for the latest import; empty when it took the latest dialogs without a choice. */
   chosen: z.array(z.string()),
 });
 export type AccountDialogs = z.infer<typeof AccountDialogs>;

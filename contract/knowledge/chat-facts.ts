@@ -5,7 +5,7 @@ import { IdParams } from "../twins.ts";
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
 
-/** Placeholders for personal data. A text with one of them is not used until the owner has reworded it. */
+/** Placeholders for personal data. A text with a placeholder is not used until the owner has reworded it. */
 export const MASKS = ["[имя]", "[телефон]", "[почта]", "[адрес]", "[номер]"] as const;
 const MASK = /\[(?:имя|телефон|почта|адрес|номер)\]/;
 
@@ -18,7 +18,7 @@ export const splitAtMasks = (text: string): string[] => text.split(/(\[(?:имя
 export const FactVariant = z.object({
   id,
   reply: z.string(),
-  /** How often he wrote it, to how many contacts, and when last. */
+  /** How often the owner wrote this answer, to how many contacts, and when he last did. */
   times: z.number(),
   people: z.number(),
   saidAt: z.string(),
@@ -27,25 +27,25 @@ export type FactVariant = z.infer<typeof FactVariant>;
 
 export const ChatFact = z.object({
   question: z.string(),
-  /** What the replies say, the newest first; the others contradict it. */
+  /** Answers found in the replies, the newest first; older ones contradict it. */
   variants: z.array(FactVariant).check(z.minLength(1)),
-  /** The published answer that newer replies contradict; null: none. */
+  /** The published answer that newer replies contradict; null when there is none. */
   current: z.nullable(z.string()),
-  /** Whether the question is understood without the conversation that it comes from. */
+  /** Whether the question can be understood without its conversation. */
   clear: z.boolean(),
 });
 export type ChatFact = z.infer<typeof ChatFact>;
 
 export const ChatFacts = z.object({
   counts: z.object({
-    /** Facts found so far, whether decided or not. */
+    /** Number of facts found so far, decided or not. */
     total: z.number(),
-    /** Facts that the owner has not decided on yet and that are not published already. */
+    /** Number of facts that the owner has not decided on and that are not published already. */
     left: z.number(),
   }),
-  /** Undecided facts: the clear ones first, of these the most frequent; at most `FACTS_SHOWN`. */
+  /** Undecided facts, at most `FACTS_SHOWN`: the clear ones first, and of these the most frequent. */
   facts: z.array(ChatFact),
-  /** Whether a job is searching the correspondence at the moment. */
+  /** Whether a background job is searching the correspondence. */
   looking: z.boolean(),
 });
 export type ChatFacts = z.infer<typeof ChatFacts>;
@@ -63,12 +63,11 @@ export const FactDecision = z.discriminatedUnion(
   [
     z.object({
       decision: z.literal("confirm"),
-      /** The texts with personal data masked. */
+      /** Question and answer with personal data masked. */
       question: words(LONGEST_FACT.question, "вопрос"),
       text: words(LONGEST_FACT.text, "ответ"),
     }),
     z.object({ decision: z.literal("reject") }),
-    /** Undoes a confirmation or a rejection. */
     z.object({ decision: z.literal("reopen") }),
   ],
   "Выберите, что сделать с фактом",
@@ -78,7 +77,7 @@ export type FactDecision = z.infer<typeof FactDecision>;
 export const chatFactsApi = {
   list: endpoint("GET /api/digital-twins/:id/chat-facts", {
     access: "signed-in",
-    // Published answers are not proposed.
+    // The tags include corrections and open replies because published answers are not proposed again.
     tags: ["twins", "facts", "corrections", "open-replies"],
     summary: "Какие факты нашлись в переписке владельца и ждут его решения",
     params: IdParams,

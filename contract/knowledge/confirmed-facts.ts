@@ -1,16 +1,16 @@
-/** Published facts of the caller's twins: those confirmed from the letters, and those taught by correcting an answer. */
+/** Published facts of the caller's twins: those confirmed from the correspondence, and those taught by correcting an answer. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
 export const ConfirmedFact = z.object({
-  /** That of the correction, by which it is changed. */
+  /** Id of the fact's correction, by which it is changed. */
   id: z.string(),
   digitalTwinId: z.string(),
   digitalTwinName: z.string(),
   question: z.string(),
   rewordings: z.array(z.string()),
   text: z.string(),
-  /** Whether it was found in the owner's letters. */
+  /** Whether the fact was found in the owner's correspondence. */
   fromLetters: z.boolean(),
   active: z.boolean(),
   createdAt: z.string(),
@@ -18,9 +18,7 @@ export const ConfirmedFact = z.object({
 export type ConfirmedFact = z.infer<typeof ConfirmedFact>;
 
 export const ConfirmedFacts = z.object({
-  /** Newest first. */
   facts: z.array(ConfirmedFact),
-  /** Twins with facts that wait for a decision. */
   waiting: z.array(z.object({ digitalTwinId: z.string(), digitalTwinName: z.string(), facts: z.number() })),
 });
 export type ConfirmedFacts = z.infer<typeof ConfirmedFacts>;

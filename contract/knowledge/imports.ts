@@ -15,7 +15,10 @@ export const ImportChat = z.object({
   to: z.nullable(z.string()),
   /** The beginning of the conversation. Present for the first thousand chats and only until the user has chosen. */
   firstLines: z.optional(z.array(z.object({ author: z.string(), text: z.string() }))),
-  /** Recordings and pictures of the chat that the archive holds and the organisation may have read. Present until the user has chosen. */
+  /**
+   * Numbers of recordings and pictures of the chat in the archive, of the kinds that the organisation reads. Present until the user has
+   * chosen.
+   */
   attached: z.optional(z.array(z.object({ kind: z.enum(MEDIA_KINDS), files: z.number(), bytes: z.number() }))),
 });
 export type ImportChat = z.infer<typeof ImportChat>;

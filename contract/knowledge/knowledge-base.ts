@@ -29,7 +29,7 @@ export const KnowledgeSource = z.object({
   messagesCount: z.number(),
   lastImport: z.optional(z.nullable(z.string())),
   digitalTwinId: z.optional(z.string()),
-  /** A pasted conversation and an export file do not change; an `integration` is a live account. */
+  /** A pasted conversation (`paste`) and an export file (`export`) never change; an `integration` is a live account. */
   kind: z.optional(z.enum(["paste", "export", "integration"])),
   reimport: z.optional(ReimportState),
 });
@@ -42,13 +42,15 @@ export const KnowledgeMessage = z.object({
   content: z.string(),
   timestamp: z.string(),
   isTrainingData: z.boolean(),
-  /** Name of the author; null for the twin's owner and if the author is unknown. */
+  /** Name of the author; null for the twin's owner and when the author is unknown. */
   author: z.optional(z.nullable(z.string())),
   fromOwner: z.optional(z.boolean()),
   chatName: z.optional(z.string()),
   digitalTwinId: z.optional(z.string()),
   digitalTwinName: z.optional(z.string()),
-  /** Recordings and pictures of an imported message; what they surely say is its `content` where it has no words of its own. */
+  /**
+   * Recordings and pictures of an imported message. When the message has no text, `content` holds what was read from them with certainty.
+   */
   media: z.optional(z.array(MessageMedia)),
 });
 export type KnowledgeMessage = z.infer<typeof KnowledgeMessage>;
@@ -57,8 +59,8 @@ export type KnowledgeMessage = z.infer<typeof KnowledgeMessage>;
 export const MESSAGES_PAGE = 100;
 
 /**
- * Response header with the cursor of the next page, to be sent as `before`. It is present while there may be more messages; a search
- * that has scanned many messages without a match returns a short page with it.
+ * Response header with the cursor of the next page, to be sent as `before`. It is present while there may be more messages. A search
+ * that has scanned many messages without a match returns a short page with this header.
  */
 export const NEXT_PAGE_HEADER = "x-next-before";
 
@@ -94,7 +96,7 @@ const SourceChat = z.object({
 /** A person other than the owner who wrote in a source's chats. */
 const SourcePerson = z.object({ id: z.string(), name: z.string(), messages: z.number() });
 
-/** How many chats, and how many people, of a source are listed, those with most messages first; the others are found by name. */
+/** Maximum number of listed chats and of listed people per source, those with most messages first. The rest are found by name. */
 export const SOURCE_ROWS = 200;
 
 export const SourceContents = z.object({ chats: z.array(SourceChat), people: z.array(SourcePerson) });
@@ -107,7 +109,7 @@ const rowNumber = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный 
 const ChatParams = z.extend(IdParams, { chatId: rowNumber });
 const PersonParams = z.extend(IdParams, { personId: rowNumber });
 
-/** Dialogs of an account to import; absent: those that were chosen last, otherwise the latest private ones. */
+/** Dialogs of an account to import; when absent, the previous choice applies, or else the latest private dialogs. */
 export const ReimportInput = z.optional(z.object({ dialogs: z.optional(ChosenDialogs) }));
 export type ReimportInput = z.infer<typeof ReimportInput>;
 
@@ -127,7 +129,7 @@ export const knowledgeBaseApi = {
     summary: "Источники данных",
     output: z.array(KnowledgeSource),
   }),
-  /** Newest first. */
+  /** Returns messages, newest first. */
   messages: endpoint("GET /api/knowledge-base/messages", {
     access: "signed-in",
     tags: ["history"],

@@ -1,17 +1,17 @@
-/** How often the answers of the last 30 days stood on a document or a confirmed fact. */
+/** How many answers of the last 30 days are based on each document or confirmed fact. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
 export const USES_DAYS = 30;
 
 export const KnowledgeUse = z.object({
-  /** null: it was not a document. */
+  /** null for a fact. */
   documentId: z.nullable(z.string()),
-  /** The words of a fact that was told; null: it was a document. */
+  /** Text of the fact that was used; null for a document. */
   fact: z.nullable(z.string()),
-  /** In conversations that the caller may read. */
+  /** Number of answers in conversations that the caller may read. */
   answers: z.number(),
-  /** The latest of them. */
+  /** The latest of these answers. */
   last: z.object({ conversationId: z.string(), at: z.string() }),
 });
 export type KnowledgeUse = z.infer<typeof KnowledgeUse>;

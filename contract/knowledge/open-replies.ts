@@ -6,24 +6,23 @@ export const MAX_OPENED = 1000;
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
 
-/** A past reply of the owner that may be used in answers to everybody. */
+/** A past reply of the owner that answers to every contact may use. */
 export const OpenReply = z.object({
   id,
-  /** opened: opened by the owner; recurring: sent to several people in nearly the same words. */
+  /** `opened`: published by the owner; `recurring`: sent to several people in nearly the same words. */
   origin: z.enum(["opened", "recurring"]),
-  /** The search text; for a recurring reply only words that several people used. */
+  /** Text that search compares with a question; for a recurring reply only words that several people used. */
   question: z.string(),
   reply: z.string(),
-  /** How many contacts received it. */
+  /** Number of contacts who received the reply. */
   people: z.number(),
-  /** A closed reply is not used; in answers to its own contact the reply example still is. */
+  /** `closed` replies are not published; the reply example remains usable in answers to its own contact. */
   state: z.enum(["open", "closed"]),
 });
 export type OpenReply = z.infer<typeof OpenReply>;
 
 /** A reply example that may be used in answers to its own contact only. */
 export const PrivatePair = z.object({
-  /** Id of the reply example. */
   id,
   contactName: z.string(),
   incoming: z.string(),
@@ -35,17 +34,17 @@ export type PrivatePair = z.infer<typeof PrivatePair>;
 export const ReplyProposal = z.object({
   id,
   pair: PrivatePair,
-  /** said: `people` contacts received a similar reply; asked: `people` contacts asked a similar question. */
+  /** Why the reply is proposed. `said`: `people` contacts received a similar reply; `asked`: `people` contacts asked a similar question. */
   reason: z.enum(["said", "asked"]),
   people: z.number(),
-  /** Whether what was asked is understood without the conversation that it comes from. */
+  /** Whether the question can be understood without its conversation. */
   clear: z.boolean(),
 });
 export type ReplyProposal = z.infer<typeof ReplyProposal>;
 
 export const OpenReplies = z.object({
   counts: z.object({
-    /** Number of all the owner's replies. */
+    /** Total number of the owner's replies. */
     replies: z.number(),
     opened: z.number(),
     recurring: z.number(),
@@ -54,7 +53,7 @@ export const OpenReplies = z.object({
   }),
   /** The newest replies that match the search; closed ones last. */
   replies: z.array(OpenReply),
-  /** Some proposals of unpublished answers, the clear ones and those with most people first; empty during a search. */
+  /** Replies proposed for publication: clear ones first, then those with most people. Empty during a search. */
   proposals: z.array(ReplyProposal),
   /** Reply examples that match the search, best first; empty without a search. */
   found: z.array(PrivatePair),
@@ -69,9 +68,9 @@ const text = (most: number, name: string) =>
 export const LONGEST_OPEN = { question: 300, reply: 700 } as const;
 
 export const OpenInput = z.object({
-  /** The reply example that is opened. */
+  /** Id of the reply example to publish. */
   pairId: id,
-  /** The texts with personal data masked. */
+  /** Question and reply with personal data masked. */
   question: text(LONGEST_OPEN.question, "вопрос"),
   reply: text(LONGEST_OPEN.reply, "ответ"),
 });
@@ -83,7 +82,7 @@ const ProposalParams = z.extend(IdParams, { proposalId: id });
 export const openRepliesApi = {
   list: endpoint("GET /api/digital-twins/:id/open-replies", {
     access: "signed-in",
-    // Published answers are not proposed.
+    // The tags include facts and corrections because published answers are not proposed again.
     tags: ["twins", "open-replies", "facts", "corrections"],
     summary: "Какие прошлые ответы владельца открыты всем и что он мог бы открыть",
     params: IdParams,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** Maximum length before trimming: pasted white space is accepted, but not in any amount. */
 const RAW = 4000;
 
-/** Search words: trims white space, collapses it to single spaces, and then allows at most `longest` characters. */
+/** Schema of search words: trims white space, collapses it to single spaces, then allows at most `longest` characters. */
 export const searchText = (longest: number, told: { missing: string; long: string }) =>
   z.string(told.missing).check(
     z.maxLength(RAW, { error: told.long, abort: true }),

@@ -1,11 +1,11 @@
-/** Sites of the owner's whose pages become documents. */
+/** Websites of the owner whose pages become documents. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { KNOWLEDGE } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { DocumentType } from "./knowledge.ts";
 
-/** Bounds of one reading, and how many sites an organisation may have. */
+/** Limits of one crawl, and the maximum number of websites per organisation. */
 export const MAX_SITE_PAGES = 200;
 export const MAX_SITE_DEPTH = 4;
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
@@ -18,7 +18,7 @@ export const WebsiteInput = z.object({
   digitalTwinId: z.uuid("Выберите цифрового двойника"),
   url: z.string(ADDRESS).check(z.trim(), z.minLength(1, ADDRESS), z.maxLength(2000, "Слишком длинный адрес")),
   type: DocumentType,
-  /** The caller's word that the site is his own or that he may use its texts. */
+  /** The caller's confirmation that the website is his own or that he may use its texts. */
   own: z.literal(true, "Подтвердите, что сайт ваш или вам разрешено использовать его тексты"),
 });
 export type WebsiteInput = z.infer<typeof WebsiteInput>;
@@ -27,20 +27,20 @@ export const Website = z.object({
   id: z.string(),
   digitalTwinId: z.string(),
   digitalTwinName: z.string(),
-  /** Where the reading begins. */
+  /** Address at which crawling begins. */
   url: z.string(),
   type: DocumentType,
-  /** `reading` also while it waits for its turn; `ready`: to its end, or to one of the bounds. */
+  /** `reading` includes waiting in the queue; `ready` means that the crawl reached its end or one of its limits. */
   state: z.enum(["reading", "ready", "cancelled", "failed"]),
-  /** Why it ended early or left pages out, a Russian sentence; null: it did not. */
+  /** Why the crawl ended early or left pages out, as a Russian sentence; null when it did neither. */
   reason: z.nullable(z.string()),
   pages: z.object({
     found: z.number(),
-    /** Of those found: looked at in this reading. */
+    /** Number of found pages that this crawl has visited. */
     read: z.number(),
-    /** That are documents now. */
+    /** Number of pages that are documents now. */
     documents: z.number(),
-    /** What this reading has changed: new documents, replaced ones, and those whose page is gone. */
+    /** Changes made by this crawl: new documents, replaced ones, and those whose page no longer exists. */
     added: z.number(),
     changed: z.number(),
     gone: z.number(),
@@ -52,11 +52,11 @@ export type Website = z.infer<typeof Website>;
 
 export const WebsitePage = z.object({
   url: z.string(),
-  /** `left`: it is no document, for a reason; `failed`: it could not be read, what was read before stays. */
+  /** `left`: the page is no document, `reason` says why; `failed`: the page could not be read and its previous document stays. */
   state: z.enum(["waiting", "document", "left", "failed"]),
   reason: z.nullable(z.string()),
   documentId: z.nullable(z.string()),
-  /** What this reading has made of its document; null: it is as it was. */
+  /** How this crawl changed the page's document; null when it is unchanged. */
   change: z.nullable(z.enum(["added", "changed", "gone"])),
   readAt: z.nullable(z.string()),
 });

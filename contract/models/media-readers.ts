@@ -1,4 +1,4 @@
-/** Who reads the recordings and pictures that contacts send: no reader, this machine, or a service that the organisation has connected. */
+/** Readers of the recordings and pictures that contacts send: no reader, this machine, or a service that the organisation has connected. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { MEDIA_KINDS, type MediaKind } from "../media-kinds.ts";
@@ -8,18 +8,18 @@ import { REMOTE_PROBLEMS, ServerAddress, ServerKey, ServerModel } from "./remote
 export { MEDIA_KINDS, type MediaKind };
 export const MEDIA_MODES = ["off", "local", "endpoint"] as const;
 export type MediaMode = (typeof MEDIA_MODES)[number];
-/** `openai`: any server that speaks as OpenAI's does; `yandex`: SpeechKit, for speech alone. */
+/** `openai`: any server with an OpenAI-compatible API; `yandex`: SpeechKit, for speech only. */
 export const MEDIA_PRESETS = ["openai", "yandex"] as const;
 export type MediaPreset = (typeof MEDIA_PRESETS)[number];
 
 export const YANDEX_SPEECH_URL = "https://stt.api.cloud.yandex.net";
 
-/** What a form begins with, and the default without any setting. */
+/** Defaults, which the form also shows before anything is set. */
 export const MEDIA_DEFAULTS = {
   speech: { longestSeconds: 180, dailyLimit: 60 },
   picture: { longestSeconds: null, dailyLimit: 200 },
 } as const satisfies Record<MediaKind, { longestSeconds: number | null; dailyLimit: number }>;
-/** Seconds of one recording, at most. */
+/** Upper bound for the length of one recording, in seconds. */
 const LONGEST_SECONDS = 600;
 
 const whole = (least: number, most: number, error: string) =>
@@ -28,15 +28,15 @@ const whole = (least: number, most: number, error: string) =>
 export const MediaReaderInput = z
   .object({
     mode: z.enum(MEDIA_MODES, "Выберите, кто распознаёт"),
-    /** The endpoint; absent: as it is stored. */
+    /** API of the endpoint; when absent, the stored one stays. */
     preset: z.optional(z.enum(MEDIA_PRESETS)),
     baseUrl: z.optional(ServerAddress),
     model: z.optional(ServerModel),
-    /** Absent: the stored key stays, provided the address is unchanged; empty: no key. */
+    /** When absent, the stored key stays, provided the address is unchanged. Empty means no key. */
     apiKey: z.optional(ServerKey),
     longestSeconds: z.optional(whole(10, LONGEST_SECONDS, "Длина записи — от 10 до 600 секунд")),
     dailyLimit: whole(1, 10_000, "Дневной предел — от 1 до 10 000"),
-    /** Absent: as long as the message. */
+    /** Days for which originals are kept; when absent, they are kept as long as their message. */
     keptDays: z.optional(whole(1, 3650, "Срок хранения — от 1 до 3650 дней")),
   })
   .check(
@@ -58,7 +58,7 @@ export type MediaReaderInput = z.infer<typeof MediaReaderInput>;
 export const MediaReader = z.object({
   kind: z.enum(MEDIA_KINDS),
   mode: z.enum(MEDIA_MODES),
-  /** Whether this machine could do it now: what is needed is installed. */
+  /** Whether the software for reading on this machine is installed. */
   localReady: z.boolean(),
   endpoint: z.nullable(
     z.object({
@@ -69,12 +69,12 @@ export const MediaReader = z.object({
       hasKey: z.boolean(),
     }),
   ),
-  /** Whose rule prevents the use of the endpoint; null: it may be used. */
+  /** Whose rule forbids the endpoint; null when it may be used. */
   held: z.nullable(z.enum(["organization", "installation"])),
   longestSeconds: z.nullable(z.number()),
   dailyLimit: z.number(),
   keptDays: z.nullable(z.number()),
-  /** Today (Moscow time): minutes of recordings, begun ones whole, or pictures. */
+  /** Usage today (Moscow time): minutes of recordings, each rounded up, or number of pictures. */
   usedToday: z.number(),
 });
 export type MediaReader = z.infer<typeof MediaReader>;
@@ -87,9 +87,9 @@ export const MediaReaders = z.object({
 export type MediaReaders = z.infer<typeof MediaReaders>;
 
 export const MediaCheck = z.object({
-  /** null: it answered as it should. */
+  /** null when the endpoint answered as expected. */
   problem: z.nullable(z.enum(REMOTE_PROBLEMS)),
-  /** The result as one Russian sentence. */
+  /** The result of the check as one Russian sentence. */
   sentence: z.string(),
   milliseconds: z.number(),
 });

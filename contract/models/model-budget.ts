@@ -6,27 +6,26 @@ import { IdParams } from "../twins.ts";
 
 /** The smallest limit that can be set; a lower one would not suffice for a few answers. */
 export const MIN_DAILY_TOKENS = 50_000;
-/** The screens show a warning from this percentage of the limit on. */
+/** Percentage of the limit from which the screens show a warning. */
 export const BUDGET_WARNING_PERCENT = 80;
 
 export const DayBudget = z.object({
   /** The limit in effect today, tokens. */
   limit: z.number(),
-  /** The limit that was set; null: the server's default applies. */
+  /** The limit that was set; null when the server's default applies. */
   own: z.nullable(z.number()),
-  /** The highest limit that may be set. */
   most: z.number(),
   /** Tokens used today, including those reserved for answers in progress. */
   used: z.number(),
 });
 export type DayBudget = z.infer<typeof DayBudget>;
 
-/** null where no language model is configured: the extractive reader costs nothing. */
+/** null where no language model is configured, because the extractive reader costs nothing. */
 export const ModelBudget = z.object({ budget: z.nullable(DayBudget) });
 export type ModelBudget = z.infer<typeof ModelBudget>;
 
 export const ModelBudgetInput = z.object({
-  /** 0: the server's default. */
+  /** 0 restores the server's default. */
   dailyTokens: z.int("Введите целое число").check(
     z.refine(
       (tokens) => tokens === 0 || tokens >= MIN_DAILY_TOKENS,

@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "../organizations/organizations.ts";
 
-/** A model that the operator has configured. `local`: it runs on a host declared as local; `host` null: it runs on this server. */
+/** A model that the operator has configured. `local`: runs on a host declared as local; `host` null: runs on this server. */
 const SetUpModel = z.nullable(z.object({ host: z.nullable(z.string()), local: z.boolean() }));
 
 export const ModelRule = z.object({
   localOnly: z.boolean(),
-  /** The configured model that writes replies unless the rule forbids it; null: the extractive reader. */
+  /** The configured model that writes replies unless the rule forbids it; null means the extractive reader. */
   model: SetUpModel,
-  /** The configured embedding model; null: search goes by words. */
+  /** The configured embedding model; null means search by words. */
   search: SetUpModel,
-  /** What writes this organisation's replies at present. */
+  /** The engine that writes this organisation's replies at present. */
   engine: z.enum(["embedded", "llm"]),
 });
 export type ModelRule = z.infer<typeof ModelRule>;

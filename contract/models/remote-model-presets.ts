@@ -6,17 +6,17 @@ export type RemotePresetId = (typeof REMOTE_PRESETS)[number];
 export const CURRENCIES = ["RUB", "USD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** The kinds of GigaChat contract that a key may belong to (developers.sber.ru, «Получить токен доступа», read 2026-11-23). */
+/** Kinds of GigaChat contract that a key may belong to (developers.sber.ru, «Получить токен доступа», read 2026-11-23). */
 export const GIGACHAT_SCOPES = ["GIGACHAT_API_PERS", "GIGACHAT_API_B2B", "GIGACHAT_API_CORP"] as const;
 export type GigachatScope = (typeof GIGACHAT_SCOPES)[number];
 
 export const GIGACHAT_AUTH_URL = "https://ngw.devices.sberbank.ru:9443/api/v2/oauth";
 
 interface PublicPrice {
-  /** For 1,000 tokens, in the preset's currency. */
+  /** Price of 1,000 tokens in the preset's currency. */
   input: number;
   output: number;
-  /** Source of the price and the date when it was read. */
+  /** URL of the price list, and the date when it was read. */
   source: string;
   date: string;
 }
@@ -26,20 +26,19 @@ interface RemotePreset {
   name: string;
   /** Base URL including the version; prefilled in the form. */
   baseUrl: string;
-  /** Prefilled model name; parts in `<…>` must be replaced by the user. */
+  /** Prefilled model name; the user must replace parts in `<…>`. */
   model: string;
-  /** Label of the key field; null: no key is needed. */
+  /** Label of the key field; null when no key is needed. */
   keyLabel: string | null;
-  /** Whether the key is optional. */
   keyOptional: boolean;
-  /** How to obtain the key, one Russian sentence. */
+  /** One Russian sentence that says how to obtain the key. */
   howToGetKey: string;
   currency: Currency;
-  /** null: the price depends on the model or is not public; the user enters the price of their contract. */
+  /** null when the price depends on the model or is not public, so that the user enters the price of their contract. */
   price: PublicPrice | null;
   /** URL of the provider's current prices; null for a self-hosted server. */
   pricesAt: string | null;
-  /** An additional root certificate that the provider's server requires. */
+  /** An additional root certificate that the provider's server requires; null for none. */
   rootCertificate: string | null;
 }
 

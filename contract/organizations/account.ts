@@ -5,7 +5,7 @@ import { NewPassword, SignedInUser } from "./auth.ts";
 import { ConsentVersion } from "./consent.ts";
 import { AssertedCredential, AttestedCredential, CredentialOptions, TotpCode } from "./second-step.ts";
 
-/** Sensitive actions require a sign-in or a confirmation that is not older than this. */
+/** Sensitive actions require a sign-in or a confirmation within this many minutes. */
 export const CONFIRMED_MINUTES = 10;
 export const RECOVERY_CODES = 10;
 export const PASSKEYS_LIMIT = 20;
@@ -27,7 +27,7 @@ export type Passkey = z.infer<typeof Passkey>;
 
 export const AccountSession = z.object({
   id: z.string(),
-  /** «Chrome, Windows»; null for old sessions without this field. */
+  /** Browser and system, such as «Chrome, Windows»; null for sessions that predate this field. */
   device: z.nullable(z.string()),
   ip: z.nullable(z.string()),
   createdAt: z.string(),
@@ -42,15 +42,15 @@ export const AccountSecurity = z.object({
   email: z.nullable(z.string()),
   emailConfirmed: z.boolean(),
   hasPassword: z.boolean(),
-  /** False for the demo workspace's user, whom all visitors share. */
+  /** false for the demo workspace's user, whom all visitors share. */
   changeable: z.boolean(),
-  /** Whether sensitive actions are possible at the moment without a new confirmation. */
+  /** Whether sensitive actions are possible now without a new confirmation. */
   fresh: z.boolean(),
   totp: z.object({ enabledAt: z.nullable(z.string()), recoveryCodesLeft: z.int() }),
   passkeys: z.array(Passkey),
   /** Whether the server can send email. */
   mail: z.boolean(),
-  /** Newest first. */
+  /** The newest consent comes first. */
   consents: z.array(GivenConsent),
 });
 export type AccountSecurity = z.infer<typeof AccountSecurity>;
@@ -58,7 +58,6 @@ export type AccountSecurity = z.infer<typeof AccountSecurity>;
 export const SecurityNotice = z.object({
   id: z.string(),
   kind: z.string(),
-  /** A Russian sentence. */
   text: z.string(),
   at: z.string(),
   seen: z.boolean(),
@@ -83,7 +82,7 @@ const Done = z.object({ success: z.literal(true) });
 const id = z.object({ id: z.uuid("Неверный идентификатор") });
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** Who signs in by Telegram is called as there. */
+/** An account that signs in by Telegram has its name from there and cannot change it. */
 export const ProfileInput = z.object({
   firstName: z
     .string("Введите имя")
@@ -93,7 +92,7 @@ export const ProfileInput = z.object({
 export type ProfileInput = z.infer<typeof ProfileInput>;
 
 export const accountApi = {
-  /** 409 for an account of Telegram's. */
+  /** Responds 409 for an account that signs in by Telegram. */
   profile: endpoint("PUT /api/account/profile", {
     access: "signed-in",
     refreshes: "session",
@@ -107,7 +106,7 @@ export const accountApi = {
     summary: "Безопасность своего аккаунта",
     output: AccountSecurity,
   }),
-  /** 403 when the proof is wrong, 429 after five wrong ones. */
+  /** Responds 403 when the proof is wrong, 429 after five wrong ones. */
   confirm: endpoint("POST /api/account/confirm", {
     access: "signed-in",
     refreshes: "nothing",
@@ -210,13 +209,13 @@ export const accountApi = {
   }),
   noticesSeen: endpoint("POST /api/account/notices/seen", {
     access: "signed-in",
-    // What is new stays marked while the person looks: the screen refreshes `notices` when it is left.
+    // New notices stay marked while the user looks; the screen refreshes `notices` when the user leaves it.
     refreshes: "nothing",
     beforeConfirmation: true,
     summary: "Отметить уведомления прочитанными",
     output: Done,
   }),
-  /** 409 when the texts have changed in the meantime. */
+  /** Responds 409 when the texts have changed in the meantime. */
   consent: endpoint("POST /api/account/consent", {
     access: "signed-in",
     refreshes: "session",

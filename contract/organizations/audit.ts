@@ -117,7 +117,7 @@ export const AUDIT_ACTIONS = {
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** Labels of details; a detail that is not listed here is not shown. */
+/** Russian labels of details; a detail without a label is not shown. */
 export const AUDIT_DETAILS: Record<string, string> = {
   method: "способ",
   ip: "адрес",
@@ -144,7 +144,7 @@ export const AUDIT_DETAILS: Record<string, string> = {
   scope: "что",
 };
 
-/** Labels of detail values that are stored as ids. */
+/** Russian labels of detail values that are stored as ids. */
 export const AUDIT_VALUES: Record<string, string> = {
   ...PLATFORM_NAMES,
   org_admin: "администратор",
@@ -170,7 +170,7 @@ export const AuditEntry = z.object({
   sentence: z.string(),
   /** null when the person is unknown or the account was deleted. */
   actor: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
-  /** The thing that was changed, by name where it has one. */
+  /** Name or id of the changed object. */
   subject: z.nullable(z.string()),
   details: z.array(z.object({ label: z.string(), value: z.string() })),
   /** null in an organisation's own log, and where the organisation is unknown. */
@@ -180,22 +180,21 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const day = () => z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, "Ожидалась дата вида 2026-01-31"));
 const filter = {
-  /** An action, or `group:` followed by a group. */
+  /** An action's id, or `group:` followed by a group's id. */
   what: z.optional(z.string().check(z.maxLength(60))),
-  /** Id of the person who acted. */
   who: z.optional(z.uuid("Неверный идентификатор")),
-  /** Words that occur in the name, the email address, the subject or the sentence. */
+  /** Words to find in the name, the email address, the subject or the sentence. */
   q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))),
-  /** First and last day, Moscow time, both inclusive. */
+  /** First and last day in Moscow time, both inclusive. */
   from: z.optional(day()),
   to: z.optional(day()),
 };
 export const AuditFilter = z.object(filter);
 export type AuditFilter = z.infer<typeof AuditFilter>;
-/** Entries, newest first; the next page begins after the id that is sent as `after`. */
+/** Filters and cursor of a page of entries, newest first; the next page begins after the id that is sent as `after`. */
 const AuditQuery = z.object({ ...filter, after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) });
 
-/** Filters of an export, and the format of the table that the client makes of it. */
+/** Filters of an export, and the format of the table that the client creates. */
 const AuditExportInput = z.object({ ...filter, format: z.literal("csv", "Ожидалось csv") });
 /** Maximum number of entries in an export, the newest ones. */
 export const AUDIT_EXPORT_ROWS = 10_000;

@@ -173,8 +173,9 @@ export const authApi = {
     output: Done,
   }),
   /**
-   * Responds once the mail server has accepted the email; links in earlier emails become invalid. 409 when there is nothing to confirm,
-   * 429 within a minute of the last email and after five a day, 502 when the mail server rejects it.
+   * Responds once the mail server has accepted the email; links in earlier emails become invalid. Errors: 409 when there is nothing to
+   * confirm,
+   * 429 within a minute of the last email or after five a day, 502 when the mail server rejects it.
    */
   resendConfirmation: endpoint("POST /api/auth/email/confirmation", {
     access: "signed-in",

@@ -7,10 +7,10 @@ export const BusinessConnection = z.object({
   id: z.string(),
   /** Name of the account's owner. */
   name: z.string(),
-  /** Permission to reply, granted in Telegram. */
+  /** Whether the owner has granted permission to reply in Telegram. */
   canReply: z.boolean(),
   enabled: z.boolean(),
-  /** Acceptance by the twin's owner; before it no messages of these chats are read. */
+  /** Whether the twin's owner has accepted the connection; until then no messages of these chats are read. */
   accepted: z.boolean(),
 });
 export type BusinessConnection = z.infer<typeof BusinessConnection>;

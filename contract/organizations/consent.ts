@@ -5,6 +5,6 @@ export const CONSENT_VERSION = "2026-11-24";
 
 export const ConsentVersion = z.string("Примите условия и политику").check(z.minLength(1), z.maxLength(40));
 
-/** The operator who runs this installation and is responsible for personal data; null where the settings do not name one. */
+/** The operator who runs this installation and is responsible for personal data; null where the settings name none. */
 export const Operator = z.object({ name: z.string(), contact: z.string() });
 export type Operator = z.infer<typeof Operator>;

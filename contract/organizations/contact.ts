@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
-/** What a visitor of the landing page writes to the team. */
+/** Message from a visitor of the landing page to the team. */
 export const ContactInput = z.object({
   name: z.string("Укажите имя").check(z.trim(), z.minLength(1, "Укажите имя"), z.maxLength(200, "Слишком длинное имя")),
   email: z
@@ -30,7 +30,7 @@ export const contactApi = {
     input: ContactInput,
     output: z.object({
       success: z.literal(true),
-      /** `log`: no mail server is configured, so the letter stands in the server's log. */
+      /** `log` means that no mail server is configured, so that the email is only in the server's log. */
       letter: z.enum(["mail", "log"]),
     }),
   }),

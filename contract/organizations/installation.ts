@@ -1,10 +1,10 @@
-/** Who runs the installation: its first administrator of the platform, who installs models, sees how it is and may name addresses in its network. */
+/** The installation's first platform administrator, who installs models, sees its health and may enter addresses in its network. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
 /**
- * there: it has an administrator; first: the next user who confirms an account becomes one; code: the user who enters the code that the
- * server has printed; named: the user who confirms the address that the settings name.
+ * `there`: an administrator exists; `first`: the next user who confirms an account becomes one; `code`: the user who enters the code
+ * that the server has printed; `named`: the user who confirms the address that the settings name.
  */
 export const AdministratorState = z.enum(["there", "first", "code", "named"]);
 export type AdministratorState = z.infer<typeof AdministratorState>;
@@ -23,7 +23,7 @@ export const installationApi = {
     summary: "Есть ли у установки администратор, а если нет, кто им станет",
     output: z.object({ administrator: AdministratorState }),
   }),
-  /** 409 when there is an administrator or the settings name one, 403 for another code and for the demo account. */
+  /** Responds 409 when there is an administrator or the settings name one, 403 for a wrong code and for the demo account. */
   claim: endpoint("POST /api/installation/administrator", {
     access: "signed-in",
     refreshes: ["platform", "remote-model", "media-readers"],

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "./organizations.ts";
 
-/** Numbers of deleted things. */
 export const DeletedCounts = z.object({
   twins: z.number(),
   documents: z.number(),
@@ -13,12 +12,12 @@ export const DeletedCounts = z.object({
 });
 export type DeletedCounts = z.infer<typeof DeletedCounts>;
 
-/** Record of a deletion. It is kept for ever and contains no names and no texts. */
+/** Record of a deletion. It is kept permanently and therefore contains no names and no texts. */
 export const DestructionRecord = z.object({
   id: z.string(),
   at: z.string(),
   kind: z.enum(["account", "organization"]),
-  /** Id of the deleted account or organisation, and of the user who deleted it. */
+  /** Ids: `subject` of the deleted account or organisation, `by` of the user who deleted it. */
   subject: z.string(),
   by: z.string(),
   counts: DeletedCounts,
@@ -52,9 +51,9 @@ export const OrganizationDeletion = z.object({
 });
 export type OrganizationDeletion = z.infer<typeof OrganizationDeletion>;
 
-/** The word that must be typed to delete an account; to delete an organisation its name must be typed. */
+/** Word that must be typed to delete an account. To delete an organisation its name must be typed. */
 export const ACCOUNT_WORD = "УДАЛИТЬ";
-/** The same word on an English page. */
+/** Word that must be typed on the English page to delete an account. */
 export const ENGLISH_ACCOUNT_WORD = "DELETE";
 
 const password = z.optional(z.string().check(z.maxLength(1000)));
@@ -63,7 +62,7 @@ const typed = z
   .check(z.trim(), z.minLength(1, "Введите подтверждение"), z.maxLength(300));
 const DeletionInput = z.object({ confirmation: typed, password });
 
-/** How long a finished export is kept. */
+/** Days for which a finished export is kept. */
 export const EXPORT_KEPT_DAYS = 7;
 
 /**
@@ -78,13 +77,12 @@ export const DataExport = z.object({
   id: z.string(),
   state: z.enum(["waiting", "running", "ready", "failed"]),
   reason: z.nullable(ExportFailure),
-  /** 0..1 */
+  /** Share of the export that is done, 0..1. */
   progress: z.number(),
   /** Size of the zip file; 0 until it is ready. */
   bytes: z.number(),
   requestedAt: z.string(),
   readyAt: z.nullable(z.string()),
-  /** When the file is deleted. */
   keptUntil: z.nullable(z.string()),
 });
 export type DataExport = z.infer<typeof DataExport>;
@@ -97,7 +95,7 @@ export const recordsApi = {
     summary: "Состояние своей выгрузки всех данных; null, если её не просили",
     output: MaybeExport,
   }),
-  /** 403 `fresh_sign_in_needed` when the session has no recent sign-in or confirmation. */
+  /** Responds 403 `fresh_sign_in_needed` when the session has no recent sign-in or confirmation. */
   requestAccountExport: endpoint("POST /api/account/export", {
     access: "signed-in",
     refreshes: ["export"],

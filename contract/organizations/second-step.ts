@@ -1,4 +1,4 @@
-/** The second step of a sign-in, and what passkeys answer. Beside the account's own calls, which are needed only after signing in. */
+/** Second step of a sign-in, and passkey responses. It is separate from account.ts, whose calls are needed only after signing in. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { SignInResult } from "./auth.ts";
@@ -55,7 +55,7 @@ export const SecondFactorInput = z.object({
 export type SecondFactorInput = z.infer<typeof SecondFactorInput>;
 
 export const secondStepApi = {
-  /** 401 for a wrong code or an expired challenge, 429 after five wrong codes. */
+  /** Responds 401 for a wrong code or an expired challenge, 429 after five wrong codes. */
   secondFactor: endpoint("POST /api/auth/second-factor", {
     access: "public",
     refreshes: "session",

@@ -4,7 +4,7 @@ import { OrganizationParams } from "./organizations.ts";
 
 const bytes = z.number();
 
-/** Current storage. All uploads of an organisation together may take `limitBytes`; beyond that uploads are refused with 413. */
+/** Current storage. All uploads of an organisation together may take `limitBytes`; beyond that uploads are rejected with 413. */
 export const OrganizationStorage = z.object({
   usedBytes: bytes,
   limitBytes: bytes,
@@ -16,18 +16,18 @@ export const OrganizationStorage = z.object({
   voicesBytes: bytes,
   /** Contacts' recordings and pictures. */
   mediaBytes: bytes,
-  /** The server's disk. `low`: uploads of all organisations will soon be refused; `full`: they are refused. */
+  /** State of the server's disk. `low`: uploads of all organisations will soon be rejected; `full`: they are rejected. */
   disk: z.enum(["enough", "low", "full"]),
 });
 export type OrganizationStorage = z.infer<typeof OrganizationStorage>;
 
-/** An organisation is warned from this share of its limit on. */
+/** Share of its limit from which an organisation is warned. */
 export const STORAGE_WARNING_SHARE = 0.8;
 
 export const PlatformDisk = z.object({
   totalBytes: bytes,
   freeBytes: bytes,
-  /** Bytes that uploads must leave free. */
+  /** Free disk space in bytes that uploads must leave. */
   floorBytes: bytes,
   disk: OrganizationStorage.shape.disk,
   /** Bytes of export files and voice adapters of all organisations. */

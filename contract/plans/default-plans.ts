@@ -1,6 +1,6 @@
 /**
  * The plans of a new installation: the source for the landing page, for samples and for the first rows of the database (a test compares
- * them). Platform administrators may change the rows; data from the server takes precedence then.
+ * them). Platform administrators may change the rows, which then take precedence.
  */
 interface DefaultPlan {
   id: string;
@@ -8,9 +8,11 @@ interface DefaultPlan {
   description: string;
   /** Roubles per month. */
   price: number;
-  /** Whether `price` is only a starting price. */
   priceFrom?: true;
-  /** Limits that the plan names. They are not enforced (docs/decisions/039-screens-beside-the-specification.md), so an account does not show them. */
+  /**
+   * Limits that the plan names. They are not enforced (docs/decisions/039-screens-beside-the-specification.md), so an account does not show
+   * them.
+   */
   limits: readonly string[];
   features: readonly string[];
 }
@@ -48,10 +50,9 @@ export const listedBy = ({ limits, features }: DefaultPlan): string[] => [...lim
 
 const LIMITS = new Set<string>(defaultPlans.flatMap(({ limits }) => limits));
 
-/** The features of a plan that an account shows: all but the limits, which are not enforced. */
+/** Features of a plan that an account shows, without the limits, which are not enforced. */
 export const withoutLimits = (features: readonly string[]): string[] => features.filter((one) => !LIMITS.has(one));
 
 const FROM = new Set<string>(defaultPlans.filter((plan) => "priceFrom" in plan).map(({ id }) => id));
 
-/** Whether the price of this plan is a starting price. */
 export const isPriceFrom = (planId: string): boolean => FROM.has(planId);

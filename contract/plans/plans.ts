@@ -1,4 +1,4 @@
-/** Plans and their prices: apart, for the landing page reads them and nothing else of organisations. */
+/** Plans and their prices. They are separate from organizations.ts, because the landing page needs nothing else of it. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
