@@ -1,12 +1,12 @@
 /**
- * Fixed sentences of the server in the language of the page: answers hold them in Russian. What people have written themselves stays as it is,
- * so in an answer that is no refusal only fields are looked at that the server fills.
+ * Translates the server's fixed Russian sentences into the language of the page. Text written by people stays as it is, so in a
+ * successful response only fields that the server words are translated.
  */
 
 import { formatNumber } from "#web/i18n/format.ts";
 
 interface Template {
-  /** What stands between the places. */
+  /** Literal text between the placeholders. */
   pieces: readonly string[];
   translated: string;
 }
@@ -14,18 +14,21 @@ interface Template {
 /** Longer texts are never fixed sentences. */
 const MAX_SENTENCE = 500;
 const PLACE = /\{\d+\}/;
-/** A place may hold a sentence with places, and this one such again: «ждут 2, старшее ждёт 3 мин». */
+/** Depth of translation: a placeholder may hold a sentence with placeholders of its own, as in «ждут 2, старшее ждёт 3 мин». */
 const NESTED = 2;
-/** As a Russian answer has it. */
+/** A decimal number with the Russian comma. */
 const DECIMAL = /^\d+,\d+$/;
-/** Fields that the server words. */
+/** Fields whose text the server words. */
 const WORDED =
   /^(message|reason|error|failure|trouble|summary|detail|hint|obstacle|status|state|label|features|limits|description|title|greeting|disclosure)$/;
-/** Of these a person may be the author as well: only a whole sentence of the server is taken for one. */
+/** Fields that people may also write: only a complete sentence of the server is translated there. */
 const MAY_BE_OWN = /^(description|title|greeting)$/;
-/** Answers about the server itself, and journals of what has happened, are worded by the server. */
+/** Responses about the server itself, and logs, whose texts are all worded by the server. */
 const ALL_WORDED = /\/(health|events|activity\/recent|audit|notices|sessions|admin\/models|model)(\?|$)/;
-/** Names of twins, people and documents, which such an answer holds too («twinName»); a bare «name» is that of a check or a queue. */
+/**
+ * Field names such as «twinName» hold names of twins, people and documents even in such responses. A bare «name» belongs to a check or a
+ * queue.
+ */
 const NAME = /[a-z]Name$/;
 
 let table: Promise<{ whole: ReadonlyMap<string, string>; templates: readonly Template[] }> | undefined;
@@ -38,14 +41,14 @@ async function load() {
     templates: entries
       .filter(([text]) => PLACE.test(text))
       .map(([text, translated]) => ({ pieces: text.split(PLACE), translated }))
-      // «занято {0} из {1}» says more than «{0} из {1}», which it holds.
+      // Longer templates come first, because «занято {0} из {1}» contains the shorter «{0} из {1}».
       .sort((one, other) => other.pieces.join("").length - one.pieces.join("").length),
   };
 }
 
 /**
- * The body of an answer with the server's sentences translated.
- * @param refused whether the server has refused: then every text of the body is its own
+ * Returns the body of a response with the server's sentences translated.
+ * @param refused whether the response is an error, so that the server words every text of the body
  */
 export async function translateAnswer(body: string, url: string, refused = false): Promise<string> {
   if (!isRussian(body)) return body;
@@ -71,7 +74,7 @@ export async function translateAnswer(body: string, url: string, refused = false
     }
     return free ? inPieces(text) : text;
   };
-  /** Sentences one after another, words in a row: translated where all of them are known. */
+  /** Translates a sequence of sentences or words, if all of them are known. */
   const inPieces = (text: string): string => {
     const between = [". ", ", ", " ("].find((sign) => text.includes(sign));
     if (between === undefined) return text;
@@ -95,14 +98,14 @@ export async function translateAnswer(body: string, url: string, refused = false
 
 const isRussian = (text: string) => /[а-яё]/i.test(text);
 
-/** As a catalogue has it. */
+/** Replaces non-breaking spaces, which the catalogue does not contain. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
-/** What a sentence quotes («{0}») is user-written: the name of a twin or a document, a question. */
+/** Whether a placeholder stands in quotation marks («{0}») and so holds user-written text: a name or a question. */
 const isQuoted = (pieces: readonly string[], place: number) =>
   pieces[place]?.endsWith("«") === true && pieces[place + 1]?.startsWith("»") === true;
 
-/** What stands in the places of a template; null when the text is not one of it. */
+/** Returns the values of a template's placeholders; null when the text does not match the template. */
 export function valuesOf(text: string, pieces: readonly string[]): string[] | null {
   const first = pieces[0] ?? "";
   const last = pieces.at(-1) ?? "";

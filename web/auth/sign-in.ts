@@ -38,7 +38,7 @@ function firstStep(answer: z.infer<typeof SignInAnswer>): FirstStepResult {
   throw new SignInRefused(answer.message || answer.error || "");
 }
 
-/** Called with the challenge of an account that has a second factor. */
+/** Receives the challenge of an account that has a second factor. */
 export type AskCode = (challenge: string) => void;
 
 /** Signs in with the payload of Telegram's widget; reports success and failure in toasts. */
@@ -109,7 +109,7 @@ export function useRegistration() {
     onMutate: preloadNextScreen,
     mutationFn: (input: RegisterInput) =>
       call({ ...authApi.register, output: z.extend(RegisterResult, { user: ReadUser }) }, { input }),
-    // The delivery of the letter is reported above the next screen.
+    // No toast: the next screen reports whether the confirmation email was sent.
     onSuccess: login,
     onError: (error) => {
       if (!isEmailTaken(error)) toastFailure("Ошибка регистрации", error);
@@ -130,7 +130,7 @@ export function toastFailure(title: string, error: unknown) {
   toastError(isNetworkError(error) ? "Ошибка сети" : title)(error);
 }
 
-/** The server's own sentence, if it sent one. */
+/** Returns the server's own sentence, if it sent one. */
 function sentenceOf(error: unknown): string | undefined {
   return error instanceof SignInRefused ? error.message || undefined : serverSentenceOf(error);
 }

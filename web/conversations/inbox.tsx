@@ -33,11 +33,11 @@ const FoundMessages = lazy(() => import("./search/found-messages.tsx"));
 const BulkBar = lazy(() => import("./triage/bulk-bar.tsx"));
 
 interface InboxProps {
-  /** What stands there; `AddressNow` may be on its way to another. */
+  /** The address that is drawn; `AddressNow` may already be ahead of it. */
   address: ConversationAddress;
-  /** Whether the owner's test chats stand in their tab alone. */
+  /** Whether the owner's test chats appear only in their own tab. */
   testsApart: boolean;
-  /** Whether they can be left out here: all conversations have come, or the latest are customers'. */
+  /** Whether test chats can be separated here: all conversations are loaded, or the latest are contacts'. */
   sorted: boolean;
   /** Sample conversations, shown when the real ones could not be loaded. */
   samples: readonly ShownConversation[] | undefined;
@@ -45,11 +45,11 @@ interface InboxProps {
   retrying: boolean;
 }
 
-/** List, thread and details side by side; on a narrow screen the thread takes the list's place. */
+/** List, thread and details side by side; on a narrow screen the thread replaces the list. */
 export function Inbox({ address, testsApart, sorted, samples, onRetry, retrying }: InboxProps) {
   const { tab, conversationId, messageId, change } = address;
   const filters = useMemo(() => filtersOf(address, { testsApart }), [address, testsApart]);
-  // A conversation that only a message finds stands among the messages, once.
+  // A conversation found only by a message appears once, among the messages.
   const withMessages = filters?.q !== undefined && !filters.snoozed && !samples;
   const listed = useMemo<ConversationFilters | null>(
     () => (withMessages ? { ...filters, named: "1" } : filters),
@@ -63,7 +63,7 @@ export function Inbox({ address, testsApart, sorted, samples, onRetry, retrying 
   const rows = useMemo(() => samples ?? rowsOf(found.data), [samples, found.data]);
   const shown = useMemo(() => {
     if (listed === null) return [];
-    // The server finds other forms of a word too; until it has answered, the rows of before are gone through for what is typed.
+    // The server also matches other grammatical forms. Until it answers, the previous rows are filtered by the typed words.
     const { q, named, ...others } = listed;
     const unasked = samples !== undefined || found.isPlaceholderData;
     return rows?.filter((conversation) => matches(conversation, unasked ? listed : others));
@@ -107,10 +107,10 @@ export function Inbox({ address, testsApart, sorted, samples, onRetry, retrying 
     [filters, withMessages, messageId, shown, conversationId, change],
   );
 
-  /** The row from which the conversation was opened that has just been left. */
+  /** The row from which the conversation that was just closed had been opened. */
   const left = useRef<{ id: string; messageId: string | null } | null>(null);
   const latest = useCallback(() => change({ message: null }), [change]);
-  // Opened from elsewhere, a test chat is shown where its row stands.
+  // A test chat opened from elsewhere switches to the tab that contains its row.
   const apart = testsApart && tab !== "tests" && address.q === "";
   const toTests = useCallback(() => apart && change({ tab: "tests" }), [apart, change]);
   const close = useCallback(() => change({ dialog: null, message: null }), [change]);
@@ -120,7 +120,7 @@ export function Inbox({ address, testsApart, sorted, samples, onRetry, retrying 
     left.current = { id: conversationId, messageId };
     focusRow(list.current, conversationId, messageId);
   }, [close, conversationId, messageId]);
-  // On a narrow screen the row is there only now.
+  // On a narrow screen the row exists only after the conversation is closed.
   useLayoutEffect(() => {
     if (conversationId !== null || left.current === null) return;
     if (!list.current?.contains(document.activeElement))
@@ -220,7 +220,7 @@ export function Inbox({ address, testsApart, sorted, samples, onRetry, retrying 
   );
 }
 
-/** The chosen tab is marked before its content is drawn. */
+/** Marks the chosen tab before its content is drawn. */
 function TabsNow({ children }: { children: ReactNode }) {
   const { tab, change } = useAddressNow();
   return (
@@ -234,7 +234,7 @@ function TabsNow({ children }: { children: ReactNode }) {
   );
 }
 
-/** @param drawn the address of what stands in it */
+/** @param drawn the address whose content the panel shows */
 function PanelNow({ drawn, ...props }: { drawn: ConversationAddress; className: string; children: ReactNode }) {
   const now = useAddressNow();
   return <TabsContent value={now.tab} tabIndex={-1} aria-busy={now !== drawn} {...props} />;

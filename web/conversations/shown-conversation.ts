@@ -33,10 +33,10 @@ export interface ShownConversation {
   twinId: string | undefined;
   twinName: string;
   participantName: string;
-  /** `test`: the owner's own chat with the twin. */
+  /** `test` is the owner's own chat with the twin. */
   platform: string;
   lastMessage: string | undefined;
-  /** ISO */
+  /** ISO 8601. */
   lastMessageTime: string | undefined;
   startedAt: string | undefined;
   messageCount: number;
@@ -45,15 +45,15 @@ export interface ShownConversation {
   isActive: boolean;
   /** Who answers the contact; undefined in the owner's test chats. */
   lead: "twin" | "me" | undefined;
-  /** ISO; the twin is silent until then. */
+  /** ISO 8601; the twin is silent until then. */
   pausedUntil: string | undefined;
-  /** The contact's messages that are neither answered nor seen. */
+  /** Number of the contact's messages that are neither answered nor seen. */
   unread: number;
   assignee: { id: string; name: string } | undefined;
-  /** ISO; see `isSnoozed` and `hasReturned`. */
+  /** ISO 8601; see `isSnoozed` and `hasReturned`. */
   snoozedUntil: string | undefined;
   labels: readonly Label[];
-  /** Where the search found its words in what was said. */
+  /** Excerpt of a message that contains the search words. */
   match: string | undefined;
   cursor: string | undefined;
 }
@@ -84,16 +84,16 @@ export function toShownConversation(read: ReadConversation): ShownConversation {
 }
 
 type Snoozed = Pick<ShownConversation, "snoozedUntil">;
-/** It is out of the lists for now. */
+/** Whether the conversation is snoozed at present and therefore hidden from the lists. */
 export const isSnoozed = ({ snoozedUntil }: Snoozed): boolean =>
   snoozedUntil !== undefined && Date.parse(snoozedUntil) > Date.now();
-/** The time until which it was snoozed has passed, and it was not opened since. */
+/** Whether the snooze has ended and the conversation was not opened since. */
 export const hasReturned = ({ snoozedUntil }: Snoozed): boolean =>
   snoozedUntil !== undefined && Date.parse(snoozedUntil) <= Date.now();
 
 const invented = new Map<string, number>();
 
-/** An invented count that is remembered per conversation, so that every render shows the same one. */
+/** Returns an invented count and remembers it per conversation, so that every render shows the same one. */
 function inventedCount(id: string): number {
   const { from, to } = inventedMessageCount;
   const count = invented.get(id) ?? from + Math.floor(Math.random() * (to - from + 1));
@@ -103,20 +103,20 @@ function inventedCount(id: string): number {
 
 export interface ConversationFilters {
   q?: string;
-  /** Of what `q` finds only what a name finds: the messages that it finds are shown beside. */
+  /** "1": `q` searches names only, because matching messages are shown beside the list. */
   named?: "1";
   status?: ConversationStatus;
   platform?: string;
-  /** Without the members' own test chats. */
+  /** "1": excludes the members' own test chats. */
   contacts?: "1";
   twinId?: string;
   lead?: "twin" | "me";
-  /** Conversations that are assigned to the signed-in member, or to no one. */
+  /** `me`: conversations assigned to the signed-in member; `none`: without an assignee. */
   assignee?: "me" | "none";
   label?: string;
-  /** Those in which something was said on this day. */
+  /** Only conversations with a message on this day. */
   day?: string;
-  /** Those that are put off; without it all others. */
+  /** "1": only snoozed conversations; when absent, only the others. */
   snoozed?: "1";
 }
 
@@ -128,7 +128,7 @@ export function matches(
   { q, named, status, platform, contacts, twinId, lead, label, snoozed }: ConversationFilters,
 ): boolean {
   const { participantName, twinName, lastMessage = "", match } = conversation;
-  // A test chat is called by its first question, which is found among the messages.
+  // A test chat's name is its first question, which the message search finds.
   const names = folded(`${conversation.platform === "test" ? "" : participantName}\n${twinName}`);
   const said = `${names}\n${folded(lastMessage)}`;
   const words = searchWords(folded(q ?? ""));

@@ -7,7 +7,7 @@ import {
 
 type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 
-/** «Заменить ключ»: the fields of a new key of an account that is connected; what is left empty stays as it was. */
+/** Form «Заменить ключ» of a connected account; fields left empty keep their stored values. */
 export interface KeyForm {
   additional: readonly FieldName[];
   hint: string;
@@ -15,47 +15,47 @@ export interface KeyForm {
 
 export interface PlatformForm {
   platform: IntegrationPlatform;
-  /** What one needs at hand, for who has not chosen yet. */
+  /** What the user needs to have ready, shown before a platform is chosen. */
   takes: string;
   about: string;
-  /** Names of the fields, in the order in which they are shown. */
+  /** Names of the fields, in display order. */
   fields: readonly FieldName[];
   /** Fields in the section «Дополнительно». */
   additional: readonly FieldName[];
-  /** Fields that say which account it is, before its key; in a section of their own, open at first. */
+  /** Fields that identify the account, shown before its key in a separate section that is open at first. */
   account?: readonly FieldName[];
   apiKeyLabel: string;
   apiKeyHint: string;
-  /** What the twin stops receiving from when it is disconnected; absent: «этого аккаунта». */
+  /** Source of messages named in the confirmation of disconnecting; «этого аккаунта» when absent. */
   disconnected?: string;
-  /** The fixed figure that a new integration is sent with (web/display-values.ts); absent: none. */
+  /** Fixed success rate sent with a new integration (web/display-values.ts); absent for none. */
   successRate?: number;
   key: KeyForm;
-  /** Where the keys come from, step by step; none where each way has its own. */
+  /** Steps to obtain the keys; empty when each way has its own. */
   steps: readonly string[];
-  /** Where the platform connects in more ways than one, the usual way first. */
+  /** Alternative ways to connect, the usual one first; absent when there is only one. */
   ways?: readonly ConnectionWay[];
 }
 
-/** One of the ways to connect to a platform; typing into one of its fields chooses it. */
+/** One of several ways to connect to a platform; typing into one of its fields selects it. */
 export interface ConnectionWay {
   name: string;
   about: string;
   fields: readonly FieldName[];
-  /** Those that may not stay empty. */
+  /** Fields that must not be empty. */
   required: readonly FieldName[];
-  /** Sent as the key where none is filled in. */
+  /** Value sent as the key when none is entered. */
   impliedKey?: string;
-  /** What to know before one takes it. */
+  /** Risk that the user must know before choosing this way. */
   warning?: string;
-  /** Where its keys come from, step by step. */
+  /** Steps to obtain the keys. */
   steps: readonly string[];
 }
 
-/** The form before anything is typed. */
+/** Initial values of the form. */
 export const emptyForm: IntegrationForm = {
   digitalTwinId: "",
-  // A select holds "" while nothing is chosen; the schema refuses it in words.
+  // A select holds "" while nothing is chosen; the schema rejects it with a message.
   platform: "" as IntegrationForm["platform"],
   apiKey: "",
   apiId: "",
@@ -212,7 +212,7 @@ export const platformForms: readonly PlatformForm[] = [
 
 export const platformForm = (platform: string) => platformForms.find((form) => form.platform === platform);
 
-/** Whether it is connected by a key that can be replaced: a person's account on Telegram has none, he signs in again. */
+/** Whether the integration has a replaceable key. A Telegram user account has none; its owner signs in again. */
 export const hasKey = ({
   platform,
   account,

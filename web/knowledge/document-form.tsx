@@ -33,19 +33,19 @@ const tags = z
       "Не больше 1 000 тегов, каждый до 4 000 символов",
     ),
   );
-/** Form state; files have their own name and content. */
+/** Values of the form; files have their own name and content. */
 const TypedDocument = z.extend(DocumentInput, { tags });
 const FileFields = z.extend(DocumentUploadFields, {
-  // Left empty, a file has its own.
+  // An empty name means the file's own name.
   name: z.string().check(z.trim(), z.maxLength(4000, "Слишком длинное название")),
   tags,
 });
 
-/** Where each of several files has a type of its own. */
+/** Used when each of several files has its own type. */
 const FileFieldsWithoutType = z.extend(FileFields, { type: z.string() });
 
 const typedResolver = standardSchemaResolver(TypedDocument);
-// Only the upload fields of their results are used.
+// Only the upload fields of the resolvers' results are used.
 const filesResolver = standardSchemaResolver(FileFields) as unknown as typeof typedResolver;
 const typedFilesResolver = standardSchemaResolver(FileFieldsWithoutType) as unknown as typeof typedResolver;
 
@@ -63,12 +63,12 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const files = useFileUploads();
   const waiting = files.filter(({ status }) => status === "chosen");
   const chosen = waiting.length;
-  // Several files have a type each, and the common one is asked for only where one of them has none.
+  // Each of several files has its own type. The common type is requested only when a file has none.
   const asksType = chosen < 2 || waiting.some(({ type }) => type === "");
   const sending = files.some(({ status }) => status === "waiting" || status === "sending");
-  // Chosen files take the place of the typed text until they are on their way.
+  // Chosen files replace the typed text until they are sent.
   const withFiles = chosen > 0 || sending;
-  // Several files have names of their own.
+  // Several files use their own names.
   const named = !withFiles || chosen === 1;
   const form = useForm<Values>({
     defaultValues: empty,
@@ -81,7 +81,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
 
   const documents = useDocuments().data;
-  /** What the files have filled in: it gives way to what later files say, what was typed does not. */
+  /** Values derived from the files. Later files replace them, but they never replace typed values. */
   const filled = useRef<Partial<Values>>({});
   const fill = useCallback(
     (field: "name" | "type", value: string) => {
@@ -100,12 +100,12 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
     addFiles(await Promise.all(added.map(async (file) => ({ file, type: await guess(file) }))));
     const first = added.find((file) => !refusalOf(file));
     if (!first) return;
-    // A user who teaches several mostly continues with the one taught last.
+    // Preselects the twin taught last, because a user with several twins usually continues with it.
     const last = documents?.find(({ digitalTwinId }) => twins.some(({ id }) => id === digitalTwinId));
     if (twinId === "" && last) onTwin(last.digitalTwinId);
     fill("name", titleOf(first));
   };
-  // The common field shows the type of a single file; what one has filled in says nothing of several.
+  // The common field shows a single file's type; it does not apply to several files.
   const commonType = chosen === 1 ? waiting[0]!.type : "";
   useEffect(() => {
     if (chosen > 0) fill("type", commonType);
@@ -124,7 +124,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
     try {
       await upload.mutateAsync({ ...values, tags: tagsOf(values.tags) });
     } catch {
-      return; // The toast has told; what was typed stays.
+      return; // The toast has reported the failure; typed values stay.
     }
     form.reset({ ...empty, digitalTwinId: twinId });
     clearDraft();

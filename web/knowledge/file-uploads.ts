@@ -1,5 +1,5 @@
-// Files on their way to the server, one request each, one after another. The list stands in the query cache: it outlives
-// the screen, and a logout clears it.
+// Uploads of documents, one request per file, one after another. The list is in the query cache, so it outlives
+// the screen and a logout clears it.
 import { type DocumentType, knowledgeApi } from "#contract/knowledge/knowledge.ts";
 import { ApiError, codeOf, messageOf } from "#web/api/api-error.ts";
 import { uploadState } from "#web/api/upload-state.ts";
@@ -9,11 +9,11 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 export interface FileTarget {
   digitalTwinId: string;
-  /** "": that of the file. */
+  /** Document name; "" means the file's own name. */
   name: string;
-  /** Of several files for those that have none of their own, "" where each has one. */
+  /** Type for those of several files that have none; "" when each has its own. */
   type: DocumentType | "";
-  /** Comma separated, as typed. */
+  /** Comma-separated, as typed. */
   tags: string;
 }
 
@@ -24,9 +24,9 @@ export interface FileUpload {
   /** Share of the bytes sent, 0..1; at 1 the server reads the file. */
   share: number;
   reason?: string;
-  /** What kind of document it is, guessed or chosen in its row; "": not known. It counts where several files are sent together. */
+  /** Document type, guessed from the file or chosen in its row; "" when unknown. It applies only when several files are sent. */
   type: DocumentType | "";
-  /** A file that can never be taken needs no second try. */
+  /** Whether the file was rejected permanently, so that a retry is useless. */
   refused?: boolean;
   target?: FileTarget;
 }
@@ -51,7 +51,6 @@ export function addFiles(files: readonly Pick<FileUpload, "file" | "type">[]) {
 
 export const setFileType = (id: string, type: FileUpload["type"]) => change(id, { type });
 
-/** Removes a file from the list and stops its upload. */
 export function removeFile(id: string) {
   publish(current().filter((file) => file.id !== id));
   controllers.get(id)?.abort();
@@ -61,13 +60,12 @@ export function clearEndedFiles() {
   publish(current().filter(({ status }) => status !== "done" && status !== "failed"));
 }
 
-/** Retries a failed upload with the same fields. */
 export function retryFile(id: string) {
   change(id, { status: "waiting", share: 0 });
   run();
 }
 
-/** A single file takes the type of the form, which has shown it; several keep their own. */
+/** Sends the chosen files. A single file takes the form's type, which displayed it; several keep their own. */
 export function sendChosenFiles(target: FileTarget) {
   const several = current().filter(({ status }) => status === "chosen").length > 1;
   publish(
@@ -113,7 +111,7 @@ async function sendFile({ id, file, target }: FileUpload) {
     if (first && "error" in first) change(id, { status: "failed", reason: first.error });
     else change(id, { status: "done", share: 1 });
   } catch (error) {
-    // Too large, of another kind, unreadable: the same bytes will be refused again. Room can be made.
+    // Too large, unsupported or unreadable files will be rejected again. `storage_full` is excluded, because space can be freed.
     const refused =
       error instanceof ApiError && [413, 415, 422].includes(error.status) && codeOf(error) !== "storage_full";
     change(id, { status: "failed", reason: messageOf(error), refused });

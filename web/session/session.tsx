@@ -28,12 +28,12 @@ type SessionState =
 interface Session {
   state: SessionState;
   user: SignedInUser | undefined;
-  /** Takes the answer of any sign-in call and stores its token and user. */
+  /** Stores the token and the user from the response of any sign-in call. */
   login: (answer: Pick<SignInResult, "token" | "user">) => void;
   logout: () => Promise<void>;
-  /** Without a stored token, or with stored user data that cannot be read, the user is signed out. */
+  /** Checks local storage: without a token, or with unreadable user data, the user is signed out. */
   checkStore: () => void;
-  /** Reads the signed-in user again, after a change of the profile. */
+  /** Refetches the signed-in user after a change of the profile. */
   refresh: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** A signed-out session without a sign-in: for a page that is rendered at build time. */
+/** A permanently signed-out session, for a page that is rendered at build time. */
 export function SignedOutSession({ children }: { children: ReactNode }) {
   const never = () => Promise.reject(new Error("Nobody signs in while a page is built"));
   const session: Session = {
@@ -66,7 +66,7 @@ export function personName(user: SignedInUser | undefined): string {
 
 const readUser = { ...authApi.verify, output: z.object({ user: ReadUser }) };
 
-/** Pauses in milliseconds between the tries of the first verification, while the server is briefly away. */
+/** Pauses in milliseconds between tries of the first verification, in case the server is briefly unavailable. */
 const RETRY_PAUSES = [400, 1000, 2000];
 
 async function verify(signal: AbortSignal): Promise<SignedInUser> {
@@ -145,10 +145,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onSessionExpired(() => {
-        // A wrong password is answered with 401 too: without a session, nothing ends.
+        // A wrong password also causes a 401; without a session there is nothing to end.
         if (!signedIn.current) return;
         end(false);
-        // After what the refused call itself has to say: one toast is visible, and this one tells why and what to do.
+        // Shown after the failed call's own toast: only one toast is visible, and this one explains what to do.
         setTimeout(() =>
           toast({ title: "Сеанс завершён", description: "Войдите снова, чтобы продолжить", variant: "destructive" }),
         );
@@ -160,9 +160,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () =>
       onTokenOfOtherTab((token) => {
         setUnverified({ token });
-        // Another tab signed out: this one must not go on showing what it holds.
+        // Another tab signed out, so this one must stop showing private data.
         if (token === null) return end(true);
-        // It signed in, perhaps as another user, and the calls of this tab already carry that token.
+        // Another tab signed in, perhaps as another user, and the calls of this tab already carry that token.
         queryClient.clear();
         setState({ status: "loading" });
       }),

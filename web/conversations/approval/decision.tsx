@@ -24,7 +24,7 @@ const failed = (error: unknown) => toastError("Не удалось")(error);
 interface Sent {
   undoable: boolean;
   reworded: boolean;
-  /** For whom the twin learns what was sent; undefined: it learns nothing. */
+  /** Scope in which the twin learns the sent text; undefined when it learns nothing. */
   teach: CorrectionScope | undefined;
 }
 
@@ -33,22 +33,21 @@ interface DecisionProps {
     Approval,
     "id" | "conversationId" | "twinId" | "question" | "text" | "state" | "author" | "basis" | "people"
   >;
-  /** Whether a decided draft leaves the list at once; undoing it is then offered elsewhere. */
+  /** Whether a decided draft leaves the list at once, so that a toast offers to undo it. */
   undoInToast?: boolean;
-  /** Whether the buttons stay in sight where the draft is scrolled. */
+  /** Whether the buttons stay visible while the draft scrolls. */
   pinned?: boolean;
 }
 
-/** Buttons to approve, edit or reject a draft. */
 export function Decision({ answer, undoInToast = false, pinned = false }: DecisionProps) {
   const { id, conversationId, twinId, question, text, state, author, basis, people } = answer;
-  // The twin knows no answer or no model could be asked, so the owner must write it.
+  // The twin knows no answer or no model was available, so the owner must write it.
   const unanswered = state === "draft" && text === "";
   const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
   const { user } = useSession();
   const owns = useTwins().data?.find((twin) => twin.id === twinId)?.ownerId === user?.id;
   const mayTeach = unanswered && basis === "unknown" && user !== undefined && owns;
-  // One answer to several messages is seldom the answer to one of them.
+  // Off for several messages, because one answer to them is rarely the answer to one of them.
   const [remembers, setRemembers] = useState(!question.includes("\n"));
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
@@ -58,7 +57,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
   const [taken, setTaken] = useState<PastReply | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
 
-  /** Into the editor, to be read and sent by the owner himself; what he had typed there comes back with a press. */
+  /** Puts a past reply into the editor for the owner to edit and send. A toast restores what he had typed there. */
   function take(reply: PastReply) {
     const typed = own !== null && own.trim() !== "" && own !== text && own !== taken?.reply ? own : null;
     setTaken(reply);
@@ -81,7 +80,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
     }
   }
 
-  /** What may follow: taking it back, and teaching the twin what was said in its place; or what it was taught. */
+  /** Shows what may follow: undoing the approval, teaching the twin the reworded text, or what it was taught. */
   function announce({ undoable, reworded, teach: taught }: Sent) {
     const takeBack = { label: "Отменить", onPress: () => undo.mutate(id, { onError: failed }) };
     const teach = {
@@ -93,14 +92,14 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
 
   return (
     <form
-      // Without a box of its own what is pinned stays in sight along the whole draft.
+      // Pinned buttons need a form without its own box, so that they stay visible along the whole draft.
       className={pinned ? "contents" : "flex flex-col gap-3"}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
       }}
       onKeyDown={(event) => {
-        // The confirmation window for publishing has its own keys.
+        // The confirmation dialog for publishing handles its own keys.
         if (own === null || !(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
         else if (event.key === "Escape") setOwn(unanswered ? "" : null);
@@ -198,7 +197,6 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
   );
 }
 
-/** Shown while an approval can be undone. */
 export function UndoDecision({ id, until }: { id: string; until: string }) {
   const undo = useUndo();
   const button = useRef<HTMLButtonElement>(null);

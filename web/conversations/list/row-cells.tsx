@@ -1,4 +1,4 @@
-/** What a row of the list says beside the contact's face, in each of its forms. */
+/** Cells of a conversation's row beside the avatar, in each of the row's layouts. */
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { formatRecent } from "#web/i18n/format.ts";
@@ -12,22 +12,22 @@ import { ConversationBadge } from "../conversation-badge.tsx";
 import { hasReturned, isSnoozed, type ShownConversation } from "../shown-conversation.ts";
 import { LabelChips } from "../triage/label-chip.tsx";
 
-/** As `waitingNames`, in the little room beside an open conversation. */
+/** Short forms of `waitingNames` for the narrow list beside an open conversation. */
 const waitingMarks: Record<WaitingKind, string> = { draft: "Черновик", question: "Ваш ответ" };
 
 export interface CellsProps {
   conversation: ShownConversation;
-  /** The words that were searched for. */
+  /** The search words, which are highlighted. */
   search: string;
-  /** What waits there for the owner: his decision on a draft, or his own words. */
+  /** What the conversation waits for: the owner's decision on a draft, or his own words. */
   waits: WaitingKind | undefined;
-  /** How long the contact has waited for him, in words. */
+  /** How long the contact has waited for the owner, in words. */
   waited: string | undefined;
-  /** The button that opens it. */
+  /** The button that opens the conversation. */
   open: ReactNode;
 }
 
-/** At a desk with nothing open: who and what, then the state over the count, then the button. */
+/** Desktop layout without an open conversation: contact and last message, then state above count, then the button. */
 export function LineCells({ conversation, search, waits, waited, open }: CellsProps) {
   const { twinName, messageCount, isActive } = conversation;
   return (
@@ -51,7 +51,7 @@ export function LineCells({ conversation, search, waits, waited, open }: CellsPr
   );
 }
 
-/** Beside an open conversation: who and when over what was said last and its state. The row itself opens another one. */
+/** Layout beside an open conversation: contact and time above the last message and the state. The whole row is clickable. */
 export function BesideCells({ conversation, search, waits, open }: CellsProps) {
   return (
     <div className="min-w-0 flex-1">
@@ -78,7 +78,7 @@ export function BesideCells({ conversation, search, waits, open }: CellsProps) {
   );
 }
 
-/** On a phone one under the other, nothing of it cut but what was said last. */
+/** Phone layout: cells below each other, of which only the last message is truncated. */
 export function PhoneCells({ conversation, search, waits, waited, open }: CellsProps) {
   const { twinName, messageCount, isActive } = conversation;
   return (
@@ -102,7 +102,7 @@ export function PhoneCells({ conversation, search, waits, waited, open }: CellsP
 
 type Found = Pick<CellsProps, "conversation" | "search">;
 
-/** Bold only where something new stands. */
+/** The contact's name, bold only when there are unread messages. */
 function Name({
   conversation: { participantName, platform, unread },
   search,
@@ -148,7 +148,7 @@ function Said({ conversation, search, className }: Found & { className: string }
 
 type MarksProps = Pick<CellsProps, "conversation" | "waits"> & { className?: string };
 
-/** What is to be done there, and what has been said of it. */
+/** The conversation's pending action, state and labels. */
 function Marks({ conversation, waits, className }: MarksProps) {
   const { labels, assignee, snoozedUntil } = conversation;
   return (
@@ -167,7 +167,7 @@ function Marks({ conversation, waits, className }: MarksProps) {
   );
 }
 
-/** Who is to answer what is new there; nothing where nothing is. */
+/** Who is to answer the unread messages; renders nothing without any. */
 function Leads({ conversation: { unread, lead } }: Pick<CellsProps, "conversation">) {
   if (unread === 0 || lead === undefined) return null;
   return lead === "me" ? (

@@ -1,4 +1,4 @@
-/** What is done to one conversation or to several: asked for in a dialog where something is to be chosen, told and taken back in a toast. */
+/** Acts on one or several conversations: a dialog asks for choices, a toast reports the result and offers to undo it. */
 import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
 import { ACTS_AT_ONCE, type ConversationAct } from "#contract/conversations/acts.ts";
 import type { Label } from "#contract/conversations/conversations.ts";
@@ -15,7 +15,7 @@ const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 
 export type OpenDialog = "snooze" | "label" | "keys";
 
-/** A conversation to which it could not be done, and why. */
+/** A conversation on which the act failed, and why. */
 export interface Failure {
   conversation: ShownConversation;
   reason: string;
@@ -25,18 +25,18 @@ export interface Triage {
   /** Whether the user may change conversations at all. */
   may: boolean;
   busy: boolean;
-  /** What the last act could not do, where there were several. */
+  /** Conversations on which the last act failed, when it was applied to several. */
   failures: readonly Failure[];
   forgetFailures: () => void;
   ask: (what: OpenDialog, conversations?: readonly ShownConversation[]) => void;
   close: (conversations: readonly ShownConversation[]) => Promise<void>;
   handBack: (conversations: readonly ShownConversation[]) => Promise<void>;
-  /** What was put off is back at once. */
+  /** Ends a snooze at once. */
   bringBack: (conversation: ShownConversation) => Promise<void>;
   dialogs: ReactNode;
 }
 
-/** Where nothing can be changed. */
+/** Value for places where conversations cannot be changed. */
 export const NO_TRIAGE: Pick<Triage, "may" | "ask" | "bringBack"> = {
   may: false,
   ask: () => {},
@@ -50,11 +50,11 @@ const ofSeveral = (count: number, done: readonly [one: string, few: string, many
 
 interface Told {
   done: (count: number) => string;
-  /** What takes it back for one of them; null: nothing has changed there. Without it nothing is taken back. */
+  /** Returns the act that undoes this one; null when nothing has changed there. When absent, the act cannot be undone. */
   undo?: (conversation: ShownConversation) => ConversationAct | null;
 }
 
-/** @param onDone gets the ids that were changed */
+/** @param onDone receives the ids of the changed conversations */
 export function useTriage(onDone: (ids: readonly string[]) => void): Triage {
   const may = useReadOnly() === null;
   const [asked, setAsked] = useState<{ what: OpenDialog; conversations: readonly ShownConversation[] } | null>(null);
@@ -167,7 +167,7 @@ export function useTriage(onDone: (ids: readonly string[]) => void): Triage {
   return { may, busy, failures, forgetFailures: () => setFailures([]), ask, close, handBack, bringBack, dialogs };
 }
 
-/** By id, why it was refused. A refusal of the only one is an error. */
+/** Performs the act and returns the reasons for failure by id. When the only conversation fails, it throws. */
 async function reasonsAfter(conversations: readonly ShownConversation[], act: ConversationAct) {
   const reasons = new Map<string, string>();
   for (let from = 0; from < conversations.length; from += ACTS_AT_ONCE) {
@@ -177,7 +177,7 @@ async function reasonsAfter(conversations: readonly ShownConversation[], act: Co
   return reasons;
 }
 
-/** Those that come back to the same state go in one call. */
+/** Undoes the act; conversations that return to the same state share one call. */
 async function takeBack(conversations: readonly ShownConversation[], undo: NonNullable<Told["undo"]>) {
   const groups = new Map<string, ShownConversation[]>();
   for (const conversation of conversations) {
@@ -192,7 +192,7 @@ async function takeBack(conversations: readonly ShownConversation[], undo: NonNu
   }
 }
 
-/** The part that rows and the thread need; it changes only when they must show something else. */
+/** The part that rows and the thread need. It changes only when they must render something else. */
 export function useTriageValue({ may, ask, bringBack }: Triage) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions of any render do the same
   return useMemo(() => ({ may, ask, bringBack }), [may]);

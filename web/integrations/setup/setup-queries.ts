@@ -14,7 +14,7 @@ import { reimportBegan } from "#web/parts/reimport/reimport-ends.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-// The wizard goes on with what comes, whatever of it is missing.
+// The wizard continues with incomplete responses, so every field may be missing.
 const text = z.catch(z.optional(z.nullable(z.string())), null);
 const id = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined);
 const codeSent = z.object({ phoneCodeHash: text, sessionId: id, integrationId: id });
@@ -53,7 +53,7 @@ const shownImport = {
 };
 const POLL_MS = 1_000;
 
-/** How far the import is; asked for every second. */
+/** Progress of an import, polled every second. */
 export const useImportState = (id: string) =>
   useQuery({ ...queryOf(shownImport, { params: { id } }), refetchInterval: POLL_MS });
 
@@ -69,7 +69,7 @@ export const useLatestImport = (id: string) =>
 export const useAccountDialogs = (id: string) =>
   useQuery({ ...queryOf(accountDialogsApi.list, { params: { id } }), staleTime: 0, gcTime: 0 });
 
-/** Begins to read the chosen dialogs; how far that is, `useLatestImport` knows. */
+/** Starts importing the chosen dialogs; `useLatestImport` reports the progress. */
 export function useImportChosen(id: string) {
   return useMutation({
     mutationFn: (dialogs: string[]) => send(knowledgeBaseApi.reimport, { params: { id }, input: { dialogs } }),
@@ -86,11 +86,11 @@ export interface TelegramAccount {
   apiHash: string;
   phoneNumber: string;
   twinId: string;
-  /** Absent: it connects directly. */
+  /** When absent, the account connects directly. */
   proxy?: string;
 }
 
-/** What the code belongs to, as the server named it. */
+/** The sign-in attempt that the code belongs to, as identified by the server. */
 export interface CodeSession {
   phoneCodeHash: string;
   sessionId: string;
@@ -112,7 +112,7 @@ interface Verification extends TelegramAccount, CodeSession {
   password?: string;
 }
 
-/** Gives the new integration's id, or null where the server named none. @throws when the code was refused, after its toast */
+/** Resolves to the new integration's id, or null when the response names none. @throws when the code was rejected, after showing a toast */
 export function useVerifyCode() {
   return useMutation({
     mutationFn: (input: Verification) => call({ ...integrationsApi.verifyCode, output: codeVerified }, { input }),
@@ -134,7 +134,7 @@ export function useVerifyCode() {
 interface Importing {
   integrationId: string;
   dialogs?: string[];
-  /** It was begun before, on a page that was left: it is only waited for. */
+  /** Whether the import was started earlier, on a page that was left, so that the call only waits for it. */
   begun?: boolean;
 }
 
@@ -149,7 +149,7 @@ export function useImportData() {
         const input = { ...telegramImport, ...(dialogs && { dialogs }) };
         return (await call({ ...integrationsApi.importData, output: imported }, { params, input })).stats ?? null;
       } catch (error) {
-        // An answer of the server itself, not of a proxy before it or a cut connection: the import has ended.
+        // The server itself has answered, not a proxy or a broken connection, so the import has ended.
         const ended = serverSentenceOf(error) !== undefined || (error instanceof ApiError && error.status === 500);
         if (ended) throw error;
         return await endOf(params, error, { endedBefore: before?.status === "done" });
@@ -160,11 +160,11 @@ export function useImportData() {
   });
 }
 
-/** A server that does not answer for so long is not waited for any more. */
+/** After this time without a response from the server, waiting ends. */
 const MAX_SILENCE_MS = 60_000;
 
 /**
- * A long import outlives its call, which a proxy or the network may cut, and the page that began it: then it is asked how it ended.
+ * Waits for the end of an import. A long import outlives its request, which a proxy or the network may cut, and the page that started it.
  * @throws `error` when it has failed, nothing runs, or the server does not answer for MAX_SILENCE_MS
  */
 async function endOf(params: { id: string }, error: unknown, { endedBefore = false } = {}): Promise<ShownStats | null> {
@@ -185,7 +185,7 @@ async function endOf(params: { id: string }, error: unknown, { endedBefore = fal
   throw error;
 }
 
-/** How far the import is; null while the server is away. */
+/** Returns the import's progress; null while the server is unreachable. */
 async function look(params: { id: string }) {
   try {
     return await call(shownImport, { params, signal: AbortSignal.timeout(MAX_SILENCE_MS) });

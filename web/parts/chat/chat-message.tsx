@@ -29,24 +29,23 @@ export interface ChatMessageProps {
   turn: ChatTurn;
   twinId: string | undefined;
   twinName: string;
-  /** Name of the person who asks; absent: the user of this page. */
+  /** Name of the contact who asks; absent when the user of this page asks. */
   contactName: string | undefined;
-  /** Whether it is the message that is looked for. */
+  /** Whether this is the message that the user searched for. */
   found?: boolean;
-  /** Whether it is the first and the last of what one person said in a row: there stand the name and the time. */
+  /** Whether this message starts and ends a run of one author's messages. The name stands at its start, the time at its end. */
   starts?: boolean;
   ends?: boolean;
-  /** The day that begins with it, written. */
+  /** The formatted date, when this message is the first of its day. */
   day?: string | null;
-  /** Whether times are shown. */
   showTime?: boolean;
   onSource?: ((source: ReplySource) => void) | undefined;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
-  /** What stands below an answer instead of `ReplyCitations`. */
+  /** Shown below an answer instead of `ReplyCitations`. */
   Citations?: ComponentType<{ reply: ReadReply; time?: ReactNode }> | undefined;
-  /** Whether its acts are seen only under a pointer and with the focus: it is no longer what one decides on. */
+  /** Whether the message's actions are visible only on hover or focus, because it is no longer waiting for a decision. */
   past?: boolean;
-  /** Given for the last answer only. */
+  /** Present for the last answer only. */
   onAnswerAgain?: () => void;
 }
 
@@ -71,11 +70,11 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     className: clsx("group/row relative", starts && !day && "mt-3"),
     above: (
       <>
-        {/* It stays whole while its message is in sight: an edge would cut it in two. */}
+        {/* Keeps the date whole while its messages are visible, so that the scroll edge does not cut it. */}
         {day && (
           <p className="sticky top-0 z-1 my-1 self-center rounded-full bg-surface px-2 text-muted text-sm">{day}</p>
         )}
-        {/* Between a contact and the user's own side three may speak. */}
+        {/* The author is named, because in a contact's conversation the contact, the twin and the owner may write. */}
         {starts && contactName !== undefined && (
           <p className="flex max-w-full gap-1 px-1 text-muted text-sm">
             <span aria-hidden className="min-w-0 truncate font-medium">
@@ -122,7 +121,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   );
 });
 
-/** Below an answer of the twin: what it stands on, and what can be done with it. */
+/** Citations and actions below a twin's answer. */
 function Below(props: ChatMessageProps & { time: ReactNode }) {
   const { turn, contactName, Citations, onSource, past = false, time } = props;
   const [opened, setOpened] = useState(false);
@@ -147,7 +146,7 @@ function Below(props: ChatMessageProps & { time: ReactNode }) {
           )}
           {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
         </div>
-        {/* Their room is kept, so that nothing moves or is covered when they are shown. */}
+        {/* Space for hidden actions stays reserved, so that showing them moves and covers nothing. */}
         {bare && (
           <div className="-my-1 flex shrink-0 opacity-0 group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100">
             <Acts {...props} bare />
@@ -180,7 +179,7 @@ function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMes
   const again = onAnswerAgain && turn.state !== "failed" && (
     <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
       <RotateCcw aria-hidden className="icon" />
-      {/* On a phone all acts stand in one line. */}
+      {/* On a phone all actions share one line. */}
       <span className="max-sm:sr-only">Ответить заново</span>
     </Button>
   );
@@ -200,7 +199,7 @@ function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMes
       ) : (
         again
       )}
-      {/* Beside acts with words the room is theirs. */}
+      {/* Labelled actions need the space of the others. */}
       <CopyButton text={turn.content} bare />
     </>
   );
@@ -210,7 +209,7 @@ function Time({ of: timestamp }: { of: string }) {
   return <time dateTime={timestamp}>{formatTime(timestamp)}</time>;
 }
 
-/** Earlier answers to the same question, from before it was asked once more. */
+/** Earlier answers to the same question, from before it was asked again. */
 function FormerAnswers({ answers }: { answers: readonly string[] }) {
   return (
     <details>

@@ -11,27 +11,27 @@ import { placesOf } from "./runs.ts";
 /** Distance from the end, in pixels, that still counts as being at the end. */
 const END_TOLERANCE_PX = 24;
 
-/** How long the message stands out that was looked for. */
+/** How long the found message stays highlighted. */
 const FOUND_MS = 2500;
 
 interface ChatThreadProps {
-  /** Given where an answer may be corrected and the twin learns from that. */
+  /** Present where answers may be corrected so that this twin learns from them. */
   twinId?: string;
   twinName: string;
-  /** Name of the person who writes to the twin; absent: the user of this page. */
+  /** Name of the contact who writes to the twin; absent when the user of this page writes. */
   contactName?: string;
   state: Pick<ChatState, "turns" | "coming">;
-  /** As high as its place, with days and times, what one says in a row standing together: a screen of its own. */
+  /** Whether the thread is a whole screen: it fills its container, shows days and times, and groups an author's consecutive messages. */
   fill?: boolean;
-  /** The message that is looked for: the thread is shown at it, and it stands out for a moment. */
+  /** The message that the user searched for: the thread scrolls to it and highlights it briefly. */
   found?: ChatTurn | undefined;
-  /** Said while there is no message. */
+  /** Placeholder of the thread while it has no messages. */
   empty?: ReactNode;
-  /** What stands below an answer instead of its citations with their chips, of which `onSource` opens one. */
+  /** Component below an answer, in place of the citations whose chips `onSource` opens. */
   Citations?: ChatMessageProps["Citations"];
   onSource?: (source: ReplySource) => void;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
-  /** Without it the last answer cannot be asked for again. */
+  /** When absent, the last answer cannot be requested again. */
   onAnswerAgain?: (() => void) | undefined;
 }
 
@@ -67,8 +67,8 @@ export function ChatThread(props: ChatThreadProps) {
   }
 
   const nothing = turns.length === 0 && coming === null;
-  // What comes to stand above or below the thread, such as a draft, takes of its height; and messages grow when what is in them has been fetched.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with the first message there is another element in it
+  // Elements above or below the thread, such as a draft, change its height, and messages grow when their media have loaded.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first message replaces the observed element
   useEffect(() => {
     const here = box.current;
     if (!here) return;

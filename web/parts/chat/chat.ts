@@ -22,27 +22,26 @@ export interface ChatTurn {
   timestamp: string;
   /** Citations of an answer; absent until the answer is complete. */
   reply?: ReadReply;
-  /** `stopped`: the answer was cut by the person. `failed`: the message was not answered, or the answer broke off. */
+  /** `stopped`: the user stopped the answer. `failed`: the message got no answer, or the answer was interrupted. */
   state?: "stopped" | "failed";
-  /** Why it failed, in a sentence. */
+  /** Why the message failed, in a sentence. */
   problem?: string;
-  /** Answers that this one took the place of when its question was asked once more. */
+  /** Earlier answers, which this one replaced when the question was asked again. */
   former?: readonly string[];
-  /** From the question to the whole answer, ms. */
+  /** Milliseconds from the question to the complete answer. */
   durationMs?: number;
-  /** What the person thinks of this answer. */
+  /** The user's feedback on this answer. */
   feedback?: Feedback | null;
 }
 
 export interface ChatState {
   turns: readonly ChatTurn[];
-  /** The text in the input. */
   draft: string;
-  /** The answer so far while one is coming («» before its first word), else null. */
+  /** The partial answer while one is streaming, "" before its first word; null when none is. */
   coming: string | null;
-  /** Number of complete answers; a change is announced to screen readers. */
+  /** Number of complete answers, whose change is announced to screen readers. */
   answers: number;
-  /** The conversation that the next message goes on in; undefined: it begins one. */
+  /** The conversation that the next message belongs to; undefined when it starts a new one. */
   conversationId: string | undefined;
 }
 
@@ -50,23 +49,23 @@ export interface Chat {
   subscribe: (listener: () => void) => () => void;
   state: () => ChatState;
   setDraft: (draft: string) => void;
-  /** Sends the draft. Does nothing while an answer is coming or the draft is blank. */
+  /** Sends the draft. Does nothing while an answer is streaming or the draft is blank. */
   send: () => void;
-  /** Sends another text; the draft stays. Does nothing while an answer is coming. */
+  /** Sends another text and keeps the draft. Does nothing while an answer is streaming. */
   ask: (text: string) => void;
   stop: () => void;
-  /** Asks the last message again; the answer it had stays if that fails. */
+  /** Asks the last message again. If that fails, the previous answer stays. */
   answerAgain: () => void;
-  /** The next message goes on in this conversation, unless the chat has one already. */
+  /** Continues this conversation with the next message, unless the chat already has one. */
   goOnIn: (conversationId: string) => void;
-  /** That conversation is gone: the next message begins another. */
+  /** Forgets a deleted conversation, so that the next message starts another. */
   leave: (conversationId: string) => void;
-  /** Takes what the server keeps of the conversation, unless the tab has had its say since `readAt` (ms). */
+  /** Replaces the messages by those stored on the server, unless this tab has sent or received one since `readAt` (ms). */
   restore: (stored: readonly ChatTurn[], readAt: number) => void;
   setFeedback: (turnId: number, feedback: Feedback | null) => void;
 }
 
-/** Without `conversationId` it is this tab's test chat with the twin, whose first message creates a conversation. */
+/** Where a chat takes place. Without `conversationId` it is this tab's test chat, whose first message creates a conversation. */
 interface ChatPlace {
   twinId: string;
   conversationId?: string;
@@ -83,7 +82,7 @@ let chatsOf: string | null = null;
 function chatOf(place: ChatPlace): Chat {
   const token = authToken();
   if (token !== chatsOf) {
-    // Another sign-in may be another person.
+    // A new sign-in may be another user, who must not see these chats.
     chats.clear();
     chatsOf = token;
   }
@@ -110,7 +109,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     for (const listener of listeners) listener();
   }
 
-  /** Asks for an answer to `message`, whose turn is the last of `before`; once more when there are `former` answers. */
+  /** Requests an answer to `message`, the last turn of `before`. It is a repeated request when there are `former` answers. */
   async function answer(
     message: string,
     before: readonly ChatTurn[],
@@ -148,16 +147,16 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     } catch (error) {
       running = undefined;
       const stopped = controller.signal.aborted;
-      // The conversation may have been deleted elsewhere: the next message begins another.
+      // The conversation may have been deleted elsewhere: the next message starts another.
       if (error instanceof ApiError && error.status === 404) publish({ conversationId: opened });
-      // What was seen of a stopped answer is stored, so the conversation goes on from it.
+      // The server stores the visible part of a stopped answer, so the conversation continues from it.
       if (stopped && partial !== "") publish({ conversationId: partialIn ?? state.conversationId });
       if (!stopped)
         toast({ title: "Ошибка генерации", description: generationMessageOf(error), variant: "destructive" });
       onFailure({ stopped, partial, problem: messageOf(error) });
     }
     changedAt = Date.now();
-    // A stopped answer is stored too. What was said in the conversation the chat itself knows best.
+    // Refetches after a stopped answer too, because it is stored. The chat's own messages are current already.
     refreshAfter(conversationsApi.generate);
   }
 
@@ -168,7 +167,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
       return;
     }
     const asked = turns.pop();
-    // Stopped before the first word: the message goes back to where it was written.
+    // An answer stopped before its first word returns the message to the input.
     if (asked && !(stopped && state.draft === "")) {
       turns.push({ ...asked, state: "failed", problem: stopped ? "Остановлено" : problem });
     }
@@ -178,7 +177,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
 
   function ask(text: string) {
     if (running) return;
-    // A message that failed is back in the input: sending it again takes the place of the failure.
+    // A failed message is in the input again, so sending it replaces the failure.
     const kept = state.turns.filter(({ state }) => state !== "failed");
     void answer(text, [...kept, turn("user", text)], [], (failure) => failMessage(text, failure));
   }
@@ -217,7 +216,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     },
     restore(stored, readAt) {
       if (running || readAt < changedAt) return;
-      // An answer that the tab knows keeps its place: what is open at it, a correction being typed, stays open.
+      // Known answers keep their ids, so that an open correction at an answer stays open.
       const known = new Map(state.turns.map(({ reply, id }) => [reply?.messageId, id]));
       const kept = stored.map((turn) => ({ ...turn, id: (turn.reply && known.get(turn.reply.messageId)) ?? turn.id }));
       publish({ turns: [...kept, ...state.turns.filter(({ state }) => state === "failed")] });
@@ -231,7 +230,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
 
 interface Failure {
   stopped: boolean;
-  /** What had come of the answer. */
+  /** The part of the answer that had arrived. */
   partial: string;
   problem: string;
 }
@@ -241,7 +240,7 @@ function turn(role: ChatTurn["role"], content: string): ChatTurn {
   return { id: lastTurnId, role, content, timestamp: new Date().toISOString() };
 }
 
-/** Renders at most once per frame, however fast words arrive. */
+/** Limits rendering to once per frame, however fast words arrive. */
 function paintedOncePerFrame(draw: (text: string) => void): (text: string) => void {
   let latest = "";
   let due = false;

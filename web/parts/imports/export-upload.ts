@@ -1,6 +1,5 @@
-// Export files on their way to the server. They may be gigabytes, so leaving the screen does not stop them, and a broken
-// connection only makes them wait: each goes on behind what has arrived. Their progress stands in the query cache, which a
-// logout clears.
+// Uploads of export files. They may be gigabytes, so leaving the screen does not stop them, and after a broken
+// connection each continues where the server's copy ends. Their progress is in the query cache, which a logout clears.
 import { importsApi } from "#contract/knowledge/imports.ts";
 import { ApiError, messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
@@ -18,21 +17,21 @@ export interface RefusedFile {
 export interface ExportUpload {
   files: File[];
   digitalTwinId: string;
-  /** The file on its way, among `files`. */
+  /** Index in `files` of the file that is being uploaded. */
   place: number;
   /** Share of all bytes sent, 0..1. */
   share: number;
-  /** The connection is lost: the upload is retried automatically. */
+  /** Whether the connection is lost, so that the upload is being retried automatically. */
   waiting: boolean;
-  /** Files that the server has looked at and will never take. */
+  /** Files that the server has checked and rejected permanently. */
   refused: RefusedFile[];
-  /** Why all of it stopped; absent while it is under way. */
+  /** Why the whole upload stopped; absent while it runs. */
   reason?: string;
 }
 
-/** Size of a piece, which is sent again as a whole when the connection breaks. */
+/** Size of a chunk of the upload, which is sent again as a whole when the connection breaks. */
 const PIECE_BYTES = 8 * 1024 * 1024;
-/** Without a byte of progress. */
+/** Maximum number of tries without progress. */
 const MAX_TRIES = 20;
 
 let controller: AbortController | undefined;
@@ -54,7 +53,7 @@ export async function sendExports(files: File[], digitalTwinId: string) {
       for (const each of started) noteImport(each);
     }
     const { refused } = sending.state;
-    // Without a refusal there is nothing left to say.
+    // Without rejected files the upload's state has nothing to show.
     publish(refused.length === 0 ? null : { ...sending.state, reason: refusalOf(refused, files.length) });
     if (refused.length > 0) fail(refusalOf(refused, files.length));
   } catch (error) {
@@ -70,7 +69,7 @@ const fail = (description: string) => toast({ title: "Ошибка загруз�
 const refusalOf = (refused: RefusedFile[], total: number): string =>
   total === 1 ? refused[0]!.reason : refused.map(({ name, reason }) => `${name}: ${reason}`).join("\n");
 
-/** Stops an upload or dismisses a failed one. What has arrived is kept for a day, so that the same file can be resumed. */
+/** Stops an upload or dismisses a failed one. The server keeps received bytes for a day, so that the same file can be resumed. */
 export function dropExport() {
   controller?.abort();
   publish(null);
@@ -88,7 +87,7 @@ class Sending {
     this.#total = state.files.reduce((sum, file) => sum + file.size, 0);
   }
 
-  /** @returns ids of those that the server took */
+  /** @returns upload ids of the files that the server accepted */
   async all(): Promise<string[]> {
     const ids: string[] = [];
     for (const [place, file] of this.state.files.entries()) {
@@ -134,7 +133,7 @@ class Sending {
 
   #tell(change: Partial<ExportUpload>) {
     this.state = { ...this.state, ...change };
-    // A logout takes the state away: nothing goes on behind it.
+    // A logout removes the state, which ends the upload.
     if (current()) publish(this.state);
     else controller?.abort();
   }

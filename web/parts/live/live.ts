@@ -1,4 +1,4 @@
-/** Refetches exactly what the server reports as changed in the inbox, in all windows of the browser by one connection. */
+/** Refetches what the server reports as changed in the inbox, in all windows of the browser over one connection. */
 import { useEffect, useSyncExternalStore } from "react";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { INBOX_TAGS, InboxChange, liveApi, PING_MS, WHOLE_INBOX } from "#contract/conversations/live.ts";
@@ -7,7 +7,7 @@ import { type Change, refresh } from "#web/api/refresh.ts";
 import { addressOf } from "#web/api/request.ts";
 import { joinWindows, type Windows } from "./windows.ts";
 
-/** Delay, so that the screen's own requests come first. */
+/** Delay before connecting, so that the screen's own requests come first. */
 const START_DELAY_MS = 1000;
 /** Changes within this time are refetched together. */
 const BATCH_MS = 150;
@@ -24,7 +24,7 @@ function setListening(now: boolean) {
   for (const watcher of watchers) watcher();
 }
 
-/** For `refetchInterval`: no polling while the stream reports changes. */
+/** Value for `refetchInterval`: no polling while the stream reports changes. */
 export function usePolling(): number | false {
   const live = useSyncExternalStore(
     (watcher) => {
@@ -37,8 +37,8 @@ export function usePolling(): number | false {
 }
 
 /**
- * Listens while a user is signed in. One window of the browser does so for all, hidden ones too; where windows cannot speak with one another,
- * each does while it is visible.
+ * Listens while a user is signed in. One window, which may be hidden, listens for all windows of the browser. Where windows cannot
+ * communicate, each listens while it is visible.
  */
 export function useLiveInbox() {
   useEffect(() => {
@@ -48,7 +48,7 @@ export function useLiveInbox() {
   }, []);
 }
 
-/** What windows tell one another: a change, whether the leading one listens, and the question of a window that has just come. */
+/** Message between windows: a change, whether the leading window listens, or the question of a new window. */
 type Told = InboxChange | "everything" | "listening" | "silent" | "asked";
 
 async function keepListening(signal: AbortSignal) {
@@ -62,7 +62,7 @@ async function keepListening(signal: AbortSignal) {
       if (leading && hears) windows?.tell("listening");
     } else if (told === "silent") setListening(false);
     else if (told === "listening") {
-      // Events before it listened were not delivered.
+      // Events before the connection were not delivered, so everything is refetched.
       if (!listening) reread("everything");
       setListening(true);
     } else reread(told);
@@ -80,7 +80,7 @@ async function keepListening(signal: AbortSignal) {
       if (signal.aborted) return;
       const heard = await listen(say, signal, { hidden });
       if (heard) wait = MIN_RECONNECT_MS;
-      // Half of it random, so that a restarting server is not polled by all clients at once.
+      // Half of the delay is random, so that clients do not all reconnect to a restarting server at once.
       await pause(wait / 2 + (Math.random() * wait) / 2, signal);
     }
   };
@@ -89,8 +89,8 @@ async function keepListening(signal: AbortSignal) {
 }
 
 /**
- * Listens until the stream ends or falls silent, or the window is hidden and `hidden` ones do not listen. Returns whether the stream started
- * at all.
+ * Listens until the stream ends or falls silent, or until the window is hidden and `hidden` is false. Returns whether the stream
+ * started at all.
  */
 async function listen(
   tell: (told: Told) => void,
@@ -120,7 +120,7 @@ async function listen(
       }
     }
   } catch {
-    // Whatever it was, the screens poll until the stream is back.
+    // Whatever the error was, the screens poll until the stream is back.
   } finally {
     clearTimeout(silent);
     document.removeEventListener("visibilitychange", hide);

@@ -5,37 +5,37 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 
 interface PublicReplyFormProps {
   question: string;
-  /** The question where it is read above the form: while it is the same, its field is a press away. */
+  /** The question as shown above the form. While it is unchanged, its field is hidden behind a button. */
   readAbove?: string;
   reply: string;
   limits: { question: number; reply: number };
-  /** What a text must not hold, as a sentence; such a text cannot be submitted. */
+  /** Returns a sentence that says why the text is not allowed; the form cannot be submitted then. */
   objection?: (text: string) => string | undefined;
   questionHint?: string;
-  /** The name of the reply's field: who gets the reply. */
+  /** Label of the reply's field, which names the recipients. */
   replyLabel?: string;
-  /** What the main button and Ctrl+Enter do. */
+  /** Action of the main button and of Ctrl+Enter. */
   action: { label: string; keyHint: string };
-  /** Another button that tells more people, and the sentence beside it that says who they are. */
+  /** Second button, which publishes to more people, and the note that names them. */
   wider?: { label: string; note: string; onSubmit: (question: string, reply: string) => void };
-  /** Says who will get the answer from the main button. */
+  /** Says who receives the answer when the main button is pressed. */
   note?: string;
   busy: boolean;
-  /** Whether it cannot be submitted now for a reason of the page's; `busy` shows that it is being submitted. */
+  /** Whether the page blocks submitting for its own reason; `busy` shows that the form is being submitted. */
   disabled?: boolean;
-  /** Whether the reply takes the focus in a form that stands there always. */
+  /** Whether the reply's field takes the focus in a form that is always visible. */
   focusesReply?: boolean;
   onSubmit: (question: string, reply: string) => void;
   onReplyChange?: (reply: string) => void;
-  /** Absent: the form stands there always. It takes no focus then. */
+  /** When absent, the form is always visible and takes no focus. */
   onCancel?: () => void;
-  /** Stands between the fields and the buttons. */
+  /** Content between the fields and the buttons. */
   children?: ReactNode;
-  /** Stands beside the button. */
+  /** Further actions beside the main button. */
   otherActs?: ReactNode;
 }
 
-/** A question and its reply as their readers may see them: for public replies the owner takes out personal data. */
+/** Form of a question and its reply as their readers may see them. For public replies the owner removes personal data. */
 export function PublicReplyForm(props: PublicReplyFormProps) {
   const { limits, objection, questionHint, replyLabel = "Двойник ответит всем", action, wider, note } = props;
   const { busy, disabled = false, focusesReply = false } = props;
@@ -43,7 +43,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
   const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
-  // Who begins with it keeps it: a field that went away with its objection would go from under the typing.
+  // The field stays for the life of the form: hiding it once its objection is resolved would remove it while the user types.
   const [atOnce] = useState(props.question !== props.readAbove || inQuestion !== undefined);
   const [rewords, setRewords] = useState(atOnce);
   const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
@@ -51,7 +51,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
   const submit = (act = onSubmit) => {
     if (complete && !busy && !disabled) act(question.trim(), reply.trim());
   };
-  // The reply is what mostly needs a look, but for a question that may not stand as it is.
+  // The reply usually needs editing and takes the focus, unless the question contains something that is not allowed.
   const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
   const questionField = !rewords ? (
     <Button variant="ghost" size="sm" className="-ms-3 self-start" onClick={() => setRewords(true)}>

@@ -21,18 +21,21 @@ const userMenu = createLazyMenu(() => import("./user-menu.tsx"), "menu");
 const notificationBell = createLazyMenu(() => import("./notification-bell.tsx"), "dialog");
 
 export interface HeaderProps {
-  /** The screen's h1; it names the document too. */
+  /** The screen's h1, which also becomes the document's title. */
   title: string;
   description?: string;
-  /** The create button, as a link to `to` (the create form unless told) or an act of the screen; `quiet` where another is filled, `menu` where `actions` offer it on a phone. */
+  /**
+   * The create button: a link to `to` (by default the create form) or an action. `quiet`: another button is filled; `menu`: on a phone
+   * `actions` offer it.
+   */
   create?: true | { label?: string; to?: string; onClick?: () => void; quiet?: boolean; menu?: boolean };
-  /** Stands before the create button. */
+  /** Elements before the create button. */
   actions?: ReactNode;
-  /** As the screen's content: `wide` for tables and threads. */
+  /** Width of the screen's content: `wide` for tables and threads. */
   width?: keyof typeof contentWidth;
-  /** Whether the content has a bar of its own that takes this one's place below a desk: then the h1 is only said. */
+  /** Whether the content's own bar replaces this one below desktop width. The h1 is then visible only to screen readers. */
   covered?: boolean;
-  /** Whether the screen has its own search field, from which the global one is distinguished by its name. */
+  /** Whether the screen has its own search field, so that the global search needs another accessible name. */
   ownSearch?: boolean;
 }
 
@@ -78,7 +81,7 @@ export function Header(props: HeaderProps) {
         </div>
         {!covered && (
           <>
-            {/* The screen's own acts come first: what is on every page keeps its place. */}
+            {/* The screen's own actions come first, so that elements of every page keep their place. */}
             {actions}
             {create && <CreateButton {...(create === true ? {} : create)} />}
             <SearchButton
@@ -90,7 +93,7 @@ export function Header(props: HeaderProps) {
             </span>
             <HeaderMenu of={notificationBell} label={`Уведомления: ${notificationBadge}`} className="relative">
               <Bell aria-hidden className="icon" />
-              {/* The specification fixes the figure. What really waits is counted on the dashboard and in what opens. */}
+              {/* The specification fixes this number. The dashboard and the opened panel show the real count. */}
               <span
                 aria-hidden
                 className="absolute end-0.5 top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 font-semibold text-on-danger text-xs leading-none"
@@ -109,10 +112,10 @@ export function Header(props: HeaderProps) {
   );
 }
 
-/** By how many buttons of the screen's own stand beside it: on a phone the title needs the room first. */
+/** Breakpoint of the search button by the number of the screen's own buttons, because on a phone the title needs the space first. */
 const SHOWN_FROM = ["flex", "hidden md:flex", "hidden md:flex"] as const;
 
-/** An icon, from 1024 px with its words. The drawer has it too. */
+/** An icon, with a label from 1024 px. The drawer contains the search too. */
 function SearchButton({ crowd, ownSearch }: { crowd: number; ownSearch: boolean }) {
   const mac = /Mac|iPhone|iPad/.test(navigator.platform);
   return (
@@ -126,7 +129,7 @@ function SearchButton({ crowd, ownSearch }: { crowd: number; ownSearch: boolean 
       )}
     >
       <Search aria-hidden className="icon" />
-      {/* Where there is no room for the keys they go to a second line, which is not seen. */}
+      {/* Without enough space the key hint wraps to a second line, which is clipped. */}
       <span className="overflow-hidden max-lg:sr-only lg:flex lg:h-6 lg:flex-1 lg:flex-wrap lg:items-center lg:justify-between">
         <span lang="ru" className="max-w-full truncate leading-6">
           {ownSearch ? "Поиск по всему" : "Поиск..."}
@@ -151,10 +154,10 @@ function CreateButton({
 }: Exclude<NonNullable<HeaderProps["create"]>, true>) {
   const { language } = useLanguage();
   const whyNot = useReadOnly();
-  // The specified label is English in both languages unless the screen names its own.
+  // The specified label is English in both languages unless the screen sets its own.
   const text = label ?? "Create Twin";
   const lang = label === undefined ? "en" : language === PAGE_LANGUAGE ? undefined : PAGE_LANGUAGE;
-  // A phone has room for the words or the picture.
+  // A phone has space for either the label or the icon.
   const inside = (
     <>
       <Plus aria-hidden className="icon max-sm:hidden" />
