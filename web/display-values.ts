@@ -1,5 +1,5 @@
-// Fixed figures that the specification orders to be shown as they are; nothing here is measured and nothing else may repeat them. What
-// plans are called, list and cost stands in the contract, for the account and the database have it from there too.
+// Fixed figures that the specification requires on screens; nothing here is measured, and no other file may repeat them. Names,
+// features and prices of plans are in the contract, because accounts and the database use them too.
 import { defaultPlans, isPriceFrom, listedBy } from "#contract/plans/default-plans.ts";
 
 export const notificationBadge = 3;
@@ -23,7 +23,7 @@ export const dashboardDefaults = {
   activitiesShown: 5,
   countUpMs: 2000,
   accuracy: 0.9,
-  /** What is subtracted from a figure to get the synthetic previous value; accuracy in percent points. */
+  /** Subtracted from a figure to get the synthetic previous value; accuracy is in percentage points. */
   previous: { totalTwins: 1, activeTwins: 1, totalMessages: 50, accuracyPercent: 2 },
 } as const;
 
@@ -31,7 +31,7 @@ export const twinPerformance = { messages: "2,347", styleAccuracyPercent: 89 } a
 export const trainingReadinessPercent = 85;
 export const crmConversionRate = "23.5%";
 export const conversationResponseTime = "2.3s";
-/** Stands for a conversation whose count of messages the server does not send; both ends belong to it. */
+/** Range, inclusive, of the placeholder for a conversation's message count when the server sends none. */
 export const inventedMessageCount = { from: 10, to: 59 } as const;
 export const analyticsBarScale = 250;
 
@@ -42,10 +42,10 @@ export const marketingClaims = {
   deploymentMinutes: 5,
 } as const;
 
-/** The limits of plans are shown on the landing page alone; nobody is stopped at them (docs/decisions/039-screens-beside-the-specification.md). */
+/** Only the landing page shows the limits of plans, which are not enforced (docs/decisions/039-screens-beside-the-specification.md). */
 export const NO_LIMITS = "Число двойников и\u00a0сообщений сейчас не\u00a0ограничено ни\u00a0на\u00a0одном плане.";
 
-/** As the specification writes a price: «₽4,999». */
+/** Formats a price as the specification does: «₽4,999». */
 export const landingPrice = (price: number, from: boolean): string =>
   price === 0 ? "Бесплатно" : `${from ? "от " : ""}₽${price.toLocaleString("en-US")}`;
 
@@ -55,7 +55,7 @@ const landingActs = {
   enterprise: { action: "contact" },
 } as const;
 
-/** The plans as the landing page prints them. */
+/** The plans as the landing page shows them. */
 export const pricingPlans: readonly PricingPlan[] = defaultPlans.map((plan) => ({
   id: plan.id,
   name: plan.name,
@@ -74,20 +74,20 @@ export interface PricingPlan {
   period?: string;
   popular?: true;
   features: readonly string[];
-  /** What its button does: registration, or a letter to the team. */
+  /** Action of the plan's button: registration, or a message to the team. */
   action: "start" | "contact";
 }
 
-/** How much of a Telegram account's history the wizard imports. */
+/** Amount of a Telegram account's history that the wizard imports. */
 export const telegramImport = { dialogsLimit: 10, messagesPerDialog: 500 } as const;
-/** Percent of the handled messages that count as leads and as deals, rounded down. */
+/** Percentages of the handled messages that count as leads and as deals, rounded down. */
 export const crmShares = { leadsPercent: 10, dealsPercent: 5 } as const;
 
-/** What the admin areas measure use against; samples that nothing enforces. */
+/** Limits that the admin areas compare usage with. They are samples that are not enforced. */
 export const planLimits = {
   apiCalls: { text: "50,000", value: 50_000 },
   messages: { text: "100,000", value: 100_000 },
   storage: { text: "10 GB", value: 10 * 1024 ** 3 },
 } as const;
-/** The first ones stand on a plan's card in /admin. */
+/** Number of features shown on a plan's card in /admin. */
 export const planFeaturesShown = 3;

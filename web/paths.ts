@@ -26,7 +26,7 @@ export const paths = {
   /** A conversation at one of its messages. */
   message: (conversationId: string, id: string) =>
     `/conversations?dialog=${encodeURIComponent(conversationId)}&message=${encodeURIComponent(id)}`,
-  /** The conversations in which something was said on a day, YYYY-MM-DD. */
+  /** Conversations with messages on a day, YYYY-MM-DD. */
   conversationsOf: (day: string, twinId = "") =>
     `/conversations?day=${day}${twinId && `&twin=${encodeURIComponent(twinId)}`}`,
   approvals: "/conversations?tab=approval",
@@ -57,7 +57,7 @@ export function returnAddress(search: string): string | undefined {
   return address !== null && /^\/(?![/\\])/.test(address) ? address : undefined;
 }
 
-/** A new user registers and continues to `address`; a user with an account finds the login there, which leads on too. */
+/** A new user registers and continues to `address`; a user with an account finds the login there, which continues to it too. */
 export const registerWithReturn = (address: string): string =>
   `${paths.register}?return=${encodeURIComponent(address)}`;
 

@@ -5,7 +5,7 @@ import { paths } from "./paths.ts";
 type Load = () => Promise<{ default: ComponentType }>;
 
 export interface Screen {
-  /** Patterns; the first is the address that links use, the others are its second names. */
+  /** Path patterns; links use the first one, the others are aliases. */
   at: readonly string[];
   load: Load;
   Show: ComponentType;
@@ -73,7 +73,7 @@ export function preloadSignedIn(path: string) {
   preloadScreen(path, guardedScreens);
 }
 
-/** Preloads the code of linked screens when the pointer, a finger or the focus is near the link. */
+/** Preloads the code of linked screens on hover, touch or focus of a link. */
 export function preloadBehindLinks() {
   function near({ target }: Event) {
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href^="/"]');
@@ -90,6 +90,6 @@ function preloadScreen(path: string, among: readonly Screen[]) {
 }
 
 function preload(load: () => Promise<unknown>) {
-  // A failure shows when the screen is really opened.
+  // Preload failures are ignored; opening the screen reports them.
   load().catch(() => undefined);
 }

@@ -20,7 +20,7 @@ export async function reloadForStaleChunk(): Promise<boolean> {
   try {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < MIN_RELOAD_INTERVAL_MS) return false;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
-    // Without a connection the browser's own error page would take the place of this one.
+    // Without a connection the browser's own error page would replace this one.
     const { ok } = await fetch("/healthz", { cache: "no-store" });
     if (!ok) {
       sessionStorage.removeItem(RELOADED_AT);

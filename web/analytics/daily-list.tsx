@@ -12,16 +12,16 @@ import { barShare, dayText, percentText } from "./figures.ts";
 
 interface DailyListProps {
   days: Analytics["dailyStats"] | undefined;
-  /** The day of less confidence that the page tells of. */
+  /** The day with low confidence that the page reports. */
   lowest: string | undefined;
-  /** Where what was said on a day is read; undefined: nowhere. */
+  /** Returns the path to a day's messages; undefined when there is none. */
   pathOf: ((day: string) => string) | undefined;
 }
 
-/** Oldest first, as one reads; each bar is a share of the axis above it, with the day's figure at its end. */
+/** List of days, oldest first. Each bar is drawn to the axis above it, with the day's figure at its end. */
 export function DailyList({ days, lowest, pathOf }: DailyListProps) {
   const list = useRef<HTMLElement>(null);
-  // Of a long period the latest days are in sight.
+  // A long list is scrolled to its latest days.
   useLayoutEffect(() => {
     if (list.current && days) list.current.scrollTop = list.current.scrollHeight;
   }, [days]);
@@ -46,7 +46,7 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
                 <span key={mark}>{formatNumber(mark)}</span>
               ))}
             </span>
-            {/* On a phone the word is wider than its column, and reaches into the room for the figures of bars. */}
+            {/* On a phone the word is wider than its column and extends into the space of the bars' figures. */}
             <span aria-hidden className="flex w-26 shrink-0 justify-end max-sm:w-12">
               Точность
             </span>
@@ -94,7 +94,7 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
   );
 }
 
-/** On a phone the room is the bar's: the weekday is only heard. */
+/** On a phone the bar needs the space, so only screen readers get the weekday. */
 function Day({ date, to }: { date: string; to: string | undefined }) {
   const [weekday, rest] = dayText(date).split(", ");
   const text =
@@ -119,7 +119,7 @@ function Day({ date, to }: { date: string; to: string | undefined }) {
   );
 }
 
-/** The figure stands at its end, so the longest leaves room for one. */
+/** The figure is at the bar's end, so the longest bar leaves space for it. */
 function Bar({ share }: { share: number }) {
   return (
     <span

@@ -8,14 +8,14 @@ const oneDigit = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maxim
 /** Shown for figures that were not measured. */
 export const UNKNOWN = "—";
 
-/** Percent 0..100 as «94,2%», «91,0%»: figures that stand beside each other have the same digits; all is «100%», nothing «0%». */
+/** Formats 0..100 percent with one decimal («94,2%», «91,0%»), so that figures side by side align; the ends are «100%» and «0%». */
 export const percentText = (value: number | null) =>
   value === null ? UNKNOWN : `${value === 0 || value === 100 ? value : oneDigit.format(value)}%`;
 
-/** «4,7» of 5.0. */
+/** Formats a rating, such as «4,7» of 5.0. */
 export const satisfactionText = (value: number | null) => (value === null ? UNKNOWN : oneDigit.format(value));
 
-/** A change since the former period: in percent of what was, in points of a percentage, or as the difference of ratings. */
+/** Describes the change since the previous period: in percent, in percentage points, or as the difference of ratings. */
 export function changeText(
   now: number | null | undefined,
   was: number | null | undefined,
@@ -29,16 +29,16 @@ export function changeText(
   return as === "points" ? `${size} п. п.` : size;
 }
 
-/** Length of a bar, 0..1: a whole one stands for the specified 250, and so does whatever is beyond. */
+/** Length of a bar, 0..1. A full bar is the specified 250 interactions or more. */
 export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
 
-/** How many of the answers were given in the members' test chats. */
+/** Says how many of the answers were given in the members' test chats. */
 export function testsText(all: number, tests: number): string {
   if (tests === 0) return "Без тестовых чатов";
   return tests >= all ? "Все в тестовых чатах" : `Из них в тестовых чатах ${formatNumber(tests)}`;
 }
 
-/** What the period was, in a sentence: how often the twins answered, or the one, and how that is against as many days before. */
+/** Describes the period in a sentence: how often the twins, or one twin, answered, compared with as many days before. */
 export function periodText(days: number, now: number, before: number | undefined, ofOne = false): string {
   const period = plural(days, ["день", "дня", "дней"]);
   const times = plural(now, ["раз", "раза", "раз"]);
@@ -61,7 +61,7 @@ export function dayText(date: string): string {
 
 const wholeDay = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", weekday: "long", timeZone: "UTC" });
 
-/** The same where a sentence begins with it: «Пятница, 21 ноября». */
+/** Formats YYYY-MM-DD for the start of a sentence: «Пятница, 21 ноября». */
 export function dayInHeading(date: string): string {
   const moment = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(moment)) return date;

@@ -3,14 +3,14 @@ import { ProblemBody } from "#contract/problem.ts";
 import { translateAnswer } from "./translated-answer.ts";
 
 /**
- * An answer that is not ok. `message` is «{status}: {body, or the status text when the body is empty}».
+ * An unsuccessful response. `message` is «{status}: {body, or the status text when the body is empty}».
  * `serverMessage` is the server's own sentence when the body is a problem document.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: string;
   readonly serverMessage: ProblemBody | undefined;
-  /** Seconds the server asks to wait (429, 503). */
+  /** Seconds that the server asks to wait (429, 503). */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, statusText: string, body: string, retryAfter?: number) {
@@ -22,7 +22,7 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** The text that a failed `POST /api/ai-generate` raises. */
+  /** The text that the specification prescribes for a failed `POST /api/ai-generate`. */
   get generationText(): string {
     return `HTTP error! status: ${this.status}, message: ${this.body}`;
   }
@@ -35,7 +35,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Thrown when a response does not match the contract. */
 export class AnswerMismatch extends Error {
   /** The call and the invalid part of its response, for debugging and not for the screen. */
   readonly detail: string;
@@ -47,7 +46,7 @@ export class AnswerMismatch extends Error {
   }
 }
 
-/** The network failed before any answer: `fetch` reports it as a TypeError. */
+/** Whether the network failed before any response, which `fetch` reports as a TypeError. */
 export function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError;
 }
@@ -57,7 +56,7 @@ export function codeOf(error: unknown): ErrorCode | undefined {
   return error instanceof ApiError ? error.serverMessage?.code : undefined;
 }
 
-/** The request's id in the server's log, for failures of the server's own; undefined for others. */
+/** The request's id in the server's log, for failures of the server itself; undefined for others. */
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.status >= 500 ? error.serverMessage?.requestId : undefined;
 }

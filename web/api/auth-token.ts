@@ -15,7 +15,7 @@ export function storeUser(user: unknown) {
   localStorage.setItem(USER, JSON.stringify(user));
 }
 
-/** Unreadable user data means that the store is damaged: it is cleared, and the user must sign in again. */
+/** Clears a store with unreadable user data, so that the user must sign in again. */
 export function clearDamagedStore() {
   const stored = localStorage.getItem(USER);
   if (stored === null) return;
@@ -54,7 +54,7 @@ export function onSessionExpired(listener: () => void): () => void {
   return () => expiryListeners.delete(listener);
 }
 
-/** Reports a 401 with the token of the refused call, or null if it had none; a sign-in made in the meantime is not affected. */
+/** Reports a 401 with the token of the rejected call, or null if it had none; a sign-in made in the meantime is not affected. */
 export function announceSessionExpired(refused: string | null) {
   if (refused !== authToken()) return;
   for (const listener of expiryListeners) listener();

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 
 interface LenientRead<T> {
   data: T;
-  /** How many rows of its lists are not in `data`. */
+  /** Number of list rows that are missing from `data`. */
   leftOut: number;
 }
 
@@ -11,9 +11,8 @@ type Issue = z.core.$ZodIssue;
 type Holder = Record<PropertyKey, unknown>;
 
 /**
- * Reads `body` by `schema`. A field of a row that may be missing and is odd is read as missing; a row that cannot be read even so is
- * left out. Returns the first issue where that does not help: something outside of every list is odd, or of a list that is
- * the whole answer no row can be read.
+ * Parses `body` by `schema`. An invalid optional field of a row is dropped, and a row that is still invalid is left out. Returns the
+ * first issue when that does not help: the invalid part is outside every list, or no row of a list that is the whole response is valid.
  */
 export function readLeniently<S extends z.ZodMiniType>(
   schema: S,
@@ -49,7 +48,7 @@ function holderOf(value: unknown, path: readonly PropertyKey[]): Holder | undefi
 
 function asMissing(value: unknown, path: readonly PropertyKey[]): void {
   const holder = holderOf(value, path);
-  // An element of a list within the row is no field: without it the others would move up.
+  // Elements of a list inside the row are not removed, because the others would move up.
   if (holder && !Array.isArray(holder)) delete holder[path.at(-1)!];
 }
 
@@ -58,7 +57,7 @@ function asNull(value: unknown, path: readonly PropertyKey[]): void {
   if (holder && !Array.isArray(holder)) holder[path.at(-1)!] = null;
 }
 
-/** Removed from the end, so that the indexes of earlier rows stay valid. */
+/** Removes rows from the end, so that the indexes of earlier rows stay valid. */
 function leaveOut(value: unknown, rows: PropertyKey[][]): void {
   for (const row of rows.toSorted((a, b) => Number(b.at(-1)) - Number(a.at(-1)))) {
     const list = holderOf(value, row);

@@ -7,7 +7,7 @@ import { addressOf, bodyOf, type LooseOptions, type OptionsArgument, request, re
 declare module "@tanstack/react-query" {
   interface Register {
     queryMeta: {
-      /** What the read shows, as the contract declares it: refresh.ts looks here. */
+      /** Tags of the read as the contract declares them, which refresh.ts compares. */
       tags?: readonly Tag[];
       address?: string;
     };
@@ -25,7 +25,7 @@ export function queryOf<E extends Endpoint>(endpoint: E, ...[options]: OptionsAr
   };
 }
 
-/** For a query that makes its own key or comes in pages: what it shows, so that changes of that read it again. */
+/** Tags for a query with a custom key or pages, so that changes refetch it. */
 export function cacheOptionsFor(
   { tags, path }: Pick<Endpoint, "tags" | "path">,
   { params }: Pick<LooseOptions, "params"> = {},
@@ -44,7 +44,7 @@ export function queryKeyOf(endpoint: Pick<Endpoint, "path">, given: Pick<LooseOp
   return [base, ...parts, ...(given.query ? [given.query] : [])];
 }
 
-/** The default read: GET on the key's parts joined by «/»; an object at the end becomes the query string. */
+/** The default query function: GET on the key's parts joined by «/»; an object at the end becomes the query string. */
 export async function queryByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const last = queryKey.at(-1);
   const query = typeof last === "object" && last !== null ? (last as Record<string, unknown>) : undefined;

@@ -1,4 +1,4 @@
-/** The one place where what a change has made stale is read again: by the tags of the contract, so no screen lists addresses of others. */
+/** Refetches what a change has made stale, by the tags of the contract, so that no screen lists addresses of other screens. */
 import type { QueryMeta } from "@tanstack/react-query";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Refreshes, Tag } from "#contract/tags.ts";
@@ -7,27 +7,27 @@ import { addressOf, type LooseOptions } from "./request.ts";
 
 export interface Change {
   tags: readonly Tag[];
-  /** Only reads at this address and below it: of one conversation, not of all. */
+  /** Limits the refresh to reads at this address and below it, such as one conversation. */
   below?: string | undefined;
-  /** The address of what is no more: to read it and what lies below it would only fail. */
+  /** Address of a deleted object: reading it or anything below it would only fail. */
   gone?: string | undefined;
 }
 
 let running: Promise<unknown> = Promise.resolve();
 
-/** Marks as stale whatever shows one of the changes; what of it stands on the screen is read again at once. */
+/** Marks reads that show one of the changes as stale; those on the screen are refetched at once. */
 export function refresh(...changes: Change[]): void {
   running = queryClient.invalidateQueries({ predicate: ({ meta }) => changes.some((change) => isStale(meta, change)) });
 }
 
-/** Until what the latest change has made stale is read again: for a button that stays busy until its effect shows. */
+/** Resolves when the latest refetch is done, for a button that stays busy until its effect is visible. */
 export const refreshed = (): Promise<unknown> => running;
 
 /** Called after every successful change that the contract declares. */
 export function refreshAfter(endpoint: Endpoint, { params }: Pick<LooseOptions, "params"> = {}): void {
   if (!hasTags(endpoint.refreshes)) return;
   const removed = endpoint.method === "DELETE" && /:\w+$/.test(endpoint.path);
-  // Without params the call has failed, or is not known: then nothing counts as gone.
+  // Without params it is unknown which object was deleted, so nothing counts as gone.
   refresh({ tags: endpoint.refreshes, gone: removed && params ? addressOf(endpoint, { params }) : undefined });
 }
 

@@ -10,7 +10,7 @@ type Named<Name extends string, S> = In<S> extends undefined ? unknown : Record<
 export type CallOptions<E extends Endpoint> = Named<"params", E["params"]> &
   Named<"input", E["input"]> & { query?: In<E["query"]>; signal?: AbortSignal; headers?: Record<string, string> };
 
-/** An endpoint that takes nothing may be called without options. */
+/** An endpoint without arguments may be called without options. */
 export type OptionsArgument<E extends Endpoint> =
   Record<never, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
 
@@ -23,7 +23,9 @@ export interface LooseOptions {
   headers?: Record<string, string>;
 }
 
-/** The request itself: cookies, bearer, a JSON content type only when a body exists. Throws `ApiError` when not ok. */
+/**
+ * Sends the request with cookies, bearer token, and a JSON content type only when there is a body. Throws `ApiError` for an error status.
+ */
 export async function request(endpoint: Endpoint, options: LooseOptions): Promise<Response> {
   const { input, signal } = options;
   const form = input instanceof FormData;
@@ -42,7 +44,7 @@ export async function request(endpoint: Endpoint, options: LooseOptions): Promis
   return ensureOk(response, token);
 }
 
-/** A GET of an address. Throws `ApiError` when not ok. */
+/** Sends a GET request to an address. Throws `ApiError` for an error status. */
 export async function requestAddress(path: string, query: Record<string, unknown> | undefined, signal: AbortSignal) {
   const token = authToken();
   const response = await fetchPatiently(path + searchOf(query), {
@@ -53,13 +55,13 @@ export async function requestAddress(path: string, query: Record<string, unknown
   return ensureOk(response, token);
 }
 
-/** How often a call that an overloaded server has refused is made again, and how long is waited at most, ms. */
+/** Number of tries of a call that an overloaded server rejects, and the longest wait between them in milliseconds. */
 const TRIES = 3;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * A server that is overloaded, or about to end, refuses before it reads anything, so whatever was asked may be asked again: of one that ends
- * once, because by then another has taken over or it has come back.
+ * A server that is overloaded or shutting down rejects requests before reading them, so any request may be repeated. After a
+ * shutdown one repetition is enough, because another process has taken over or the server is back by then.
  */
 async function fetchPatiently(address: string, init: RequestInit): Promise<Response> {
   for (let left = TRIES; ; left--) {
@@ -74,7 +76,7 @@ async function fetchPatiently(address: string, init: RequestInit): Promise<Respo
   }
 }
 
-/** Rejects as `fetch` does when the call is no longer wanted. */
+/** Waits; rejects like `fetch` when the call is aborted. */
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -93,7 +95,7 @@ async function ensureOk(response: Response, token: string | null): Promise<Respo
   throw error;
 }
 
-/** What an answer holds; undefined where it is empty. Throws `AnswerMismatch` when it is not JSON. */
+/** Returns the parsed body; undefined when it is empty. Throws `AnswerMismatch` when it is not JSON. */
 export async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === "") return undefined;
@@ -104,7 +106,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Path with its params filled in, and the query; undefined, null and "" are left out of the query. */
+/** Returns the path with its params filled in and the query appended; undefined, null and "" are left out of the query. */
 export function addressOf(endpoint: Pick<Endpoint, "path">, { params, query }: Pick<LooseOptions, "params" | "query">) {
   const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
     const value = params?.[name];

@@ -9,19 +9,19 @@ interface Sending<State> {
   file: File;
   signal: AbortSignal;
   pieceBytes?: number;
-  /** Attempts in a row without progress before giving up; the pauses between them grow to half a minute. */
+  /** Consecutive tries without progress before giving up; the pauses between them grow to half a minute. */
   tries?: number;
-  /** Begins the upload, or resumes an earlier one of the same file, of which the server knows how much it has. */
+  /** Starts the upload, or resumes an earlier one of the same file from what the server has stored. */
   begin: () => Promise<State>;
   append: (state: State, piece: Blob, onProgress: (share: number) => void) => Promise<State>;
-  /** Bytes that have arrived; null: the server has taken the whole file. */
+  /** Number of bytes that the server has received; null when it has the whole file. */
   arrived: (state: State) => number | null;
   onProgress: (share: number) => void;
-  /** Called with true when the connection breaks and with false when the upload is tried again. */
+  /** Called with true when the connection breaks and with false when the upload is retried. */
   onWaiting: (waiting: boolean) => void;
 }
 
-/** @returns what the server says at the end. @throws errors that waiting does not cure; the signal's reason when aborted */
+/** @returns the server's final state. @throws errors that waiting does not cure; the signal's reason when aborted */
 export async function sendPieces<State>(sending: Sending<State>): Promise<State> {
   const {
     file,
@@ -57,17 +57,17 @@ export async function sendPieces<State>(sending: Sending<State>): Promise<State>
   }
 }
 
-/** Whether trying again may help: no connection, a restarting server, a piece that arrived incomplete or twice. */
+/** Whether a retry may help: no connection, a restarting server, a piece that arrived incomplete or twice. */
 function isTransient(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   if (!(error instanceof ApiError)) return false;
   const code = codeOf(error);
-  // A full disk is not emptied within the minute that is waited here.
+  // A full disk does not become free within the minute of retries.
   if (code === "no_space") return false;
   return error.status >= 500 || error.status === 408 || code === "offset_differs" || code === "upload_broken";
 }
 
-/** Ends early when the connection is back. @throws the signal's reason when aborted */
+/** Waits; ends early when the connection is back. @throws the signal's reason when aborted */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

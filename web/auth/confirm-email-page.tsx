@@ -15,14 +15,14 @@ import { isConfirmationOfOtherUser, isLinkInvalid } from "./sign-in.ts";
 const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
 
 /**
- * The page behind the link of the letter: `/confirm-email?token=…`. Opening it signed in confirms. Without a token it is where a
- * signed-in person asks for another letter.
+ * The page behind the link of the confirmation email: `/confirm-email?token=…`. Opening it signed in confirms. Without a token a
+ * signed-in user can request another email there.
  */
 export default function ConfirmEmailPage() {
   const token = new URLSearchParams(useSearch()).get("token") ?? "";
   const whole = ConfirmInput.safeParse({ token }).success;
-  // A query, not a mutation: the link works once, and a query is sent once however often the screen is drawn. Nor is it aborted: the link
-  // would be used up without showing the result.
+  // A query, not a mutation, because the link works once and a query is sent once however often the component renders. It is not
+  // aborted either, because the link would be used up without showing the result.
   const confirm = useQuery({
     queryKey: ["confirm-email", token],
     queryFn: () => call(authApi.confirm, { input: { token } }),
@@ -32,7 +32,7 @@ export default function ConfirmEmailPage() {
   const unconfirmed = user?.emailConfirmed === false;
   const waitsFor = unconfirmed ? user.email : null;
   useEffect(() => {
-    // The sign-in goes on even when its renewal fails.
+    // The sign-in stays valid even when refreshing the user fails.
     if (confirm.isSuccess && unconfirmed) refresh().catch(() => undefined);
   }, [confirm.isSuccess, unconfirmed, refresh]);
 
@@ -97,7 +97,7 @@ const CONFIRMED = "Адрес подтверждён. Спасибо!";
 interface OutcomeProps {
   role: "status" | "alert";
   text: string;
-  /** Whether the account runs the installation now; undefined: that is no question here. */
+  /** Whether the account now administers the installation; undefined when the question does not arise. */
   administers?: boolean | undefined;
 }
 

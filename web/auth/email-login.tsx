@@ -6,12 +6,12 @@ const load = () => import("./email-form.tsx");
 const EmailForm = lazy(load);
 
 function preload() {
-  // A failure shows when the form is really opened.
+  // Preload failures are ignored; opening the form reports them.
   load().catch(() => undefined);
 }
 
 interface EmailLoginProps {
-  /** The looks of the button that reveals the form. */
+  /** Variant of the button that reveals the form. */
   variant: ButtonVariant;
   disabled: boolean;
   /** Called with whether the form is open. */
@@ -19,7 +19,7 @@ interface EmailLoginProps {
   askCode: AskCode;
 }
 
-/** «Войти по email» and the form that it reveals; the form's code is preloaded when the pointer or focus is near the button. */
+/** «Войти по email» and the form that it reveals; the form's code is preloaded on hover or focus of the button. */
 export function EmailLogin({ variant, disabled, onOpen, askCode }: EmailLoginProps) {
   const [open, setShown] = useState(false);
   const setOpen = (shown: boolean) => {
@@ -30,7 +30,7 @@ export function EmailLogin({ variant, disabled, onOpen, askCode }: EmailLoginPro
   const cancelled = useRef(false);
 
   useEffect(() => {
-    // Cancelling takes away the focused button; the one that opened the form is its heir.
+    // Cancelling removes the focused button, so the focus returns to the one that opened the form.
     if (!open && cancelled.current) reveal.current?.focus();
   }, [open]);
 

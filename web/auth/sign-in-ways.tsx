@@ -18,14 +18,14 @@ const PasskeyLogin = lazy(() => import("./passkey-login.tsx"));
 const SecondStep = lazy(() => import("./second-step.tsx"));
 
 interface SignInWaysProps {
-  /** Whether the form of e-mail and password is open. */
+  /** Whether the email and password form is open. */
   typing: boolean;
   onTyping: (typing: boolean) => void;
-  /** For users without an account: below the ways to sign in. */
+  /** Content for users without an account, below the ways to sign in. */
   children: ReactNode;
 }
 
-/** The ways to sign in that this server offers. An e-mail and a password always work. */
+/** The ways to sign in that this server offers. An email address and a password always work. */
 export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
   const config = useQuery(queryOf(platformApi.config));
   const [challenge, setChallenge] = useState<string>();
@@ -41,7 +41,7 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
   const shownBot = widgetNeedsDocument ? null : bot;
   useEffect(() => {
     if (!documentNeeded) return;
-    // After the toast that says why a session has ended, which must survive the load.
+    // The delay lets the toast that explains why a session ended appear first; it must survive the reload.
     const timer = setTimeout(() => {
       saveToastForReload();
       location.replace(paths.login + (search && `?${search}`));
@@ -78,7 +78,7 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
       )}
       {config.isPending && likelyDemo && <ComingDemo />}
       <Divider />
-      {/* It works on every server, so it waits for nothing. The widget is a filled button of Telegram's own. */}
+      {/* Email sign-in works on every server, so it is shown without waiting. The filled button is Telegram's widget. */}
       <EmailLogin
         variant={bot === null ? "primary" : "outline"}
         disabled={telegram.isPending}
@@ -93,7 +93,7 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
   );
 }
 
-/** In the place of the widget, on a server that has no bot for it. */
+/** Shown in place of the widget on a server without a Telegram bot. */
 function TelegramUnavailable() {
   return (
     <p id="telegram-login-container" className="text-center text-muted text-sm">
@@ -112,7 +112,7 @@ function Divider() {
   );
 }
 
-/** Whether to reserve room for the demo button; a server on one's own machine is usually a demo. It affects only the layout. */
+/** Whether to reserve space for the demo button, because a local server is usually a demo. It affects only the layout. */
 const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
 function ComingDemo() {

@@ -1,6 +1,6 @@
 // Telegram's script evaluates the text of a `data-onauth` callback, which the content security policy forbids. Its other
-// documented way is `data-auth-url`: the browser is led there with the signed fields in the query. What a link can do, a
-// stranger's link can do too, so an answer counts only in the tab that asked for it.
+// documented way is `data-auth-url`, which redirects the browser with the signed fields in the query. A stranger could send such a
+// link, so the fields count only in the tab that requested them.
 import type { TelegramLoginInput } from "#contract/organizations/auth.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 
@@ -17,10 +17,10 @@ export function telegramReturnUrl(origin: string, search: string, state: string)
 }
 
 interface TelegramReturn {
-  /** Everything that Telegram added: the signature covers each field. */
+  /** Every field that Telegram added, because the signature covers each of them. */
   payload: TelegramLoginInput;
   state: string;
-  /** The login's address without what the widget added. */
+  /** The login page's address without the widget's parameters. */
   address: string;
 }
 

@@ -18,11 +18,11 @@ export const tabNames: Record<ConversationTab, string> = {
 const NAMES = ["tab", "q", "platform", "twin", "whose", "label", "day", "snoozed", "dialog", "message", "new"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 
-/** The same object until the address changes. */
+/** Returns the same object until the address changes. */
 export function useConversationAddress() {
   const [search, setSearch] = useSearchParams();
 
-  /** `push`: the browser's «back» undoes it. */
+  /** `push` adds a history entry, so that the browser's «back» undoes the change. */
   const change = useCallback(
     (values: Change, { push = false } = {}) => {
       setSearch(
@@ -48,11 +48,11 @@ export function useConversationAddress() {
       twinId: search.get("twin") ?? "",
       whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
       label: search.get("label") ?? "",
-      /** YYYY-MM-DD: what was said on that day in Moscow, as /analytics counts. */
+      /** YYYY-MM-DD: conversations with messages on that day in Moscow time, as /analytics counts. */
       day: /^\d{4}-\d\d-\d\d$/.exec(search.get("day") ?? "")?.[0] ?? "",
       snoozed: search.has("snoozed"),
       conversationId: search.get("dialog"),
-      /** The message at which the conversation is shown. */
+      /** Id of the message at which the conversation is shown. */
       messageId: search.get("dialog") === null ? null : search.get("message"),
       choosing: search.has("new"),
       change,
@@ -61,12 +61,12 @@ export function useConversationAddress() {
   );
 }
 
-/** The filters below the search, none of them chosen. */
+/** Values that clear all filters below the search. */
 export const NO_FILTERS = { platform: null, twin: null, whose: null, label: null, day: null, snoozed: null } as const;
 
 export type ConversationAddress = ReturnType<typeof useConversationAddress>;
 
-/** What the user has just asked for: what only marks it is drawn at once, and what stands at the address follows. */
+/** The address that the user has just requested. Markers follow it at once, the content of the page later. */
 export const AddressNow = createContext<ConversationAddress | null>(null);
 
 export function useAddressNow(): ConversationAddress {
@@ -76,8 +76,8 @@ export function useAddressNow(): ConversationAddress {
 }
 
 /**
- * The query for the server; null for the tab that shows drafts instead of conversations. Test chats have a tab of their own: among
- * customers they stand only where words are searched for, or while there is no customer.
+ * Returns the query for the server; null for the tab that shows drafts. Test chats have their own tab: contacts' conversations include
+ * them only in a search, or while there are no contacts.
  */
 export function filtersOf(
   { tab, q, platform, twinId, whose, label, day, snoozed }: ConversationAddress,

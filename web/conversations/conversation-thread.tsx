@@ -33,9 +33,9 @@ import { ThreadActs, ThreadState } from "./triage/thread-acts.tsx";
 
 interface ConversationThreadProps {
   conversation: ShownConversation;
-  /** The message that is shown first, instead of the end. */
+  /** Id of the message that is shown first; null shows the end. */
   messageId: string | null;
-  /** Leads from there to the end. */
+  /** Returns from that message to the end. */
   onLatest: () => void;
   onLeave: () => void;
   onDetails: () => void;
@@ -156,14 +156,14 @@ export function SampleThread({
 }
 
 type FrameProps = Pick<ConversationThreadProps, "conversation" | "onLeave" | "onDetails"> & {
-  /** Whether the user may lead the talk himself. */
+  /** Whether the user may take over the conversation. */
   leads?: boolean;
   children: ReactNode;
 };
 
 function Frame({ conversation, leads = false, onLeave, onDetails, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Where the thread takes the list's place, or nothing can be written, the heading says where one is.
+  // Where the thread replaces the list, or nothing can be written, the heading takes the focus to announce the conversation.
   useEffect(() => {
     if (!isDesktop() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
   }, [conversation.isActive]);
@@ -185,7 +185,7 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
               {conversation.platform === "test" && <>Тестовый чат · </>}
               {conversation.twinName}
             </p>
-            {/* While the owner leads it the bar above the field says so: «Активен» would be said of the twin. */}
+            {/* During a takeover the bar above the field says so; «Активен» would describe the twin. */}
             {!led && <ConversationBadge isActive={conversation.isActive} />}
           </div>
         </div>

@@ -8,13 +8,13 @@ import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 
 interface InlineSourcesProps {
   sources: readonly ReplySource[];
-  /** What they are, before them; heard only where it is absent. */
+  /** Label before the chips; when absent, only screen readers get one. */
   about?: string | undefined;
-  /** In the line of what else is said of the answer, not a row of their own. */
+  /** Whether the chips share the line with other details of the answer. */
   quiet?: boolean;
 }
 
-/** The chips of what an answer stands on; one that is pressed opens its passage below, in place. */
+/** Chips of an answer's sources; clicking one expands its passage below, in place. */
 export function InlineSources({ sources, about, quiet = false }: InlineSourcesProps) {
   const [open, setOpen] = useState<number | null>(null);
   const id = useId();
@@ -86,7 +86,7 @@ export function InlineSources({ sources, about, quiet = false }: InlineSourcesPr
 
 const scrollTo = (passage: HTMLElement | null) => passage?.scrollIntoView({ block: "nearest" });
 
-/** Below an answer of the thread: how sure it is, when it was said, and what it stands on. */
+/** Details below an answer of the thread: its confidence, time and sources. */
 export function InlineCitations({ reply: { sources = [], ...reply }, time }: { reply: ReadReply; time?: ReactNode }) {
   return (
     <>

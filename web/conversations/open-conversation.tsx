@@ -16,16 +16,16 @@ interface OpenConversationProps {
   /** The conversation's row in the list, if it is loaded. */
   known: ShownConversation | undefined;
   isSample: boolean;
-  /** The message at which it is opened; null: at its end. */
+  /** Id of the message at which the conversation opens; null opens its end. */
   messageId: string | null;
-  /** Called once, where it is a test chat of the owner's. */
+  /** Called once when the conversation is a test chat of the owner. */
   onTestChat: () => void;
   onLatest: () => void;
   onLeave: () => void;
   onRemoved: () => void;
 }
 
-/** The conversation that the address names: its thread, and its details beside it or in a sheet. */
+/** The conversation in the address: its thread, and its details beside it or in a sheet. */
 export default function OpenConversation(props: OpenConversationProps) {
   const { id, known, isSample, messageId, onTestChat, onLatest, onLeave, onRemoved } = props;
   const alone = useConversation(id, known === undefined && !isSample);

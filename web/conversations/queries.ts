@@ -37,7 +37,7 @@ async function readPage(
   return { rows, next: page.sent < CONVERSATIONS_PAGE ? undefined : rows.at(-1)?.cursor };
 }
 
-/** Loads conversations page by page; after a change of filters the old rows stay until the response arrives. */
+/** Loads conversations page by page. After a change of filters the old rows stay until the response arrives. */
 export function useConversations(filters: ConversationFilters, enabled = true) {
   return useInfiniteQuery({
     queryKey: [...queryKeyOf(conversationsApi.list, {}), "list", filters],
@@ -51,7 +51,7 @@ export function useConversations(filters: ConversationFilters, enabled = true) {
   });
 }
 
-/** What has come back after being put off stands on the first page, and may stand once more in its own place. */
+/** Joins the pages without duplicates: a conversation whose snooze has ended is on the first page and again in its usual place. */
 export function rowsOf(data: { pages: readonly ConversationPage[] } | undefined): ShownConversation[] | undefined {
   if (!data) return undefined;
   const rows = new Map<string, ShownConversation>();
@@ -59,7 +59,7 @@ export function rowsOf(data: { pages: readonly ConversationPage[] } | undefined)
   return [...rows.values()];
 }
 
-/** All rows that match the filters, for the export. */
+/** Loads all rows that match the filters, for the export. */
 export async function readAllConversations(filters: ConversationFilters) {
   const rows: ShownConversation[] = [];
   for (let before: string | undefined, more = true; more; more = before !== undefined) {
@@ -93,12 +93,12 @@ export function useTranscript(id: string) {
   });
 }
 
-/** The messages around one that is older than those of the transcript. */
+/** Messages around one that is older than those of the transcript. */
 export function useTranscriptAround(id: string, messageId: string, enabled: boolean) {
   return useQuery({ ...queryOf(conversationsApi.messages, { params: { id }, query: { around: messageId } }), enabled });
 }
 
-/** Messages that hold the words of the filters, page by page. */
+/** Messages that match the search, page by page. */
 export function useFoundMessages(filters: ConversationFilters) {
   return useInfiniteQuery({
     queryKey: [...queryKeyOf(messageSearchApi.find, {}), filters],
@@ -132,7 +132,6 @@ export function useMarkRead(id: string) {
   });
 }
 
-/** Members to whom a conversation can be assigned. */
 export const useAssignees = () => useQuery(queryOf(conversationsApi.assignees));
 
 export function useRemoveConversation(id: string) {

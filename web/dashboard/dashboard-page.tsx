@@ -45,7 +45,7 @@ export default function DashboardPage() {
       create={{ label: "Создать", to: paths.createTwin, quiet: hasOtherAct }}
     >
       <div className="flex flex-col gap-8">
-        {/* On a phone the bar has no room for the search box that the specification gives this screen. */}
+        {/* On a phone the bar has no space for the search box that the specification requires on this screen. */}
         <button
           type="button"
           onClick={openPalette}
@@ -55,7 +55,7 @@ export default function DashboardPage() {
         </button>
         <Welcome stats={stats.data} loading={loading} />
         <StatCards stats={stats.data} failed={stats.isError} />
-        {/* Without a twin nothing can wait but the first one. */}
+        {/* Without a twin nothing can wait. */}
         {isNew ? (
           <Suspense fallback={<Skeleton className="h-48 w-full" />}>
             <FirstTwin
@@ -97,7 +97,7 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
     >
       <div className="min-w-0">
         <h2 className="text-xl [overflow-wrap:anywhere]">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
-        {/* One line in place of the other: what stands below does not move when the figures come. */}
+        {/* A placeholder of one line, so that the content below does not move when the figures arrive. */}
         <div className="mt-1 text-md text-muted">
           {loading ? (
             <LoadingStatus className="justify-start!">Загружаем вашу панель управления...</LoadingStatus>

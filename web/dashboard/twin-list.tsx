@@ -17,7 +17,7 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Names the specified default of a likeness that has not been measured. */
+/** Label of the specified default for a fidelity that has not been measured. */
 export const ACCURACY_EXAMPLE = "точность";
 
 /** The first three twins; «active» is a ready twin that is switched on. */
@@ -58,7 +58,7 @@ export function TwinList({ twins, weeks }: { twins: Twin[] | undefined; weeks: D
 
 function TwinRow({ twin, week }: { twin: Twin; week: number[] | undefined }) {
   const { t } = useLanguage();
-  // The end of a training makes the twin active: the list and the figures follow.
+  // The end of a training activates the twin, so the list and the figures are refetched.
   useTraining(twin.id, twin.status === "training");
   const active = twin.status === "ready" && twin.isActive;
   useExample(twin.styleAccuracy === null ? ACCURACY_EXAMPLE : undefined);
@@ -85,7 +85,7 @@ function TwinRow({ twin, week }: { twin: Twin; week: number[] | undefined }) {
   );
 }
 
-/** What the twin has answered in seven days, beside a bar for each. */
+/** Number of the twin's answers in seven days, beside a bar for each day. */
 function Week({ answers }: { answers: number[] }) {
   const highest = Math.max(...answers);
   const all = answers.reduce((sum, count) => sum + count, 0);

@@ -18,11 +18,11 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const failed = toastError("Не удалось");
 
-/** Under its row: a draft, read as a whole, or what only the owner can answer; sent from here, which can be undone as in «Диалоги». */
+/** Expanded content of a row: the whole draft, or a question that only the owner can answer. Sending can be undone as in «Диалоги». */
 export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["first"][number] }) {
   const { id, conversationId, kind, question, text, twinName } = draft;
   const [own, setOwn] = useState("");
-  // One answer to several messages is seldom the answer to one of them.
+  // Off for several messages, because one answer to them is rarely the answer to one of them.
   const [remembers, setRemembers] = useState(!question.includes("\n"));
   const place = useRef<HTMLFormElement>(null);
   const approve = useMutation({
@@ -33,14 +33,14 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
         query: { undo: "1", ...(teach === undefined ? {} : { teach }) },
       });
     },
-    // A colleague may have decided meanwhile.
+    // A colleague may have decided in the meantime.
     onError: () => refreshAfter(approvalsApi.approve),
   });
 
   /** @param forAll set by the separate action that publishes the answer */
   async function send(forAll = false) {
     if (approve.isPending || (kind === "question" && own.trim() === "")) return;
-    // The row goes, so the focus moves on to the one that follows.
+    // The row disappears, so the focus moves to the following one.
     const row = place.current?.closest("li");
     const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>("a");
     const panel = place.current?.closest("section");
@@ -65,7 +65,7 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
       }}
       onKeyDown={(event) => {
         if (kind !== "question" || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-        // The confirmation window for publishing has its own keys.
+        // The confirmation dialog for publishing handles its own keys.
         if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
         event.preventDefault();
         void send();

@@ -20,9 +20,9 @@ import { countWaiting, useWaiting } from "./queries.ts";
 const WaitingDraft = lazy(() => import("./waiting-draft.tsx"));
 const WaitingGap = lazy(() => import("./waiting-gap.tsx"));
 
-/** Rows that are shown before «ещё N». */
+/** Number of rows shown before «ещё N». */
 const ROWS = 5;
-/** The room of three rows, so that the page below stays where it is when they arrive, or when nothing waits. */
+/** Height of three rows, so that the page below does not move when they arrive or nothing waits. */
 const ROOM = "min-h-33";
 
 const kinds = {
@@ -31,10 +31,10 @@ const kinds = {
   undelivered: { label: "Не дошло", tone: "danger" },
 } as const;
 
-/** A channel in trouble reconnects automatically, and its page checks why it has not; the other waits for its owner. */
+/** A channel in trouble reconnects automatically, so its button checks it; a channel that needs the owner is to be fixed. */
 const mend = { trouble: "Проверить", action: "Исправить" } as const;
 
-/** What the signed-in person has to do now, the most urgent first: channels that need him, answers, unread messages. */
+/** What the signed-in user has to do now, the most urgent first: channels that need him, answers, unread messages. */
 export function WaitingPanel() {
   const mayAct = useReadOnly() === null;
   const { data, error, refetch } = useWaiting(mayAct);
@@ -147,7 +147,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
   ];
 }
 
-/** A draft is read and a question answered in the row; what may have arrived is opened. */
+/** A draft can be read and a question answered inside the row; a message that may have arrived opens its conversation. */
 function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) {
   const { conversationId, kind, contactName, platform, twinName, question, since } = answer;
   const under = useUnder();
@@ -209,7 +209,7 @@ interface UnderState {
   onToggle: () => void;
 }
 
-/** What opens under a row. */
+/** State of the content that expands below a row. */
 function useUnder(): UnderState {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -246,18 +246,18 @@ interface RowProps {
   picture: ReactNode;
   name: string;
   platform?: string;
-  /** Where it is, for those who hear the row and as a tooltip. */
+  /** Name of the platform or place, for screen readers and the tooltip. */
   place: string;
   text: string;
   since?: string;
   badge: ReactNode;
-  /** What can be done in the row itself. */
+  /** Action that the row itself offers. */
   action?: ReactNode;
-  /** What stands under the row. */
+  /** Content below the row. */
   children?: ReactNode;
 }
 
-/** One line of 44 px; in a narrow panel name and time, the text, the badge and the act under each other; all of it can be clicked. */
+/** A row of 44 px in one line, which stacks its parts in a narrow panel; the whole row is clickable. */
 function Row({ to, picture, name, platform, place, text, since, badge, action, children }: RowProps) {
   return (
     <li>

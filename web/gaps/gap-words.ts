@@ -6,7 +6,7 @@ const PEOPLE: Forms = ["человек", "человека", "человек"];
 const TO_PEOPLE: Forms = ["человеку", "людям", "людям"];
 const QUESTIONS: Forms = ["вопрос", "вопроса", "вопросов"];
 
-/** «Спросили 3 человека, 5 раз»; null where one person has asked once, or only the owner has. */
+/** «Спросили 3 человека, 5 раз»; null when one person asked once, or only the owner did. */
 export function askedCountText({ people, times }: Pick<Gap, "people" | "times">): string | null {
   if (people === 0 || (people === 1 && times === 1)) return null;
   const who = `${pluralForm(people, ["Спросил", "Спросили", "Спросили"])} ${plural(people, PEOPLE)}`;
@@ -29,8 +29,8 @@ export function notifiedCountText(questions: readonly Pick<GapQuestion, "told">[
 }
 
 /**
- * Whether the answer holds for all the ways in which it was asked; null until the twin was asked each of them again. The owner's own test
- * chat does not count where the answer goes only to certain contacts.
+ * Says whether the answer works for all wordings of the question; null until the twin was asked each of them again. The owner's test
+ * chat does not count when the answer goes only to certain contacts.
  */
 export function answerCheckText({
   questions,
@@ -44,14 +44,14 @@ export function answerCheckText({
   return { known: true, text: known === 1 ? "Теперь двойник отвечает" : `Теперь двойник отвечает на все ${known}` };
 }
 
-/** What is still being done about an answered gap; null: nothing. */
+/** Says what is still being done about an answered gap; null when nothing is. */
 export function gapProgressText({ questions, answer, answeredBy }: Gap, working: boolean): string | null {
   if (!working || answeredBy !== "owner") return null;
   if (questions.every(({ told }) => told === null)) return "Сообщаем тем, кто спрашивал…";
   return answerCheckText({ questions, answer }) === null ? "Проверяем, отвечает ли двойник…" : null;
 }
 
-/** The share in percent; null while there are too few questions for one. */
+/** Readiness in percent; null while there are too few questions. */
 export const readyPercent = ({ questions, now }: Readiness): number | null =>
   questions < READINESS_FROM ? null : Math.round((100 * now) / questions);
 

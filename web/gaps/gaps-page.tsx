@@ -73,7 +73,7 @@ interface GapListProps {
   data: Gaps;
 }
 
-/** A longer list can be searched. */
+/** Number of gaps from which the list has a search field. */
 const SEARCHED_FROM = 10;
 
 function holds({ question, questions }: Gap, sought: string): boolean {
@@ -83,7 +83,7 @@ function holds({ question, questions }: Gap, sought: string): boolean {
   );
 }
 
-/** The decision made last, so that it can be taken back. */
+/** The latest decision, which can be undone. */
 interface Done {
   gapId: string;
   said: string;
@@ -95,7 +95,7 @@ function GapList({ twin, state, data }: GapListProps) {
   const decide = useDecideGap(twin.id);
   const split = useSplitGap(twin.id);
   const busy = useReadOnly(twin) !== null || decide.isPending || split.isPending;
-  // While another tab is fetched the former one's rows are still here.
+  // While another tab loads, the previous tab's rows are still here.
   const all = data.gaps.filter((gap) => gap.state === state);
   const shown = all.filter((gap) => holds(gap, sought));
   const lately = state === "open" && data.counts.answered > 0 && (

@@ -14,24 +14,24 @@ import { GapQuestions } from "./gap-questions.tsx";
 interface OpenGapProps {
   gap: Gap;
   busy: boolean;
-  /** Whether its answer is what is being saved. */
+  /** Whether this gap's answer is being saved. */
   answering: boolean;
-  /** `also`: other gaps that it answers as well. */
+  /** `also`: ids of other gaps that the answer covers. */
   onAnswer: (scope: CorrectionScope, question: string, text: string, also: string[]) => void;
   onIgnore: (as: "not_question" | "no_answer") => void;
   onSplit: (questionId: string) => void;
 }
 
-/** One question that waits for the owner: who asked it, his answer to them or to all contacts, and the two ways to do without one. */
+/** One open question: who asked it, the owner's answer to the askers or to all contacts, and the two ways to close it without an answer. */
 export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: OpenGapProps) {
   const [taken, setTaken] = useState<string | null>(null);
   const [also, setAlso] = useState<readonly string[]>([]);
   const typed = useRef("");
   const acts = useId();
   const { question, people, proposal, answer, near, nearest } = gap;
-  // What was decided on in the meantime is not offered any more.
+  // Gaps that were decided in the meantime are no longer offered.
   const fits = near.filter(({ id }) => also.includes(id)).map(({ id }) => id);
-  /** Into the field, to be read and changed; what had been typed there comes back with a press. */
+  /** Puts a text into the field for editing. A toast restores what had been typed there. */
   function take(text: string) {
     const before = typed.current;
     setTaken(text);

@@ -7,15 +7,15 @@ import { askedCountText } from "./gap-words.ts";
 
 interface OpenGapsProps {
   gaps: readonly Gap[];
-  /** What is done with one. */
+  /** Renders the form for one gap. */
   children: (gap: Gap) => ReactNode;
-  /** Stands below the list. */
+  /** Content below the list. */
   below: ReactNode;
 }
 
 /**
- * The questions without an answer, the most asked first: at a desk a list beside the one that is answered, on a narrow screen it opens
- * under its line. What is typed into one stays while another is looked at.
+ * Unanswered questions, the most asked first: a list beside the current one at desktop width, expanding rows on a narrow screen. Text
+ * typed into one stays while another is shown.
  */
 export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
   const isDesktop = useIsDesktop();
@@ -23,14 +23,14 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
   const [opened, setOpened] = useState<readonly string[]>([]);
   const pane = useId();
   const list = useRef<HTMLUListElement>(null);
-  // The first is shown until another is chosen, and after the one that was decided on; on a narrow screen all can be closed.
+  // The first gap is shown until another is chosen, and again after a decision. On a narrow screen all can be closed.
   const shown = gaps.find(({ id }) => id === chosen) ?? (chosen === "" && !isDesktop ? undefined : gaps[0]);
-  // It stays the one that is shown, wherever it stands after the next question has come.
+  // The shown gap stays the same when new questions change the order.
   if (shown && shown.id !== chosen) setChosen(shown.id);
   if (shown && !opened.includes(shown.id)) setOpened([...opened, shown.id]);
 
   const count = useRef(gaps.length);
-  // Keyboard users continue from the list, because the pressed button is gone.
+  // Keyboard users continue from the list, because the clicked button is gone.
   useLayoutEffect(() => {
     const decided = gaps.length < count.current;
     count.current = gaps.length;
@@ -38,7 +38,7 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
   }, [gaps.length]);
 
   return (
-    // One document for both: what is typed survives a tablet that is turned. At a desk the last row takes what the answer needs more.
+    // One DOM tree for both layouts, so that typed text survives rotating a tablet. At desktop width the last row takes the extra height.
     <div
       className="grid grid-cols-1 lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]"
       style={{ gridTemplateRows: `repeat(${gaps.length}, min-content) 1fr` }}

@@ -18,9 +18,9 @@ const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digi
 type Instant = string | number | Date;
 
 export const formatNumber = (value: number) => number.format(value);
-/** A share 0..1 as «91 %» without its space, as the product writes percents. */
+/** Formats a share 0..1 in percent without the space of «91 %», as the whole product does. */
 export const formatShare = (value: number) => percent.format(value).replace(/\s/g, "");
-/** What stands in the place of a date that cannot be read: it takes no screen down. */
+/** Shown for an invalid date, which must not break the screen. */
 const NO_DATE = "—";
 
 function written(format: Intl.DateTimeFormat, value: Instant): string {
@@ -34,10 +34,10 @@ export const formatDate = (value: Instant) => written(day, value);
 export const formatShortDate = (value: Instant) => written(shortDay, value);
 /** «20 ноября 2025 г. в 10:01» */
 export const formatMoment = (value: Instant) => keepTogether(written(moment, value));
-/** «20 ноября в 10:01» on one line, for what happened lately */
+/** «20 ноября в 10:01» on one line, for recent events */
 export const formatRecent = (value: Instant) => written(recent, value).replaceAll(" ", "\u00a0");
 /** «10:01» */
 export const formatTime = (value: Instant) => written(clock, value);
 
-/** The time does not begin a line without its preposition. */
+/** Prevents a line break between the preposition and the time. */
 const keepTogether = (text: string) => text.replace(/ (?=\d+:)/, "\u00a0");

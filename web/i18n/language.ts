@@ -15,14 +15,17 @@ export function chooseLanguage(stored: string | null, browser: string): Language
 const listeners = new Set<() => void>();
 let current: Language | undefined;
 
-/** Of navigation and statuses. A Russian page shows them in English to an English browser whose user has chosen nothing (docs/decisions/038-page-delivery-and-languages.md). */
+/**
+ * Language of navigation and statuses. A Russian page shows them in English to an English browser whose user has chosen nothing
+ * (docs/decisions/038-page-delivery-and-languages.md).
+ */
 export function language(): Language {
   if (PAGE_LANGUAGE !== "ru") return PAGE_LANGUAGE;
   current ??= chooseLanguage(localStorage.getItem(KEY), navigator.language);
   return current;
 }
 
-/** Whatever the page is not built in already is loaded anew. */
+/** Stores the language and reloads the page unless it was built in that language. */
 function setLanguage(next: Language) {
   localStorage.setItem(KEY, next);
   // The Cookie Store API is missing in Firefox before 140 and in Safari before 18.4.
@@ -37,12 +40,11 @@ function setLanguage(next: Language) {
   for (const listener of listeners) listener();
 }
 
-/** Sets the document's language at start. */
 export function applyLanguage() {
   document.documentElement.lang = language();
 }
 
-// React must find in a page that was drawn at build what it expects.
+// During hydration React must find the texts of the prerendered page.
 const prerenderedLanguage = (): Language => PAGE_LANGUAGE;
 
 export function useLanguage() {

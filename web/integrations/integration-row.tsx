@@ -34,11 +34,11 @@ const IntegrationMenu = lazy(loadMenu);
 const CheckResult = lazy(() => import("./check-result.tsx"));
 
 function preloadMenu() {
-  // A failure shows when the menu is really opened.
+  // Preload failures are ignored; opening the menu reports them.
   loadMenu().catch(() => undefined);
 }
 
-/** On a phone what can be done stands under the words, in line with them. */
+/** On a phone the actions are below the text and aligned with it. */
 export const row = {
   line: "flex flex-wrap items-start gap-x-4 gap-y-3 py-4",
   words: "min-w-0 flex-1 basis-48",
@@ -79,7 +79,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
           </h3>
           <div className={row.badges}>
             <ActivityBadge active={isActive(entry)} amiss={amiss} />
-            {/* What the specified badge does not say stands beside it. */}
+            {/* Details that the specified badge does not show. */}
             {(amiss || entry.connection === "connecting") && <ConnectionBadge {...entry} />}
           </div>
         </div>
@@ -115,12 +115,12 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
   );
 }
 
-/** The specified state of an entry. Green is left out where it does not answer all the same. */
+/** The specified status badge. It is not green when the integration is active but does not answer. */
 export const ActivityBadge = ({ active, amiss = false }: { active: boolean; amiss?: boolean }) => (
   <Badge tone={active && !amiss ? "success" : "neutral"}>{active ? "Активна" : "Неактивна"}</Badge>
 );
 
-/** The menu's code is fetched when the pointer or the focus comes near: the first paint does without it. */
+/** Loads the menu's code on hover or focus, so that the first paint does not need it. */
 function LateMenu({ entry, name }: { entry: ShownIntegration; name: string }) {
   const [asked, setAsked] = useState(false);
   const face = {
@@ -147,7 +147,7 @@ function LateMenu({ entry, name }: { entry: ShownIntegration; name: string }) {
   );
 }
 
-/** The row's own measures, before anything is known. */
+/** Placeholder with the size of a row. */
 export function IntegrationRowSkeleton() {
   return (
     <li aria-hidden className={row.line}>

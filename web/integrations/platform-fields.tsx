@@ -16,14 +16,14 @@ interface PlatformFieldsProps {
   register: UseFormRegister<IntegrationForm>;
   errors: FieldErrors<IntegrationForm>;
   warnings: CredentialWarnings;
-  /** The place of the chosen way among `ways`. */
+  /** Index of the chosen way in `ways`. */
   way?: number;
   onWay?: (way: number) => void;
-  /** On a phone the steps of the platform and its way, before the fields that they lead to. */
+  /** Steps for the platform and way, which a phone shows before the fields. */
   guide?: ReactNode;
 }
 
-/** The fields of the chosen platform; what is a key is masked until its eye is pressed. */
+/** The fields of the chosen platform; keys are masked until the user reveals them. */
 export function PlatformFields({
   of: form,
   register,
@@ -73,7 +73,7 @@ export function PlatformFields({
           <legend className="mb-1.5 font-medium text-md">Способ подключения</legend>
           <div className="grid gap-4">
             {ways.map(({ name, about, fields, required, warning }, at) => (
-              // All fields are visible, as the specification lists them; typing into one chooses its way.
+              // All fields are visible, as the specification lists them; typing into one selects its way.
               <div
                 key={name}
                 onInput={() => at !== chosen && onWay?.(at)}
@@ -123,7 +123,7 @@ export function PlatformFields({
 
 const GRID = "grid gap-5 sm:grid-cols-2 sm:*:last:odd:col-span-2";
 
-/** A heading that opens its fields, on the card itself: a frame would make one field a thing of its own. */
+/** A collapsible group of fields without a frame, which would set a single field apart. */
 function Folded({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
   return (
     <details open={open}>

@@ -14,12 +14,12 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { platformForm } from "./platforms.ts";
 import { ShownIntegration } from "./shown-integration.ts";
 
-// The screens show what comes, whatever of it is missing; anything but a list is no answer.
+// The screens accept entries with missing fields, but the response must be a list.
 const shownList = { ...integrationsApi.list, output: z.array(ShownIntegration) };
 
 export const useIntegrations = () => useQuery(queryOf(shownList));
 
-/** What the fields of «Дополнительно» are called in `settings`. */
+/** Names in `settings` of the fields of «Дополнительно». */
 const ADDITIONAL = {
   appSecret: "app_secret",
   address: "address",
@@ -35,7 +35,7 @@ const additionalOf = (values: IntegrationForm, fields: readonly (keyof Integrati
     ),
   );
 
-/** The payload of the form: what is not filled in is null. */
+/** Returns the request body of the form, with null for empty fields. */
 export function createPayload(values: IntegrationForm) {
   const { digitalTwinId, platform, apiKey, apiId, apiHash, phoneNumber } = values;
   const form = platformForm(platform);
@@ -62,7 +62,7 @@ type Payload = Omit<ReturnType<typeof createPayload>, "settings"> & {
 
 export function useCreateIntegration() {
   return useMutation({
-    /** What was made, in whatever shape it comes here; null where it is unreadable, and the lists show it. */
+    /** Resolves to the new integration; null when the response is unreadable, in which case the lists show it after a refetch. */
     mutationFn: async (values: IntegrationForm): Promise<ShownIntegration | null> => {
       const response = await send(integrationsApi.create, { input: createPayload(values) });
       const made = ShownIntegration.safeParse(await response.json().catch(() => null));
@@ -71,7 +71,7 @@ export function useCreateIntegration() {
   });
 }
 
-/** «Проверить соединение» before anything is connected. */
+/** Runs «Проверить соединение» on credentials that are not connected yet. */
 export function useTryConnection() {
   return useMutation({
     mutationFn: (payload: Pick<Payload, "platform" | "apiKey" | "apiId" | "apiHash" | "phoneNumber" | "settings">) => {
@@ -83,7 +83,7 @@ export function useTryConnection() {
   });
 }
 
-/** «Заменить ключ»: only what was entered is sent. */
+/** Replaces the credentials («Заменить ключ»); only entered fields are sent. */
 export function useReplaceCredentials(id: string) {
   return useMutation({
     mutationFn: (values: IntegrationForm) => {
@@ -110,20 +110,20 @@ export function useRemoveIntegration() {
   });
 }
 
-/** The page has no stream of its own; the channel is polled while a user sets it up. */
+/** The page has no live stream; it polls the channel while a user sets it up. */
 const RECENT_MS = 10_000;
 
-/** The newest conversations that came through an account. */
+/** The newest conversations of an integration. */
 export const useRecentConversations = ({ id: integrationId }: Integration) =>
   useQuery({
     ...queryOf(conversationsApi.list, { query: { integrationId } }),
     refetchInterval: RECENT_MS,
   });
 
-/** How often a message is looked for that has come in and is being written into its conversation. */
+/** Polling interval for the first message, which has arrived but is not in a conversation yet. */
 const FIRST_MESSAGE_MS = 2_000;
 
-/** The newest conversation of an account that has just been connected, once its first message has come in; undefined until then. */
+/** The newest conversation of a newly connected account; undefined until its first message has arrived. */
 export function useFirstMessage({ id: integrationId }: Integration, arrived: boolean) {
   const { data } = useQuery({
     ...queryOf(conversationsApi.list, { query: { integrationId } }),

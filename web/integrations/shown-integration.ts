@@ -7,7 +7,7 @@ import { channelName } from "#web/parts/channel-name.ts";
 const textOrNull = z.catch(z.optional(z.nullable(z.string())), null);
 const count = z.catch(z.optional(z.nullable(z.number())), null);
 
-/** An entry of the two lists as the screens read it: whatever it lacks has a word of its own on the screen. */
+/** An entry of the two integration lists. The screens have a text for every missing field. */
 export const ShownIntegration = z.object({
   id: z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), ""),
   platform: z.catch(z.string(), ""),
@@ -35,21 +35,21 @@ export const ShownIntegration = z.object({
 });
 export type ShownIntegration = z.infer<typeof ShownIntegration>;
 
-/** Accounts there have no phone number. */
+/** Platforms whose accounts have no phone number. */
 const WITHOUT_NUMBERS = new Set(["email", "slack", "discord", "max", "vk", "web", "api"]);
 
 export const HIDDEN_NUMBER = "Номер скрыт";
 
 export const numberOf = ({ config, phoneNumber }: ShownIntegration) => config?.phoneNumber || phoneNumber;
 
-/** The list is specified to say that a number is not shown; what has none goes by the name that it has everywhere. */
+/** Returns the entry's name. The specification shows a fixed text for a missing number; accounts without numbers use their usual name. */
 export function nameOf(entry: ShownIntegration): string {
   const phoneNumber = numberOf(entry);
   if (!phoneNumber && !entry.isBot && !WITHOUT_NUMBERS.has(entry.platform)) return HIDDEN_NUMBER;
   return channelName({ ...entry, phoneNumber });
 }
 
-/** `names` by twin id: for an answer that names the twin by its id alone. */
+/** `names` by twin id, for responses that contain only the twin's id. */
 export function twinNameOf(
   { digitalTwinName, digitalTwinId }: ShownIntegration,
   names: ReadonlyMap<string, string>,
@@ -58,18 +58,21 @@ export function twinNameOf(
   return digitalTwinId ? (names.get(digitalTwinId) ?? "Неизвестный агент") : "Не указан";
 }
 
-/** Those of the history that was imported; of a bot, which has none, those that it has handled. */
+/** Number of imported messages; for a bot, which has no history, the number that it has handled. */
 export const messagesOf = ({ messagesImported, messagesHandled }: ShownIntegration) =>
   messagesImported || messagesHandled || 0;
 
-/** A moment in words, else «Не указана». */
+/** Formats a time in words, otherwise returns «Не указана». */
 export function syncText(moment: string | null | undefined): string {
   return moment && !Number.isNaN(Date.parse(moment)) ? formatMoment(moment) : "Не указана";
 }
 
 export const isActive = ({ status }: Pick<ShownIntegration, "status">) => status === "active";
 
-/** What the badge of the state does not say: why it is cut off, what does not work, who has paused it; null where it says all. */
+/**
+ * Returns what the status badge omits: why the account is disconnected, what does not work, who paused it. null when there is nothing to
+ * add.
+ */
 export function connectionText(
   entry: Pick<ShownIntegration, "connection" | "trouble" | "limitation" | "statusReason">,
 ): string | null {

@@ -10,7 +10,7 @@ import { useKnowledgeSources, useKnowledgeStats } from "./queries.ts";
 import { Sources } from "./sources.tsx";
 import { type KnowledgeTab, useKnowledgeAddress } from "./use-knowledge-address.ts";
 
-// Each of these stands in a tab of its own, which few open first.
+// Tabs that few users open first are loaded on demand.
 const later = {
   messages: () => import("./messages-tab.tsx"),
   documents: () => import("./documents/documents-tab.tsx"),
@@ -22,7 +22,7 @@ const DocumentsTab = lazy(later.documents);
 const SitesTab = lazy(later.sites);
 const FactsTab = lazy(later.facts);
 
-/** Each with what it holds and what the twin does with it. */
+/** Tabs, each with a description of its content and how the twin uses it. */
 const TABS = [
   ["sources", "Источники данных", "Откуда знания двойника: переписка, которую вы загрузили или подключили."],
   ["messages", "Обучающие данные", "Сообщения, по которым двойник перенял вашу манеру."],
@@ -32,7 +32,7 @@ const TABS = [
 ] as const;
 
 function preload(tab: KnowledgeTab) {
-  // A failure shows when the tab is really opened.
+  // Preload failures are ignored; opening the tab reports them.
   if (tab !== "sources") later[tab]().catch(() => undefined);
 }
 
@@ -110,9 +110,9 @@ const Later = ({ children }: { children: ReactNode }) => (
   <Suspense fallback={<LoadingStatus className="min-h-150">Загрузка...</LoadingStatus>}>{children}</Suspense>
 );
 
-/** The four specified cards: above the tabs, whichever of these is open. */
+/** The four specified cards, shown above every tab. */
 function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof useKnowledgeStats> }) {
-  // The parts are three platforms of all: what is missing to the whole is said.
+  // The cards count three platforms of many, so the remainder is stated.
   const others = data ? data.totalMessages - data.telegramMessages - data.emailMessages - data.whatsappMessages : 0;
   return (
     <div className="flex flex-col gap-3">

@@ -87,7 +87,7 @@ export function MessageList({ messages, search, manyTwins, more }: MessageListPr
   );
 }
 
-/** It stands in the row of its first message: the list counts messages. */
+/** Rendered inside the row of its first message, because the list counts messages as rows. */
 function ConversationHeading({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
   const { chatName = "", digitalTwinName } = message;
   return (

@@ -18,13 +18,13 @@ const SourceContents = lazy(() =>
   import("./source-contents.tsx").then(({ SourceContents }) => ({ default: SourceContents })),
 );
 
-/** The columns of a row and of the names above them: source, platform, messages, import, state, acts. */
+/** Grid columns of a row and its headings: source, platform, messages, import, state, actions. */
 export const SOURCE_GRID =
   "items-center gap-x-4 px-2 xl:grid xl:grid-cols-[minmax(0,1fr)_8.5rem_5.5rem_8.5rem_6.5rem_11.5rem]";
 
 /**
- * Every specified fact of a source is in sight at any width: columns at a desk, lines under the name where it is narrow. On a phone the acts
- * stand at the ends of the two lines.
+ * All specified facts of a source are visible at any width: columns at desktop width, lines below the name on narrow screens. On a phone
+ * the actions are at the ends of the two lines.
  */
 export function SourceRow({ source }: { source: KnowledgeSource }) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
@@ -46,7 +46,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             <span>{digitalTwinName}</span>
           </p>
         </div>
-        {/* Beside the name where it is narrow. */}
+        {/* Beside the name on narrow screens. */}
         <Badge tone={active ? "success" : "neutral"} className="max-xl:self-start xl:order-1 xl:justify-self-start">
           {active ? "Активен" : "Неактивен"}
         </Badge>
@@ -61,7 +61,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             <dt className="sr-only">Сообщений</dt>
             <dd className="tabular-nums">
               {formatNumber(messagesCount)}
-              {/* The head of the column says of what. */}
+              {/* The column's heading names the unit. */}
               <span className="xl:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
             </dd>
           </div>
@@ -109,7 +109,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   );
 }
 
-/** Where what cannot be read again is continued instead. */
+/** Offers to add newer messages where the source cannot be imported again. */
 function NewerPart({ source: { kind, digitalTwinId, reimport } }: { source: KnowledgeSource }) {
   const obstacle = reimport?.obstacle;
   if (!obstacle) return null;
@@ -131,7 +131,7 @@ function NewerPart({ source: { kind, digitalTwinId, reimport } }: { source: Know
   );
 }
 
-/** The server refuses what cannot be read again, and the toast gives its reason. */
+/** The button stays enabled: the server rejects sources that cannot be imported again, and a toast shows its reason. */
 function ReimportButton({ source: { id, name, status, reimport: state } }: { source: KnowledgeSource }) {
   const reimport = useReimport();
   const mayNot = useWhyNot(knowledgeBaseApi.reimport);

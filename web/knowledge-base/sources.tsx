@@ -18,10 +18,10 @@ import { SOURCE_GRID, SourceRow } from "./source-row.tsx";
 import { TwinSelect } from "./twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledge-address.ts";
 
-// Who has sources never sees it.
+// Users with sources never need this code.
 const NoSources = lazy(() => import("./no-sources.tsx"));
 
-/** A list with more entries than this has a search field, and a narrow screen shows no more of them at once. */
+/** A longer list gets a search field, and a narrow screen shows this many rows at once. */
 const ROWS_AT_ONCE = 10;
 /** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
 const PAGE_SIZE = 50;
@@ -29,7 +29,7 @@ const PAGE_SIZE = 50;
 interface SourcesProps {
   search: string;
   kind: KnowledgeAddress["kind"];
-  /** `all` or the id of one. */
+  /** `all` or the id of a twin. */
   twin: string;
   order: KnowledgeAddress["order"];
   onAddress: ChangeAddress;
@@ -110,7 +110,7 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
   );
 }
 
-/** A table on the page itself; a phone has each source as lines of its own. */
+/** A table of sources; on a phone each source is a block of lines. */
 function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
   const [more, setMore] = useState(0);
   const step = useIsDesktop() ? PAGE_SIZE : ROWS_AT_ONCE;
@@ -151,7 +151,7 @@ interface KindFilterProps {
   onKind: (kind: KnowledgeAddress["kind"]) => void;
 }
 
-/** By where the sources come from; only kinds that there are, and nothing where all are of one. */
+/** Filter by origin. It lists only existing kinds and is absent when there is only one. */
 function KindFilter({ sources, kind, onKind }: KindFilterProps) {
   const kinds = (Object.keys(KIND_NAMES) as SourceKind[])
     .map((each) => ({ each, count: sources.filter((source) => source.kind === each).length }))

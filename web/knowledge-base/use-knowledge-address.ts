@@ -8,20 +8,20 @@ export type SourceKind = (typeof KINDS)[number];
 
 interface Address {
   tab: KnowledgeTab;
-  /** What is looked for among the sources. */
+  /** Search text for the sources. */
   source: string;
-  /** Where the sources come from that are shown. */
+  /** Filter of the sources by origin. */
   kind: SourceKind | "all";
-  /** What is looked for in the messages, and where; the twin filters sources, documents and facts too. */
+  /** Search text and platform for messages, and the twin, which also filters sources, documents and facts. */
   q: string;
   platform: string;
   twin: string;
-  /** What is looked for among documents and facts. */
+  /** Search text for documents and facts. */
   doc: string;
-  /** The document that stands open, by its id. */
+  /** Id of the open document. */
   document: string;
   fact: string;
-  /** Which of the documents or of the sources come first; "": what is usual there. */
+  /** Sort order of documents or sources; "" is the default. */
   order: (typeof ORDERS)[number] | "";
 }
 

@@ -8,13 +8,13 @@ import { paths } from "#web/paths.ts";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 export interface Uses {
-  /** undefined: not loaded, or it could not be. */
+  /** undefined when uses are not loaded or failed to load. */
   of: (what: { documentId: string } | { fact: string }) => KnowledgeUse | null | undefined;
   atLeast: boolean;
   failed: boolean;
 }
 
-/** What the answers of the last 30 days stood on. */
+/** Loads how often the answers of the last 30 days used each document or fact. */
 export function useUses(): Uses {
   const { data, isError } = useQuery(queryOf(knowledgeUsesApi.list));
   return {
@@ -32,11 +32,11 @@ export function useUses(): Uses {
 interface UseLineProps {
   use: KnowledgeUse | null | undefined;
   uses: Uses;
-  /** The name of what was used, for those who hear the link alone. */
+  /** Name of the document or fact, for users who hear only the link. */
   name: string;
 }
 
-/** «12 ответов, последний сегодня, 14:20», the latter a link to the conversation. */
+/** «12 ответов, последний сегодня, 14:20», of which the time links to the conversation. */
 export function UseLine({ use, uses, name }: UseLineProps) {
   if (use === undefined) return uses.failed ? <span>Не удалось посчитать</span> : <Skeleton className="h-4 w-32" />;
   if (use === null)
@@ -52,7 +52,7 @@ export function UseLine({ use, uses, name }: UseLineProps) {
       {", "}
       <Link
         href={paths.conversation(use.last.conversationId)}
-        // Above the row, all of which opens the document.
+        // Above the row's overlay, which opens the document.
         className="relative z-1 text-primary-text underline underline-offset-4"
       >
         последний {formatRecent(use.last.at)}

@@ -21,7 +21,7 @@ import { ImportHistory } from "./import-history.tsx";
 
 interface ExportCardProps extends TwinChoice {
   imports: UseQueryResult<ImportState[]>;
-  /** The import that the address names; "" for none. */
+  /** Id of the import in the address; "" for none. */
   shown: string;
   onShow: (id: string) => void;
 }
@@ -44,7 +44,7 @@ export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProp
           id="export"
           title="Файл выгрузки"
           lead
-          // An import has its own words.
+          // While an import is shown, it has its own description.
           description={shown === "" && "Вся история чатов разом: выгрузка из мессенджера, почты или рабочего чата."}
         />
         <CardBody className="flex flex-col gap-5">
@@ -80,7 +80,7 @@ function OneImport({ id, listed, twins, onAnother }: OneImportProps) {
   const { data, error, refetch } = useImport(id, listed);
   const heading = useRef<HTMLHeadingElement>(null);
   const status = data?.status;
-  // The button that was pressed is gone with its step: the focus goes on from the top of the next one.
+  // The clicked button is gone with its step, so the focus moves to the top of the next one.
   useEffect(() => {
     if (status && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [status]);

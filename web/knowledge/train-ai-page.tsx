@@ -18,26 +18,26 @@ import { DocumentForm } from "./document-form.tsx";
 import { Statistics } from "./statistics.tsx";
 import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
-// Most have no import under way.
+// Loaded on demand, because most users have no import in progress.
 const ImportNotice = lazy(() => import("./import-notice.tsx").then(({ ImportNotice }) => ({ default: ImportNotice })));
 const UploadedDocuments = lazy(() => import("./uploaded-documents.tsx"));
 const TrainingCard = lazy(() => import("./training-card.tsx").then(({ TrainingCard }) => ({ default: TrainingCard })));
 const LatestChats = lazy(() => import("./latest-chats.tsx"));
 const TwinSearch = lazy(() => import("./twin-search.tsx"));
 const Tips = lazy(() => import("./tips.tsx").then(({ Tips }) => ({ default: Tips })));
-// Most come for the documents first.
+// Loaded on demand, because most users come for documents first.
 const loadConversations = () => import("./conversation-tab.tsx");
 const ConversationTab = lazy(loadConversations);
 
 function preloadConversations() {
-  // A failure shows when the tab is really opened.
+  // Preload failures are ignored; opening the tab reports them.
   loadConversations().catch(() => undefined);
 }
 
 export default function TrainAiPage() {
   return (
     <Page title="Обучение ИИ" description="Документы и переписки, на которых учится двойник">
-      {/* The menu knows this screen by that name. */}
+      {/* The menu uses this name for the screen. */}
       <BackLink href={paths.knowledge}>База знаний</BackLink>
       <Training />
     </Page>
@@ -47,7 +47,7 @@ export default function TrainAiPage() {
 const noOwnTwins =
   "Только просмотр: ваших двойников ещё нет, других учат их владельцы и\u00a0администраторы организации.";
 
-/** Tabs, forms and side panel stand there whatever is known of the twins: without one they say how to get it. */
+/** Tabs, forms and side panel are shown even without twins; they then say how to create one. */
 function Training() {
   const { data, isError, error, refetch } = useTwins();
   const twins = data ?? [];

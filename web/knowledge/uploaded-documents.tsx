@@ -12,12 +12,12 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Rows that are drawn at once. */
+/** Number of rows rendered at once. */
 const PAGE_SIZE = 50;
-/** Rows that are seen without scrolling the panel. */
+/** Number of rows visible without scrolling the panel. */
 const ROWS_IN_SIGHT = 5;
 
-/** All documents of the side panel, those first that are not done with; in «База знаний» they are searched. */
+/** All documents in the side panel, unfinished ones first. «База знаний» offers a search of them. */
 export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
   const documents = useDocuments();
   const [shown, setShown] = useState<KnowledgeDocument>();
@@ -40,7 +40,7 @@ export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
         <EmptyState open title="Документы пока не загружены" />
       ) : (
         <>
-          {/* So long a panel would put tips and statistics out of sight. */}
+          {/* A longer panel would push tips and statistics out of view. */}
           <div ref={endAtRow} className="max-h-104 overflow-y-auto border-b [&>ul]:border-b-0">
             <DocumentList
               documents={inOrder(documents.data).slice(0, limit)}

@@ -46,7 +46,7 @@ export function DemoChat({ agent, createPath, onBack }: DemoChatProps) {
 
   function pick(question: string) {
     send(question);
-    // The picked button goes away.
+    // The picked button disappears, so the focus moves.
     (matchMedia("(pointer: coarse)").matches ? back : input).current?.focus();
   }
 

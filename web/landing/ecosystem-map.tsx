@@ -8,15 +8,15 @@ import { MapNode } from "./map-node.tsx";
 const [twin, ...around] = agents;
 
 interface EcosystemMapProps {
-  /** The agent whose dialog is open: its link stays lit behind it. */
+  /** The agent whose dialog is open; its link stays highlighted. */
   open: Agent | null;
   onNear: () => void;
   onOpen: (agent: Agent) => void;
 }
 
 /**
- * The twin and its six agents. Pointing at an agent or focusing it dims the other links, a click opens its dialog.
- * The centre dims nothing: every link is its own.
+ * The twin and its six agents. Hovering or focusing an agent dims the other links, a click opens its dialog.
+ * The twin in the centre dims nothing, because every link is its own.
  */
 export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   const [pointed, setPointed] = useState<Agent | null>(null);
@@ -50,7 +50,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           ))}
           <MapLink angle={0} active={active === twin} dimmed={active !== null && active !== twin} />
         </svg>
-        {/* Who the twin itself is linked with: the pair that makes fourteen. */}
+        {/* The twin's link with its owner, the pair that makes fourteen. */}
         <span
           aria-hidden
           className="absolute top-1/2 left-[81%] flex -translate-y-1/2 items-center gap-2 font-semibold text-echo-text text-sm"
@@ -58,7 +58,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <span className="size-4.5 rounded-full border-2 border-echo" />
           Вы
         </span>
-        {/* The twin is the first stop of the keyboard, the ring follows clockwise. */}
+        {/* Tab order: the twin first, then the ring clockwise. */}
         <MapNode {...nodeProps(twin)} place="centre" />
         {around.map((agent, index) => (
           <MapNode key={agent.id} {...nodeProps(agent)} place={index} />
@@ -69,7 +69,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <span className="px-4 py-2">{plural(agents.length, AGENT_FORMS)}</span>
           <span className="px-4 py-2">{plural(agents.length * 2, CONNECTION_FORMS)}</span>
         </p>
-        {/* As high as the longest of what it shows, so that nothing below moves under the pointer. */}
+        {/* The height fits the longest text, so that nothing below moves under the pointer. */}
         <div aria-live="polite" className="hidden min-h-48 w-full rounded-lg border bg-surface p-4 text-md md:block">
           {active === null ? <Legend /> : <About agent={active} />}
         </div>
@@ -78,7 +78,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   );
 }
 
-/** Who is at which end of the two lines, in the two shapes of the mark. */
+/** Legend of the two ends of a link, in the two shapes of the logo. */
 function Legend() {
   return (
     <div className="flex flex-col gap-3">

@@ -12,7 +12,7 @@ const DESCRIPTION = `Цифровой двойник учится на ваши�
 const ADDRESS = `${ORIGIN_PLACEHOLDER}/landing`;
 const PICTURE = { url: `${ORIGIN_PLACEHOLDER}/landing.png`, width: 1200, height: 630 };
 
-/** The plans that have a price of their own; the last one starts at its. */
+/** Plans with a fixed price. */
 const offers = pricingPlans
   .filter(({ action }) => action === "start")
   .map(({ name, price }) => ({
@@ -22,7 +22,7 @@ const offers = pricingPlans
     priceCurrency: "RUB",
   }));
 
-/** No rating and no reviews: those of the page are display values. */
+/** Ratings and reviews are left out, because those of the page are display values. */
 const structuredData = {
   "@context": "https://schema.org",
   "@type": "SoftwareApplication",
@@ -50,7 +50,7 @@ const properties = {
 
 const attribute = (value: string | number) => String(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
-/** What search engines and messengers read in the page's head. */
+/** Meta tags and structured data that search engines and messengers read. */
 export function landingHead(): string {
   return [
     `<title>${TITLE}</title>`,
@@ -61,7 +61,7 @@ export function landingHead(): string {
       ([property, content]) => `<meta property="${property}" content="${attribute(content)}" />`,
     ),
     '<meta name="twitter:card" content="summary_large_image" />',
-    // Data, not code: the content security policy asks nothing of it.
+    // This script is data, so the content security policy does not apply to it.
     `<script type="application/ld+json">${JSON.stringify(structuredData).replaceAll("<", "\\u003c")}</script>`,
   ].join("\n    ");
 }

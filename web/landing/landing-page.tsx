@@ -16,13 +16,13 @@ import { PublishedPricing } from "./plans/published-pricing.tsx";
 import { Pricing } from "./pricing.tsx";
 import { TalkCard } from "./talk/talk-card.tsx";
 
-/** In the page as it comes, so its code need not load first. */
+/** Prerendered in the page, so its code need not load first. */
 const Benefits = lazy<ComponentType>(() => import("./benefits.tsx").catch(() => ({ default: () => null })));
 const loadAgentDialog = () => import("./agent-dialog.tsx");
 const AgentDialog = lazy(loadAgentDialog);
 const ContactDialog = lazy(() => import("./contact-dialog.tsx"));
 
-/** Fetches the dialog's code while the pointer or the focus is near an agent; a failure shows when it is really opened. */
+/** Loads the dialog's code on hover or focus of an agent. Failures are ignored here; opening the dialog reports them. */
 const preloadAgentDialog = () => void loadAgentDialog().catch(() => undefined);
 
 export default function LandingPage() {
@@ -30,7 +30,7 @@ export default function LandingPage() {
   const [agent, setAgent] = useState<Agent | null>(null);
   const [contactOpen, setContactOpen] = useState(false);
   const pricing = usePricing();
-  // What was pressed before this code was there is pressed now (web/public/early-press.js).
+  // Replays clicks made before this code had loaded (web/public/early-press.js).
   useEffect(() => void dispatchEvent(new Event("landing-taken-over")), []);
   // A visitor has no account yet. Users with an account find the sign-in on the same page.
   const createPath = user ? paths.createTwin : registerWithReturn(paths.createTwin);
@@ -65,7 +65,7 @@ export default function LandingPage() {
             }
           />
         )}
-        {/* Without scripts nothing can be clicked open. React fills this in the prerendered page only. */}
+        {/* Without scripts nothing can be expanded. React renders this in the prerendered page only. */}
         <noscript>
           <Pricing plans={pricingPlans} contact={null} />
         </noscript>
@@ -93,7 +93,7 @@ export default function LandingPage() {
 
 const PRICING = "#pricing";
 
-/** The prices show once they are asked for, also by an address that ends in #pricing. */
+/** Whether prices are shown: on request, or when the address ends in #pricing. */
 function usePricing() {
   const [shown, setShown] = useState(false);
   const [asked, setAsked] = useState(0);

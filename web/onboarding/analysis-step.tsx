@@ -26,7 +26,7 @@ interface AnalysisStepProps extends Pick<OnboardingAddress, "source" | "importId
   twin: Twin;
 }
 
-/** The step in which messages are imported and the twin is trained. */
+/** The onboarding step in which messages are imported and the twin is trained. */
 export function AnalysisStep({ twin, source, importId, change }: AnalysisStepProps) {
   const imports = useImports();
   useImportEnds(imports.data);
@@ -35,7 +35,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const unfinished = imports.data?.find(
     (each) => each.digitalTwinId === twin.id && (isInProgress(each) || each.status === "preview"),
   )?.id;
-  // A running import appears on the screen automatically: after the upload, after a reload, from another tab.
+  // A running import appears automatically: after the upload, after a reload, from another tab.
   useEffect(() => {
     if (importId === "" && unfinished) change({ import: unfinished });
   }, [importId, unfinished, change]);
@@ -51,7 +51,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const known = sendingDocuments || sentDocuments || (state !== undefined && state.messages + state.chunks > 0);
   const ofDocuments = state === undefined ? documents.length > 0 : state.messages === 0 && known;
   const running = state?.running === true;
-  // A training that begins answers the wish to add something.
+  // A training that starts closes the form for adding more data.
   useEffect(() => {
     if (running) setAdding(false);
   }, [running]);
@@ -63,7 +63,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const sending = sendingDocuments || (upload !== null && upload.reason === undefined);
   const asks = importing && listed?.status === "preview";
 
-  // A file names its platform better than the choice before it did.
+  // A file's detected platform overrides the earlier choice.
   const recognised = sources.find((name) => listed?.format?.split("-")[0] === name);
   useEffect(() => {
     if (recognised && recognised !== source) change({ source: recognised });
@@ -126,15 +126,15 @@ interface Moment {
   sending: boolean;
   bringing: boolean;
   importing: boolean;
-  /** The import waits for what the person chooses. */
+  /** Whether the import waits for the user's choices. */
   asks: boolean;
   failed: boolean;
   settled: boolean;
-  /** Documents alone are what it learns from. */
+  /** Whether the twin learns from documents alone. */
   ofDocuments: boolean;
 }
 
-/** What the product does or waits for, in English as the specification has it. */
+/** Current state of the step as an English label, as the specification requires. */
 function progressOf({ ready, sending, bringing, importing, asks, failed, settled, ofDocuments }: Moment): string {
   if (ofDocuments && !bringing && !importing && (ready || !settled))
     return ready ? "Documents analyzed, the first answer is next..." : "Analyzing your documents...";
@@ -146,7 +146,7 @@ function progressOf({ ready, sending, bringing, importing, asks, failed, settled
   return settled ? "Waiting for more messages..." : "Analyzing your communication style...";
 }
 
-/** What goes on, or what the person is asked for. */
+/** Describes what is going on, or what the user is asked for. */
 function saysOf(
   name: string,
   { ready, sending, bringing, asks, failed, settled, ofDocuments }: Omit<Moment, "importing">,
@@ -203,6 +203,6 @@ function useMoment(happened: boolean): number {
   useEffect(() => {
     if (happened) setMoment(Date.now());
   }, [happened]);
-  // Until it is noted nothing has been read since.
+  // Until the effect has stored the moment, no read counts as later.
   return happened && moment === 0 ? Number.POSITIVE_INFINITY : moment;
 }

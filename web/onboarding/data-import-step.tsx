@@ -27,7 +27,7 @@ import type { OnboardingAddress } from "./use-onboarding-address.ts";
 const FORM = "onboarding-import";
 const NAME_LIMIT = 200;
 
-/** The step that asks for the twin's name and for its owner's messages, which are sent once there is a twin to send them to. */
+/** The onboarding step that asks for the twin's name and its owner's messages. The messages are uploaded once the twin exists. */
 export function DataImportStep({ source, change }: Pick<OnboardingAddress, "source" | "change">) {
   const [name, setName] = useState("");
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -36,13 +36,13 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
   const readOnly = useReadOnly();
   const create = useCreateTwin();
 
-  /** What was given last, for the answer to a creation that was sent before it. */
+  /** The latest files and documents, for the response to a creation that was sent before they were added. */
   const given = useRef({ files, documents });
   useEffect(() => {
     given.current = { files, documents };
   }, [files, documents]);
 
-  /** Pasted text that was not added by its own button: it goes with the form, as everything that stands in it. */
+  /** Pasted text that was not added with its own button; it is sent with the form. */
   const typed = useRef("");
 
   function submit(event: FormEvent) {
@@ -52,7 +52,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
     const refusal = pasted && textRefusal(pasted);
     if (refusal) return void toast({ title: "Текст документа", description: refusal, variant: "destructive" });
     create.mutate(defaultTwinInput(name), {
-      // In the place of this entry: «back» must not lead to a second twin.
+      // Replaces the history entry, so that «back» does not create a second twin.
       onSuccess: (twin) => {
         if (twin) {
           const { files } = given.current;
@@ -75,7 +75,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
     if (first === undefined) return;
     setFiles(exports);
     latest.current = exports;
-    // The choice follows the file: what is in it decides, whatever was chosen before.
+    // The file's content overrides the chosen platform.
     void recogniseSource(first).then((found) => {
       if (found !== null && latest.current === exports) change({ source: found });
     });
@@ -146,7 +146,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
 
 interface ChosenFilesProps {
   files: readonly File[];
-  /** The twin that they are for has a name. */
+  /** Whether the twin already has a name. */
   named: boolean;
   onRemove: () => void;
 }

@@ -14,7 +14,7 @@ import { StepCard } from "./step-card.tsx";
 import { ANY_PAIR, teachIdOf } from "./teach-queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
-/** Answers that the twin has good reason to give, before one is shown that it does not know. */
+/** Number of well-supported answers shown before one that the twin does not know. */
 const GOOD_ANSWERS = 2;
 
 interface FirstAnswerStepProps
@@ -22,10 +22,10 @@ interface FirstAnswerStepProps
   twin: Twin;
 }
 
-/** What the twin answers to a message of the history, beside what its owner has answered, or to a question that it knows surely. */
+/** Shows the twin's answer to a message of the history beside the owner's own, or to a question that it knows well. */
 export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, change }: FirstAnswerStepProps) {
   const { user } = useSession();
-  // A question that is not from the history remains the one that is judged, regardless of its asker.
+  // A question from outside the history remains the one to rate, regardless of its asker.
   const live = pairId === "" && replyId !== "";
   const { data, error, isFetching, refetch } = useFirstAnswer(twin.id, pairId, !live);
   const next = useNextAnswer(twin.id);
@@ -36,7 +36,7 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
   }, [live, pair, reply, replyId, change]);
   const exchange = useExchange(live ? conversationId : "", replyId).data;
 
-  /** `good`: only one that the twin knows and that was not shown; where there is none, what it does not know follows. */
+  /** Shows the next exchange. `good`: only answers that the twin knows and that were not shown; when there is none, teaching follows. */
   function showNext({ good }: { good: boolean }) {
     if (!pair || !reply) return;
     const shown = [...seen.filter((id) => id !== pair.id), pair.id];
@@ -54,7 +54,7 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
   }
 
   const teach = () => change({ teach: ANY_PAIR }, { push: true });
-  // The twin answers nothing of the history well: what can be taught comes at once, in the place of this entry.
+  // The twin answers no message of the history well, so teaching comes at once and replaces this history entry.
   const onlyTeaching = !live && data !== undefined && data.reply === null && data.more;
   useEffect(() => {
     if (onlyTeaching) change({ teach: ANY_PAIR });
@@ -62,7 +62,7 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
 
   function goOn() {
     if (closed) change({ step: "4" }, { push: true });
-    // What it has just said that it does not know is what there is to teach.
+    // A question that the twin just failed to answer is the one to teach.
     else if (exchange?.origin.basis === "unknown")
       change({ teach: teachIdOf({ pair: null, question: exchange.question }) }, { push: true });
     else if (asking) teach();
@@ -70,7 +70,7 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
     else teach();
   }
 
-  // Letters of a colleague's twin are not there for anyone but its owner: questions can be asked all the same.
+  // Only the owner can read messages of a twin. Other members can still ask questions.
   const closed =
     (error instanceof ApiError && error.status === 404) || (twin.ownerId !== "" && user?.id !== twin.ownerId);
   const asking = live || closed || (data?.pair === null && !onlyTeaching);
@@ -78,7 +78,7 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
   const working = (!data && isFetching && !live) || next.isPending || onlyTeaching;
   return (
     <StepCard
-      // Another message is another card: the keyboard begins at its top again.
+      // A new key remounts the card for each message, so that the focus starts at its top.
       key={seen.length}
       title="Первый ответ"
       description={
@@ -119,7 +119,7 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
           title="Не удалось получить ответ двойника"
           error={error}
           onRetry={() => {
-            // The pair may be gone since: then it is another that is shown.
+            // The pair may have been deleted since, in which case another one is shown.
             if (pairId) change({ pair: null, talk: null, reply: null });
             else void refetch();
           }}

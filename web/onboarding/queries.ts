@@ -12,8 +12,8 @@ import { refresh } from "#web/api/refresh.ts";
 const POLL_MS = 1000;
 
 /**
- * The twin's training, looked at every second until the twin is ready. `settled`: no job runs, and that was read after
- * `since`, when the import was seen to end (its end and the wish for a training are one transaction on the server).
+ * Polls the twin's training every second until the twin is ready. `settled`: a read after `since`, when the import was seen to end,
+ * showed no running job. The import's end and the request for a training are one transaction on the server.
  */
 export function useTrainingUntilReady(twinId: string, since: number) {
   const ready = (state: TrainingState | undefined) => state?.status === "ready" && !state.running;
@@ -39,7 +39,7 @@ export async function askFirst(twinId: string, input: FirstAnswerInput, signal?:
   return call(firstAnswerApi.create, { params: { id: twinId }, input, ...(signal ? { signal } : {}) });
 }
 
-/** The pair in the URL with its answer; without one, the pair that the twin answers best. */
+/** Loads the pair in the URL with its answer; without one, the pair that the twin answers best. */
 export function useFirstAnswer(twinId: string, pairId: string, enabled: boolean) {
   const client = useQueryClient();
   return useQuery({
@@ -50,12 +50,12 @@ export function useFirstAnswer(twinId: string, pairId: string, enabled: boolean)
       return answer;
     },
     enabled,
-    // Without its pair in the address it is another question each time.
+    // Without a pair in the URL each request returns another question, so nothing is cached.
     ...(pairId ? {} : { gcTime: 0 }),
   });
 }
 
-/** The next pair, answered in the same test chat. */
+/** Loads the next pair, answered in the same test chat. */
 export function useNextAnswer(twinId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -67,7 +67,7 @@ export function useNextAnswer(twinId: string) {
   });
 }
 
-/** A question of the owner's own, answered at once. */
+/** Asks the owner's own question. */
 export function useLiveAnswer(twinId: string) {
   return useMutation({
     mutationFn: ({ message, conversationId }: { message: string; conversationId: string }) =>
@@ -90,7 +90,7 @@ export async function askInTestChat<T>(
   }
 }
 
-/** The answer that is judged with the question before it, and what was thought of it before. */
+/** Returns the answer to be rated, its question, and earlier feedback. */
 export function useExchange(conversationId: string, replyId: string) {
   return useQuery({
     ...queryOf(conversationsApi.messages, { params: { id: conversationId } }),

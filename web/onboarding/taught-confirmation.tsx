@@ -7,12 +7,12 @@ import { Button } from "#web/ui/button.tsx";
 
 interface TaughtProps {
   twinId: string;
-  /** What the twin answers from now on. */
+  /** The answer that the twin gives from now on. */
   text: string;
-  /** The people who get this answer; absent: it was taught elsewhere, and is not known here. */
+  /** Audience of the answer; absent when it was taught elsewhere. */
   scope: CorrectionScope | undefined;
   taking: boolean;
-  /** Absent: it was taught elsewhere. */
+  /** Absent when the correction was made elsewhere. */
   onTakeBack: (() => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ const UNKNOWN_SCOPE = "Двойник запомнил: на\u00a0такой в�
 /** Confirms what the twin has learnt, with a button to undo it. */
 export function TaughtConfirmation({ twinId, text, scope, taking, onTakeBack }: TaughtProps) {
   const place = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone.
+  // The clicked button is gone, so the confirmation takes the focus.
   useEffect(() => {
     if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
   }, []);

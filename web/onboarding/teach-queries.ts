@@ -9,7 +9,7 @@ import { askFirst, askInTestChat, firstAnswerKey } from "./queries.ts";
 /** Value in the URL until the pair that the twin knows least about is known. */
 export const ANY_PAIR = "any";
 
-/** What stands before a question that is none of the history, in the place of a pair's id. */
+/** Prefix of a question from outside the history, used in place of a pair's id. */
 const QUESTION = "?";
 
 /** Value in the URL for what is taught. */
@@ -18,12 +18,12 @@ export const teachIdOf = ({ pair, question = "" }: Pick<FirstAnswer, "pair" | "q
 
 interface Asked {
   teachId: string;
-  /** The pair shown first: not this one again. */
+  /** The pair shown first, which must not be shown again. */
   pairId: string;
   conversationId: string;
 }
 
-/** The pair that the address names with its answer, or the one that the twin knows least of; answered in the same test chat. */
+/** Loads the pair in the URL with its answer, or the pair that the twin knows least about, answered in the same test chat. */
 export function useWeakestAnswer(twinId: string, { teachId, pairId, conversationId }: Asked) {
   const client = useQueryClient();
   const known = teachId !== ANY_PAIR;
@@ -42,14 +42,14 @@ export function useWeakestAnswer(twinId: string, { teachId, pairId, conversation
       if (answer.reply) client.setQueryData(firstAnswerKey(twinId, teachIdOf(answer)), answer);
       return answer;
     },
-    // Without its pair in the address it is another question each time.
+    // Without a pair in the URL each request returns another question, so nothing is cached.
     ...(known ? {} : { gcTime: 0 }),
   });
 }
 
 type Shown = Partial<Pick<FirstAnswer, "pair" | "question" | "reply" | "taught">> & { correctionId: string };
 
-/** What the owner's answer teaches: proposed, accepted, taken back. `change` gets the correction's id, "" when there is none any more. */
+/** Proposes, saves and undoes a correction from the owner's answer. `change` receives the correction's id, "" once it is undone. */
 export function useAcceptCorrection(
   twinId: string,
   { pair = null, question, reply, taught = false, correctionId }: Shown,
@@ -59,7 +59,7 @@ export function useAcceptCorrection(
   const accept = useAccept(twinId);
   const remove = useRemoveCorrection(twinId);
   const corrections = useCorrections(twinId, null);
-  // It may have been taken back or put otherwise elsewhere since.
+  // The correction may have been undone or reworded elsewhere since.
   const correction = corrections.data?.corrections.find(({ id, active }) => id === correctionId && active);
   const learnt = correctionId === "" ? taught : correction !== undefined || corrections.isPending;
   const from = { kind: "message", id: reply?.messageId ?? "" } as const;
@@ -81,7 +81,7 @@ export function useAcceptCorrection(
 
   return {
     learnt,
-    /** undefined: it was taught elsewhere, or is not read yet. */
+    /** undefined when the correction was made elsewhere or is not loaded yet. */
     correction,
     proposal,
     accept,

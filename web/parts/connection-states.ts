@@ -6,7 +6,7 @@ export interface StateLabel {
   tone: BadgeTone;
 }
 
-/** A fault has one tone; the label says whether the server retries automatically or waits for the owner. */
+/** A fault has one colour; the label says whether the server retries automatically or waits for the owner. */
 const WORDS: Record<Connection, StateLabel> = {
   connected: { name: "Активна", tone: "success" },
   connecting: { name: "Подключается", tone: "info" },
@@ -21,7 +21,7 @@ export interface ShownConnection {
   statusReason?: string | null | undefined;
 }
 
-/** The state of an integration; an answer that says nothing of the connection has its status alone. */
+/** The connection of an integration; a response without one is judged by its status. */
 function connectionOf({ status, connection, statusReason }: ShownConnection): Connection {
   if (connection !== undefined) return connection;
   if (statusReason) return "action";
@@ -29,14 +29,14 @@ function connectionOf({ status, connection, statusReason }: ShownConnection): Co
   return status === "error" ? "action" : "paused";
 }
 
-/** The word for the state of an integration, the same one on every screen. */
+/** The label for the state of an integration, the same on every screen. */
 export const connectionState = (shown: ShownConnection): StateLabel => WORDS[connectionOf(shown)];
 
-/** No contact is answered there until it is fixed. */
+/** Whether contacts get no answers until the connection is fixed. */
 export function isDisconnected(shown: ShownConnection): boolean {
   const connection = connectionOf(shown);
   return connection === "trouble" || connection === "action";
 }
 
-/** Of a chat on the owner's sites: without a site no page may embed it. */
+/** State of a chat widget: without a website no page may embed it. */
 export const siteChatConnection = (sites: readonly string[]): Connection => (sites.length > 0 ? "connected" : "paused");

@@ -15,9 +15,9 @@ import { missingFor } from "./portrait/portrait.ts";
 interface FidelityCardProps {
   twinId: string;
   measure: FidelityMeasure | null;
-  /** How many of the owner's messages his style is known from. */
+  /** Number of the owner's messages that his style profile is based on. */
   messages: number;
-  /** ISO: the last measuring was given up; null: it was not. */
+  /** When the last measurement was abandoned (ISO 8601); null when it was completed. */
   failedAt: string | null;
   /** Whether the twin has a style profile, without which fidelity cannot be measured. */
   measurable: boolean;
@@ -26,10 +26,10 @@ interface FidelityCardProps {
   onMeasure: () => void;
 }
 
-/** The twin's fidelity with its sample and its bounds. */
+/** Card of the twin's fidelity with its sample size and its bounds. */
 export function FidelityCard(props: FidelityCardProps) {
   const { twinId, measure, messages, failedAt, measurable, measuring, readOnly, onMeasure } = props;
-  // With the same letters nothing else would come of it.
+  // Measuring the same messages again would give the same result.
   const futile = measure?.lacking && !measure.outdated;
   return (
     <Card aria-labelledby="fidelity">
@@ -154,7 +154,7 @@ function Rough({ measure: { own, held, people } }: { measure: FidelityMeasure })
   );
 }
 
-/** The figure on a scale between strangers and the owner himself. */
+/** The fidelity on a scale between strangers and the owner himself. */
 function Scale({ figures: { value, low, high, ceiling, floor } }: { figures: FiguresOfMeasure }) {
   const at = (share: number) => `${Math.round(share * 1000) / 10}%`;
   return (
@@ -166,7 +166,7 @@ function Scale({ figures: { value, low, high, ceiling, floor } }: { figures: Fig
         />
         <div className="-inset-y-1 absolute w-1 -translate-x-1/2 rounded-full bg-primary" style={{ left: at(value) }} />
         <div className="absolute inset-y-0 w-px bg-fg/60" style={{ left: at(floor) }} />
-        {/* Copper is the owner, patina the twin. */}
+        {/* Copper stands for the owner, patina for the twin. */}
         <div className="-inset-y-1 absolute w-1 -translate-x-1/2 rounded-full bg-echo" style={{ left: at(ceiling) }} />
       </div>
       <div className="mt-1.5 flex justify-between text-subtle text-xs">
@@ -189,7 +189,7 @@ function Fact({ name, value, children }: { name: string; value: string; children
   );
 }
 
-/** What the first figure waits for, in the owner's own count. */
+/** Data that the first figure requires, in units that the owner understands. */
 const AIMS = {
   own: {
     unit: "ваших реплик, по которым узнаём манеру",
@@ -215,7 +215,7 @@ function Lacking({ measure, lacking, messages }: LackingProps) {
   const { unit, why } = AIMS[lacking];
   const has = measure[lacking];
   const aim = MIN_TO_MEASURE[lacking];
-  // As many as at the present rate bring what is missing, rounded up to tens; people are not brought by messages.
+  // Messages needed at the present rate, rounded up to tens. The number of people does not grow with messages.
   const more = lacking !== "people" && has > 0 ? Math.ceil((messages * (aim / has - 1)) / 10) * 10 : 0;
   // One unit, so that readers need not convert replies into messages.
   return (

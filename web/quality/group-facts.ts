@@ -1,4 +1,4 @@
-/** How an owner's style with a group of contacts differs from the overall style. */
+/** Describes how an owner's style with a group of contacts differs from the overall style. */
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -6,17 +6,17 @@ import { plural } from "#web/i18n/plural.ts";
 type Group = TwinQuality["groups"][number];
 
 interface GroupFacts {
-  /** «На «вы»: длиннее обычного, с точкой в конце» */
+  /** Title such as «На «вы»: длиннее обычного, с точкой в конце». */
   title: string;
-  /** «Мама, Игорь и еще 3 человека» */
+  /** Names such as «Мама, Игорь и еще 3 человека». */
   people: string;
-  /** Sentences, the most telling first. */
+  /** Sentences, the greatest difference first. */
   differences: string[];
   examples: readonly string[];
 }
 
 interface Difference {
-  /** How telling it is: a share apart by 1 and a length apart by the factor e are alike. */
+  /** Comparable size of a difference: shares that differ by 1 weigh as much as lengths that differ by the factor e. */
   weight: number;
   trait: string;
   sentence: string;
@@ -29,7 +29,7 @@ const MIN_LENGTH_RATIO = 1.3;
 const MAX_TRAITS = 2;
 const MAX_DIFFERENCES = 4;
 
-/** The two greatest differences: «короче обычного», «чаще с улыбкой»; empty when there are none. */
+/** The two greatest differences, such as «короче обычного», «чаще с улыбкой»; empty when there are none. */
 export const groupTraits = ({ profile }: Pick<Group, "profile">, whole: StyleProfile): string[] =>
   differencesOf(profile, whole)
     .slice(0, MAX_TRAITS)

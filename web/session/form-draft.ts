@@ -12,18 +12,18 @@ interface Typed {
 }
 
 interface FormDraft {
-  /** What came back into the form: all that had been typed, or that without the fields which somebody has changed meanwhile. */
+  /** What the form restored: all typed values, or only those of fields that nobody has changed in the meantime. */
   restored: "whole" | "partly" | null;
-  /** Gives the form its first values again and forgets what was typed. */
+  /** Resets the form to its initial values and forgets the typed ones. */
   undo: () => void;
-  /** To be called when the form was sent or cleared. */
+  /** Must be called when the form was sent or cleared. */
   drop: () => void;
 }
 
 /**
- * Keeps what is typed into a long form through a reload and through a session that expired, for this tab and this person. Only fields
- * that were changed are kept, each with what it stood for: a field that has another value when the form opens again keeps that value.
- * Passwords and keys must be named in `secrets`, a constant list: these fields are never kept.
+ * Keeps the input of a long form through a reload and an expired session, for this tab and this user. Only changed fields are kept,
+ * each with its initial value: a field whose initial value differs when the form opens again keeps the new one.
+ * Passwords and keys must be named in the constant list `secrets`; these fields are never kept.
  */
 export function useFormDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
@@ -55,7 +55,7 @@ export function useFormDraft<Values extends FieldValues>(
           if (typed.length === 0) sessionStorage.removeItem(key);
           else sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
         } catch {
-          // The text is larger than the browser keeps: typing goes on, and no old draft comes back in its place.
+          // The text exceeds the browser's quota: typing continues, and no older draft must be restored in its place.
           sessionStorage.removeItem(key);
         }
       },

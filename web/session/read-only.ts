@@ -5,17 +5,17 @@ import { useSession } from "./session.tsx";
 type Member = Pick<SignedInUser, "id" | "role" | "superAdmin">;
 /** The field of a twin that the decision depends on. */
 interface OwnedTwin {
-  /** "" where the server names none: it alone knows then. */
+  /** "" when the server does not name the owner, so that only the server can decide. */
   ownerId: string;
 }
 
-/** As the server decides it: `org_admin` changes every twin of the organisation, `user` his own, `viewer` none. */
+/** Applies the server's rule: `org_admin` changes every twin of the organisation, `user` his own, `viewer` none. */
 export const mayChangeTwin = (member: Member, twin: OwnedTwin): boolean =>
   member.role === "org_admin" || (member.role === "user" && (twin.ownerId === member.id || twin.ownerId === ""));
 
 /**
- * Why the person can only look, in a sentence for the screen; null when there is something to change. The server
- * has the last word: this only spares people a form that would end in a refusal.
+ * Returns why the user has read-only access, as a sentence for the screen; null when he can change something. The server
+ * decides: this only spares users a form that would be rejected.
  */
 export function whyReadOnly(member: Member, twin?: OwnedTwin): string | null {
   if (member.role === "viewer") {
@@ -33,8 +33,8 @@ interface Act {
 }
 
 /**
- * Why the person may not call `act`, in a sentence for the screen; null when the role reaches. `access` of the contract decides it
- * here as in the server (`admit` in server/platform/http/route.ts), and of a twin that is given also whose it is.
+ * Returns why the user may not call `act`, as a sentence for the screen; null when he may. It applies `access` of the contract like
+ * the server (`admit` in server/platform/http/route.ts), and the ownership of `twin` if one is given.
  */
 export function whyMayNot(member: Member, { access }: Act, twin?: OwnedTwin): string | null {
   if (access === "editor") return whyReadOnly(member, twin);
@@ -44,13 +44,13 @@ export function whyMayNot(member: Member, { access }: Act, twin?: OwnedTwin): st
   return null;
 }
 
-/** The same for the signed-in user, as a value for a button's `whyNot`. */
+/** `whyMayNot` for the signed-in user, as a value for a button's `whyNot`. */
 export function useWhyNot(act: Act, twin?: OwnedTwin): string | null {
   const { user } = useSession();
   return user ? whyMayNot(user, act, twin) : null;
 }
 
-/** Why the signed-in user has read-only access, to `twin` if one is given. */
+/** Returns why the signed-in user has read-only access, to `twin` if one is given. */
 export function useReadOnly(twin?: OwnedTwin): string | null {
   const { user } = useSession();
   return user ? whyReadOnly(user, twin) : null;

@@ -5,7 +5,7 @@ import { shortCount } from "#web/parts/waiting/short-count.ts";
 let navigated = false;
 let byHistory = false;
 
-/** Once at the root: notes that the person moved inside the application and starts the new screen at its top. */
+/** Used once at the root: records that the user navigated inside the application and scrolls the new screen to its top. */
 export function useNavigation() {
   const [path] = useLocation();
   const first = useRef(path);
@@ -19,7 +19,7 @@ export function useNavigation() {
   useEffect(() => {
     if (path === first.current && !navigated) return;
     navigated = true;
-    // Back and forward keep the place that the browser remembers.
+    // Back and forward keep the scroll position that the browser restores.
     if (!byHistory) scrollTo(0, 0);
     byHistory = false;
   }, [path]);
@@ -30,9 +30,9 @@ export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | 
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
   useEffect(() => {
-    // The root's effect runs after this one; the address tells in the meantime.
+    // The root's effect runs after this one, so the path shows whether there was a navigation.
     if (!navigated && path === startPath) return;
-    // Not from a dialog that was opened while the screen was fetched: its field would lose what is typed there.
+    // A dialog that was opened while the screen was loading keeps the focus, because its field would lose typed text.
     if (!document.activeElement?.closest("[role$=dialog]")) heading.current?.focus({ preventScroll: true });
   }, [path]);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | 
 let screenTitle: string | null = null;
 let waiting = 0;
 
-/** «(3) Диалоги · Цифровые двойники»: what waits for the person shows in the browser's tab too; 0: nothing. */
+/** Shows the number of waiting items in the browser's tab: «(3) Диалоги · Цифровые двойники»; 0 shows none. */
 export function showInTitle(count: number) {
   waiting = count;
   nameDocument();

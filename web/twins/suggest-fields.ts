@@ -1,6 +1,6 @@
 import type { TwinInput } from "#contract/twins.ts";
 
-/** Whom a twin speaks to mostly. */
+/** Audience that a twin mostly talks to. */
 export const manners = ["business", "friends"] as const;
 export type Manner = (typeof manners)[number];
 
@@ -8,7 +8,7 @@ export const suggestedFields = ["personality", "communicationStyle", "knowledgeA
 export type SuggestedField = (typeof suggestedFields)[number];
 export type Suggestion = Pick<TwinInput, SuggestedField>;
 
-/** They promise no quality that was not described: only what every twin does, in either way of speaking. */
+/** The texts promise only what every twin does, in either manner, and no quality that the description lacks. */
 const BY_MANNER: Record<Manner, Omit<Suggestion, "knowledgeArea">> = {
   business: {
     personality:
@@ -21,18 +21,18 @@ const BY_MANNER: Record<Manner, Omit<Suggestion, "knowledgeArea">> = {
   },
 };
 
-/** Characters that the area of knowledge may have, with room for the words before it. */
+/** Maximum length of the area of knowledge, with space for the words before it. */
 const LONGEST = 440;
-/** A list of fewer characters names no subject. */
+/** A shorter list names no subject. */
 const SHORTEST = 5;
 
-/** Text for the fields that the description leaves open, the same for the same description, which keeps the form's rules. */
+/** Suggests texts for fields that the description leaves open. They satisfy the form's rules and are the same for the same description. */
 export const suggestFields = (description: string, manner: Manner): Suggestion => ({
   ...BY_MANNER[manner],
   knowledgeArea: areaOf(description),
 });
 
-/** What follows a colon is a list of subjects, what follows «о», «про» or «по» is one; else the description's first sentence stands for itself. */
+/** Extracts the area of knowledge: the list after a colon, the subject after «о», «про» or «по», otherwise the first sentence. */
 function areaOf(description: string): string {
   const [sentence = ""] = description.trim().split(/[.!?\n]/, 1);
   const colon = sentence.indexOf(":");

@@ -15,11 +15,11 @@ const ChatPanel = lazy(loadChat);
 const TwinWaiting = lazy(() => import("./twin-waiting.tsx"));
 
 function preloadChat() {
-  // A failure shows when the chat is really opened.
+  // Preload failures are ignored; opening the chat reports them.
   loadChat().catch(() => undefined);
 }
 
-/** Its word is seen where there is room, and on a phone, where nothing tells what a picture means. */
+/** Action labels are visible where there is space, and on a phone, which has no tooltips to explain an icon. */
 const ACT = "max-sm:px-2! sm:max-xl:w-(--control-h) sm:max-xl:px-0! xl:px-3!";
 const WORD = "sm:max-xl:hidden";
 const line = "flex flex-wrap items-center gap-x-4 gap-y-3 py-4";
@@ -27,7 +27,7 @@ const line = "flex flex-wrap items-center gap-x-4 gap-y-3 py-4";
 interface TwinRowProps {
   twin: Twin;
   chatOpen: boolean;
-  /** Whether what waits in the twin is asked for: a call or two for each row. */
+  /** Whether to load what waits in the twin, which takes one or two calls per row. */
   waits: boolean;
   onToggleChat: () => void;
 }
@@ -35,7 +35,7 @@ interface TwinRowProps {
 export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
   const id = useId();
   const row = useRef<HTMLLIElement>(null);
-  // One that stands in training may be in the middle of it: the badge follows.
+  // The badge of a twin in training follows the job's progress.
   useTraining(twin.id, twin.status === "training");
   return (
     <li ref={row} className="min-w-0 scroll-mt-20 scroll-mb-20">
@@ -44,7 +44,7 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
           <Avatar name={twin.name} echo />
           <div className="min-w-0">
             <h2 className="flex items-center gap-1 text-base">
-              {/* All of the row but its acts opens the twin. */}
+              {/* The whole row except its actions opens the twin. */}
               <Link
                 id={`${id}-name`}
                 href={paths.twinSettings(twin.id)}
@@ -97,7 +97,7 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
       </div>
       {chatOpen && (
         <Suspense fallback={<LoadingStatus className="h-96">Загрузка...</LoadingStatus>}>
-          {/* The talk is the thing here; the rows around it stand open. */}
+          {/* The chat has its own box, because the rows around it have none. */}
           <ChatPanel id={`${id}-chat`} twin={twin} className="mb-5 overflow-hidden rounded-lg border bg-surface" />
           <Reveal row={row} />
         </Suspense>
@@ -106,7 +106,7 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
   );
 }
 
-/** Stands under the chat: when its code has come the whole row is scrolled into view, its foot above all. */
+/** Rendered below the chat: once the chat's code has loaded, scrolls the whole row into view. */
 function Reveal({ row }: { row: RefObject<HTMLElement | null> }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -116,7 +116,7 @@ function Reveal({ row }: { row: RefObject<HTMLElement | null> }) {
   return <div ref={end} className="scroll-mb-20" />;
 }
 
-/** The row's own measures, before its twin is known. */
+/** Placeholder with the size of a row. */
 export function TwinRowSkeleton() {
   return (
     <li aria-hidden>

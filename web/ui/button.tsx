@@ -4,18 +4,18 @@ import type { ComponentProps } from "react";
 import { Spinner } from "./states/spinner.tsx";
 import { toast } from "./toasts/toast.ts";
 
-/** One `primary` per view. `danger` starts something destructive, `danger-filled` stands only in its confirmation. */
+/** One `primary` per view. `danger` starts a destructive action, `danger-filled` is only for its confirmation. */
 export type ButtonVariant = "primary" | "outline" | "ghost" | "danger" | "danger-filled";
 type ButtonSize = "md" | "sm" | "icon";
 
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Renders the only child (a link) with the button's looks. */
+  /** Renders the only child (a link) with the button's styles. */
   asChild?: boolean;
-  /** Shows a spinner and refuses clicks; the text stays the caller's («Создание...»). */
+  /** Shows a spinner and blocks clicks; the caller provides the text («Создание...»). */
   busy?: boolean;
-  /** A sentence why this cannot be done now or by this person; null where it can. Pressing then only tells the reason. */
+  /** A sentence why the action is not possible now or for this user; null when it is. Clicking then only shows the reason. */
   whyNot?: string | null | undefined;
 }
 
@@ -53,7 +53,7 @@ export function Button({
   whyNot,
   ...props
 }: ButtonProps) {
-  // Dimmed red is unreadable in the dark: what destroys is filled once it can be pressed.
+  // Dimmed red is unreadable in the dark theme, so a destructive button is filled only when it is enabled.
   const look = buttonClass(disabled && variant === "danger-filled" ? "danger" : variant, size, className);
   if (whyNot) {
     const Element = asChild ? Slot.Root : "button";

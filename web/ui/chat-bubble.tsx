@@ -2,18 +2,18 @@ import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 interface ChatBubbleProps extends ComponentProps<"li"> {
-  /** Copper is the person who writes to the twin or for it, patina the twin, neutral a contact of another platform. */
+  /** Colour by author: copper for the user who writes to the twin or for it, patina for the twin, neutral for a contact. */
   author: "owner" | "twin" | "contact";
-  /** Said to screen readers before the text: «Вы», the twin's name. */
+  /** Read by screen readers before the text: «Вы», the twin's name. */
   authorLabel: string;
   children: ReactNode;
-  /** Over the bubble: the day, the name. */
+  /** Content above the bubble: the day, the name. */
   above?: ReactNode;
-  /** At the end of the line instead of the author's usual place. */
+  /** Aligns the bubble to the end of the line instead of the author's usual side. */
   atEnd?: boolean;
-  /** Under the bubble: time, sources, actions. */
+  /** Content below the bubble: time, sources, actions. */
   footer?: ReactNode;
-  /** Whether it is the message that is looked for. */
+  /** Whether this is the message that the user searched for. */
   current?: boolean;
   className?: string;
 }
@@ -24,7 +24,7 @@ const looks = {
   contact: "bg-hover",
 } as const;
 
-/** One message of a thread; stands inside `<ol>` or `<ul>` as its item. */
+/** One message of a thread, rendered as an item of `<ol>` or `<ul>`. */
 export function ChatBubble({
   author,
   authorLabel,
@@ -58,7 +58,7 @@ export function ChatBubble({
   );
 }
 
-/** Three dots while the twin writes, with their visible meaning for screen readers. */
+/** Three dots while the twin writes, with their meaning in words for screen readers. */
 export function TypingDots({ label = "Двойник печатает" }: { label?: string }) {
   return (
     <span role="status" className="inline-flex h-6 items-center gap-1">

@@ -15,7 +15,7 @@ const base = `/widget/${id}`;
 const visitor = visitorOf(id);
 const headers = { "x-visitor": visitor };
 
-/** Nothing but what the server has told; a frame may be shown by hand, then there is nobody to tell. */
+/** Sends the page only data from the server. A frame that is opened directly has no page to notify. */
 function tellPage(message: object) {
   if (parent !== window) parent.postMessage(message, "*");
 }
@@ -57,7 +57,7 @@ function begin(face: WidgetFace) {
   let last = 0;
   let shown = parent === window;
   let busy = false;
-  /** A message is kept whose answer has not come through. */
+  /** Text of an answer that was cut off although the message is stored. */
   let late = "";
   let streamed: HTMLLIElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ function begin(face: WidgetFace) {
       const answer = await fetch(`${base}/talk?after=${last}`, { headers });
       if (answer.ok) show((await answer.json()) as WidgetConversation);
     } catch {
-      // The next look may succeed.
+      // A failed read is retried by the next poll.
     }
     timer = setTimeout(() => void read(), document.hidden || !shown ? POLL_MS * 4 : POLL_MS);
   }
@@ -92,7 +92,7 @@ function begin(face: WidgetFace) {
     return human && list.querySelector(".visitor:not([data-unsent])") !== null ? "Передали сотруднику" : late;
   }
 
-  /** What was streamed, or is just being sent, stands there already. */
+  /** Adds a line from the server, unless it was streamed or is just being sent and so is already shown. */
   function take({ from, text }: WidgetLine) {
     if (from !== "visitor") late = "";
     if (from === "visitor" && markSent(list, text)) return;
@@ -102,7 +102,7 @@ function begin(face: WidgetFace) {
     } else addLine(list, from, text);
   }
 
-  /** @param message the same again when it is sent again: it may have arrived, and only the answer have been lost */
+  /** @param message is unchanged when it is sent again, because only its answer may have been lost */
   async function ask(message: VisitorMessage) {
     busy = true;
     late = "";
@@ -128,7 +128,7 @@ function begin(face: WidgetFace) {
       send.disabled = false;
       say("");
       await read();
-      // What was streamed and never sent (a person took over meanwhile) was not said.
+      // A streamed answer that was never sent, because a person took over, is removed.
       streamed?.remove();
       streamed = null;
     }
@@ -178,7 +178,7 @@ function begin(face: WidgetFace) {
   tellPage({ twinChat: "ready", title: face.title, color: face.color, ink });
 }
 
-/** @throws Refused with the server's sentence when it has not kept the message; TypeError without a connection */
+/** @throws Refused with the server's sentence when the message was not stored; TypeError without a connection */
 async function post(message: VisitorMessage): Promise<Response> {
   const answer = await fetch(`${base}/messages`, {
     method: "POST",
@@ -195,7 +195,7 @@ class Refused extends Error {
   }
 }
 
-/** A dialog keeps the focus: behind its last control comes its first. */
+/** Traps the focus in the dialog: after its last control follows the first. */
 function keepInside(event: KeyboardEvent, controls: HTMLElement[]) {
   const able = controls.filter((control) => !(control instanceof HTMLButtonElement && control.disabled));
   const edge = event.shiftKey ? able[0] : able.at(-1);

@@ -6,7 +6,7 @@ import { queryOf } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { usePolling } from "#web/parts/live/live.ts";
 
-/** `polls`: whether the queue itself is looked at, so that it is read again while no stream reports changes. */
+/** `polls`: whether to poll the queue while no stream reports changes. */
 export function useApprovals(enabled: boolean, polls = true) {
   const interval = usePolling();
   return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: polls && interval });
@@ -50,7 +50,7 @@ export const useWrite = (conversationId: string) =>
     }),
   );
 
-/** `undefined`: for the default time of a takeover; null: until the takeover is ended. */
+/** Takes over the conversation. undefined: for the default time; null: until the takeover is ended. */
 export const usePause = (id: string) =>
   useDecision((until: string | null | undefined) =>
     call(approvalsApi.pause, { params: { id }, input: until === undefined ? undefined : { until } }),

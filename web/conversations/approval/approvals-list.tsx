@@ -27,14 +27,14 @@ interface ApprovalsListProps {
 }
 
 /**
- * Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason: on a narrow screen one below the other,
- * at a desk one at a time beside the list of all. What is typed into one stays while another is looked at.
+ * Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. Narrow screens stack them; at
+ * desktop width one is shown beside the list of all. Text typed into a draft stays while another is shown.
  */
 export default function ApprovalsList({ approvals, onOpenConversation }: ApprovalsListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState({ id: "", at: 0 });
   const found = approvals.findIndex(({ id }) => id === chosen.id);
-  // The draft after one that was decided takes its place.
+  // The draft after a decided one takes its place.
   const at = found >= 0 ? found : Math.min(chosen.at, approvals.length - 1);
   const { id } = approvals[at]!;
   if (id !== chosen.id || at !== chosen.at) setChosen({ id, at });
@@ -56,7 +56,7 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
     if (visited.current && document.activeElement === document.body) card(at)?.focus();
   }, [id]);
 
-  // A card with nothing to send does not go to the right.
+  // A card with nothing to send cannot be swiped to the right.
   const firstToSend = approvals.findIndex(({ text, hidden }) => text !== "" && !hidden);
   const several = approvals.length > 1;
   return (
@@ -112,7 +112,7 @@ interface QueueRowProps {
   onShow: () => void;
 }
 
-/** Who asked, when and what. */
+/** Row of the queue: who asked, when and what. */
 function QueueRow({ approval, shown, onShow }: QueueRowProps) {
   const { contactName, question, text, createdAt } = approval;
   return (
@@ -139,7 +139,7 @@ function QueueRow({ approval, shown, onShow }: QueueRowProps) {
 
 interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenConversation"> {
   approval: Approval;
-  /** Whether a queue stands beside it at a desk. */
+  /** Whether the queue is shown beside the draft at desktop width. */
   queued: boolean;
 }
 
@@ -173,7 +173,7 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
             </Button>
           </div>
           <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
-            {/* The queue beside it says the same. */}
+            {/* The queue beside the draft shows the same. */}
             {open && (
               <span className={clsx(queued && "lg:hidden")}>
                 <Badge tone="warning">Нужен ваш ответ</Badge>

@@ -11,9 +11,9 @@ import type { TextChanges } from "./contact-queries.ts";
 interface TextEntry {
   id: string;
   text: string;
-  /** Author and time, shown under the text. */
+  /** Author and time, shown below the text. */
   about?: ReactNode;
-  /** Whether the user may change the texts. */
+  /** Whether the user may change the text. */
   mine: boolean;
 }
 
@@ -26,7 +26,7 @@ interface TextListProps {
   fieldLabel: string;
   maxLength: number;
   mayAdd: boolean;
-  /** The texts lie on slips of the colour that no message has. */
+  /** Whether the texts have a background colour that no message has. */
   slips?: boolean;
 }
 

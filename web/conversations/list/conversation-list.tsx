@@ -17,22 +17,21 @@ import { useMinute, waitingTimeText } from "./waiting-time.ts";
 
 interface ConversationListProps {
   address: ConversationAddress;
-  /** Undefined while the conversations are loading. */
   conversations: readonly ShownConversation[] | undefined;
-  /** By the conversation's id. */
+  /** Drafts and questions that wait, by conversation id. */
   waiting: ReadonlyMap<string, Waiting>;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
-  /** Around all rows, also those of messages: the keys go through them. */
+  /** Element around all rows, including found messages, through which the arrow keys move. */
   listRef: RefObject<HTMLDivElement | null>;
   onRetry: () => void;
-  /** The messages that the search has found, or what is shown where there are none either. */
+  /** Renders the found messages, or the given placeholder when there are none either. */
   messages: ((nothing: ReactNode) => ReactNode) | undefined;
-  /** Absent where nothing can be chosen. */
+  /** Absent where rows cannot be selected. */
   selection: Selection | undefined;
 }
 
-/** Conversations that stand above the messages that were found, before all are asked for. */
+/** Number of conversations shown above the found messages before the user asks for all. */
 const FIRST_FOUND = 5;
 
 export const ConversationList = memo(function ConversationList(props: ConversationListProps) {
@@ -43,7 +42,7 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const selectedId = now.messageId === null ? now.conversationId : null;
   const atDesk = useIsDesktop();
   const form = !atDesk ? "phone" : conversationId === null ? "line" : "beside";
-  // From one conversation to the next «back» leads to the list, not through each of them.
+  // Moving between conversations adds no history entry, so that «back» leads to the list.
   const push = conversationId === null;
   const open = useCallback((dialog: string) => change({ dialog, message: null }, { push }), [change, push]);
   const [wholeFor, setWholeFor] = useState<string | null>(null);

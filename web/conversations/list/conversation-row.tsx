@@ -6,13 +6,14 @@ import { BesideCells, type CellsProps, LineCells, PhoneCells } from "./row-cells
 import { RowChoice, RowFace } from "./row-face.tsx";
 
 /**
- * The room of the list decides: two lines where nothing is open, three beside an open conversation, more on a phone. Each form has elements of
- * its own: one that held them all and hid most took the layout four times as long whenever a conversation was opened (docs/performance.md).
+ * Layout of a row by the width of the list: two lines with nothing open, three beside an open conversation, more on a phone. Each has its
+ * own
+ * elements: a common set with most of them hidden made opening a conversation take four times as long in layout (docs/performance.md).
  */
 type RowForm = keyof typeof cells;
 const cells = { line: LineCells, beside: BesideCells, phone: PhoneCells } as const;
 
-/** Of a known height at a desk, so that the browser need not lay out a row below the window. */
+/** At desktop width rows have a fixed height, so that the browser need not lay out those below the window. */
 const frames: Record<RowForm, string> = {
   line: "h-15 gap-4 border-b [content-visibility:auto] last:border-b-0",
   beside: "h-17 gap-3 [content-visibility:auto]",
@@ -22,25 +23,24 @@ const frame = "relative flex items-center px-3 md:px-4";
 
 interface ConversationRowProps extends Omit<CellsProps, "open"> {
   form: RowForm;
-  /** Position in the list, from 1; -1: the total is unknown. */
+  /** Position in the list, from 1; `of` is -1 when the total is unknown. */
   place: number;
   of: number;
   selected: boolean;
   onOpen: (id: string) => void;
-  /** Whether it is among those for an act on several. */
+  /** Whether the row is selected for an act on several conversations. */
   chosen?: boolean;
-  /** Whether any row is: then all show their boxes. */
+  /** Whether any row is selected, in which case all rows show their checkboxes. */
   choosing?: boolean;
-  /** Absent where nothing can be chosen. `range`: with all up to the one that was chosen before. */
+  /** Absent where rows cannot be selected. `range` also selects all rows from the previously selected one. */
   onChoose?: (id: string, range: boolean) => void;
 }
 
-/** A row of the list; all of it can be clicked. */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
   const { form, place, of, selected, onOpen, chosen = false, choosing = false, onChoose, ...said } = props;
   const { id, participantName: name, twinName, platform } = said.conversation;
   const Cells = cells[form];
-  // The narrowest list has no room for both.
+  // The narrowest list has no space for both the avatar and the checkbox.
   const face = { name, platform, className: form === "beside" ? "max-xl:hidden" : undefined };
   return (
     <li
@@ -62,7 +62,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             aria-current={selected || undefined}
             aria-label={`Открыть чат: ${name}, ${twinName}`}
             onClick={() => onOpen(id)}
-            // The whole row is its target.
+            // An overlay makes the whole row clickable.
             className={
               form === "beside"
                 ? "absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"

@@ -1,16 +1,16 @@
 import { type RefObject, startTransition, useEffect, useState } from "react";
 
-/** More than a window holds. */
+/** Initial number of rows, more than a window holds. */
 const FIRST = 24;
-/** Few at once: a key that comes meanwhile waits for them. */
+/** Rows added at once; few, because a key pressed meanwhile waits for them. */
 const STEP = 8;
-/** Rows before the end of what is drawn; at them the next ones are drawn. */
+/** The next rows are rendered when this many rows before the end come into view. */
 const AHEAD = 6;
 
 /**
- * How many rows of the list are drawn. A change between list and conversation lays out every row anew, and a key that comes after it waits
- * for that: rows out of sight are drawn once the reader nears them, by pointer, key or screen reader.
- * @param of what the list shows; another one begins at its top
+ * Returns how many rows of the list to render. Switching between list and conversation lays out every row again and delays the next
+ * key press, so rows are rendered only once the reader nears them by pointer, key or screen reader.
+ * @param of identifies the list's content; a change restarts at the top
  * @param least rows that are needed already
  */
 export function useRenderedRowCount(
@@ -21,7 +21,7 @@ export function useRenderedRowCount(
 ): number {
   const [reached, setReached] = useState({ of, rows: FIRST });
   const drawn = Math.max(reached.of === of ? reached.rows : FIRST, least);
-  // What was once drawn stays, also the row of a conversation that has just been left.
+  // Rendered rows stay, including that of a conversation that has just been closed.
   if (reached.of !== of || reached.rows !== drawn) setReached({ of, rows: drawn });
   const whole = drawn >= all;
   useEffect(() => {

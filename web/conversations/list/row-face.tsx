@@ -9,7 +9,7 @@ interface FaceProps {
   className?: string | undefined;
 }
 
-/** Who writes and where: a person's letter with the platform's glyph at its corner, or the mark of the owner's own test chat. */
+/** A contact's initial with the platform's icon at its corner, or the mark of the owner's own test chat. */
 export function RowFace({ name, platform, className }: FaceProps) {
   if (platform !== "test")
     return (
@@ -38,12 +38,14 @@ export function RowFace({ name, platform, className }: FaceProps) {
 
 interface ChoiceProps extends FaceProps {
   chosen: boolean;
-  /** Whether any row is chosen: then all show their boxes. */
+  /** Whether any row is selected, in which case all rows show their checkboxes. */
   choosing: boolean;
   onChoose: (range: boolean) => void;
 }
 
-/** In the avatar's place: under a pointer, with the focus and while others are chosen; a thumb finds it there too. */
+/**
+ * Checkbox in place of the avatar: visible on hover, on focus and while others are selected; on touch screens its area can be tapped too.
+ */
 export function RowChoice({ name, platform, className, chosen, choosing, onChoose }: ChoiceProps) {
   const shown = chosen || choosing;
   return (
@@ -53,7 +55,7 @@ export function RowChoice({ name, platform, className, chosen, choosing, onChoos
         platform={platform}
         className={shown ? "invisible" : "group-focus-within/row:invisible pointer-fine:group-hover/row:invisible"}
       />
-      {/* The label makes the place as large as a thumb. */}
+      {/* The label makes the target large enough for a thumb. */}
       <label
         className={clsx(
           "absolute -inset-2 grid cursor-pointer place-items-center",
@@ -66,7 +68,7 @@ export function RowChoice({ name, platform, className, chosen, choosing, onChoos
           aria-keyshortcuts="X"
           className="size-4.5 cursor-[inherit] accent-primary"
           checked={chosen}
-          // A change does not say whether Shift was held.
+          // A change event does not say whether Shift was held.
           onClick={({ shiftKey }) => onChoose(shiftKey)}
           onChange={() => {}}
         />

@@ -7,7 +7,6 @@ import { isTyping } from "#web/ui/typing.ts";
 import { usePastReplies } from "./queries.ts";
 
 interface PastRepliesProps {
-  /** Id of the draft. */
   answerId: string;
   /** Whether past replies may be loaded. */
   enabled: boolean;
@@ -15,7 +14,10 @@ interface PastRepliesProps {
   onTake: (reply: PastReply) => void;
 }
 
-/** What the owner has answered to the like message, up to three, each with a key that puts it into the editor. Nothing where there is none. */
+/**
+ * Up to three past replies of the owner to similar messages, each with a shortcut key that inserts it into the editor. Renders nothing
+ * without any.
+ */
 export function PastReplies({ answerId, enabled, disabled, onTake }: PastRepliesProps) {
   const box = useRef<HTMLElement>(null);
   const { data: replies = [] } = usePastReplies(answerId, enabled);
@@ -40,7 +42,7 @@ export function PastReplies({ answerId, enabled, disabled, onTake }: PastReplies
 interface PastReplyListProps {
   replies: readonly PastReply[];
   disabled?: boolean;
-  /** Before the digit of the key that takes one: «Alt+». */
+  /** Modifier shown before the digit of the shortcut: «Alt+». */
   keyPrefix?: string;
   onTake: (reply: PastReply) => void;
 }
@@ -96,7 +98,7 @@ function Marked({ reply: { reply, personal } }: { reply: PastReply }) {
   return [...pieces, reply.slice(from)];
 }
 
-/** Warns of another person's data in a text that is about to be sent; nothing where there is none. */
+/** Warns of another person's data in a text that is about to be sent; renders nothing without any. */
 export function PersonalDataWarning({
   reply,
   text,
@@ -118,14 +120,14 @@ export function PersonalDataWarning({
   );
 }
 
-/** Another person's data that is still in the text. */
+/** Returns another person's data that is still in the text. */
 const leftOf = ({ reply, personal }: PastReply, text: string): string[] => [
   ...new Set(personal.map(({ start, end }) => reply.slice(start, end)).filter((piece) => text.includes(piece))),
 ];
 
 /**
- * 1, 2 and 3 act where the focus is, else on the first draft that has such replies; in a field they are digits.
- * @param take by the place, from 0; whether there was one
+ * Handles the keys 1, 2 and 3: they act in the focused draft, otherwise in the first draft with past replies. In a field they type digits.
+ * @param take inserts the reply at an index from 0; returns whether there was one
  */
 function useDigits(box: RefObject<HTMLElement | null>, take: (place: number) => boolean) {
   // The listener is registered once and always calls the handler of the latest render.

@@ -24,14 +24,14 @@ const DAY_AND_TIME: Intl.DateTimeFormatOptions = {
 };
 
 interface SnoozeDialogProps {
-  /** How many conversations are put off. */
+  /** Number of conversations to be snoozed. */
   count: number;
-  /** `when`: the time in words, in the genitive of «до». */
+  /** `when` is the time in words, in the genitive after «до». */
   onChoose: (until: string, when: string) => void;
   onClose: () => void;
 }
 
-/** Until when: later today, tomorrow, next week or a time of one's own, by the organisation's clock. */
+/** Dialog for the end of a snooze: later today, tomorrow, next week or a custom time, in the organisation's time zone. */
 export default function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
   const { data, error, refetch } = useSnoozeTimes();
   return (
@@ -68,7 +68,7 @@ function Times({ timeZone, times, onChoose }: SnoozeTimes & Pick<SnoozeDialogPro
         {times.map(({ name, at }, place) => (
           <li key={name}>
             <Button
-              // The first thing that one would press.
+              // The first option takes the focus.
               autoFocus={place === 0}
               className="h-auto! min-h-control w-full flex-wrap justify-between! gap-x-2! gap-y-0! py-1.5"
               onClick={() => onChoose(at, moment.format(new Date(at)))}
@@ -84,7 +84,7 @@ function Times({ timeZone, times, onChoose }: SnoozeTimes & Pick<SnoozeDialogPro
         onSubmit={(event) => {
           event.preventDefault();
           if (own === "") return;
-          // Written as it was chosen: it is the organisation's clock, not the browser's.
+          // The time is formatted as entered, because it is in the organisation's time zone and not in the browser's.
           const wall = new Intl.DateTimeFormat(LOCALE, { ...DAY_AND_TIME, timeZone: "UTC" });
           onChoose(own, wall.format(new Date(`${own}Z`)));
         }}
@@ -109,7 +109,7 @@ function Times({ timeZone, times, onChoose }: SnoozeTimes & Pick<SnoozeDialogPro
   );
 }
 
-/** «2026-11-25T09:00» */
+/** Returns the current time in a time zone, such as «2026-11-25T09:00». */
 const localNow = (timeZone: string): string =>
   new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" })
     .format(new Date())

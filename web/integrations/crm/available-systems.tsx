@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 
-/** To those with `signsIn` one signs in right here. */
+/** CRM systems; the user can sign in to those with `signsIn` on this page. */
 const SYSTEMS: readonly { id: string; name: string; signsIn?: CrmSystem }[] = [
   { id: "amocrm", name: CRM_NAMES.amocrm, signsIn: "amocrm" },
   { id: "bitrix24", name: CRM_NAMES.bitrix24, signsIn: "bitrix24" },
@@ -19,11 +19,11 @@ const SYSTEMS: readonly { id: string; name: string; signsIn?: CrmSystem }[] = [
 ];
 
 interface AvailableSystemsProps {
-  /** Signs in to a system in place; undefined while that is not known to work: the link then leads on as all others do. */
+  /** Starts a sign-in on this page. undefined until it is known to be available; links then lead to another page. */
   onSignIn: ((system: CrmSystem) => void) | undefined;
 }
 
-/** The six systems of the specification: two that are signed in to, and those that the owner joins by webhooks. */
+/** The six systems of the specification: two with a sign-in, and four that the owner connects by webhooks. */
 export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
@@ -51,7 +51,7 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   );
 }
 
-/** The way of the four others, which leads to the only twin's webhooks, else to the twins. */
+/** Leads the four other systems to the only twin's webhooks, or to the list of twins. */
 function Webhooks() {
   const twins = useTwins().data ?? [];
   const only = twins.length === 1 ? `${paths.twinAccess(twins[0]!.id)}?tab=webhooks` : paths.twins;
@@ -72,7 +72,7 @@ interface ConnectProps extends AvailableSystemsProps {
   signsIn: CrmSystem | undefined;
 }
 
-/** The link that each system has; where one can sign in, it does so in place. */
+/** The link of each system; where a sign-in is possible, it starts on this page. */
 function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
   const readOnly = useReadOnly();
   const mayNotSignIn = useWhyNot(crmApi.signIn);

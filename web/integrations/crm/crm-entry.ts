@@ -11,7 +11,7 @@ export interface CrmEntry {
   leads: number;
   deals: number;
   lastSync: string | null;
-  /** Shown where nothing was synchronised yet. */
+  /** null when nothing was synchronised yet. */
   updatedAt: string | null;
   integration: ShownIntegration;
 }
@@ -33,7 +33,7 @@ export function crmEntryOf(integration: ShownIntegration): CrmEntry {
   };
 }
 
-// In whole numbers: 0.1 × 30 is more than 3 for a computer.
+// Computed with integers, because 0.1 × 30 exceeds 3 in floating point.
 const share = (of: number, percent: number) => Math.floor((of * percent) / 100);
 
 function typeOf(platform: string): CrmEntry["type"] {
@@ -41,7 +41,7 @@ function typeOf(platform: string): CrmEntry["type"] {
   return platform === "salesforce" ? "Enterprise CRM" : "Integration";
 }
 
-/** Platforms of the list that are CRM systems. All others are channels, which stand there with their leads and deals. */
+/** Platforms of the list that are CRM systems. All others are channels, listed with their leads and deals. */
 const CRM_PLATFORMS: ReadonlySet<string> = new Set(["salesforce", "hubspot"]);
 
 export const isChannel = ({ integration }: CrmEntry): boolean => !CRM_PLATFORMS.has(integration.platform);
@@ -49,7 +49,7 @@ export const isChannel = ({ integration }: CrmEntry): boolean => !CRM_PLATFORMS.
 const isLive = ({ status, integration }: CrmEntry): boolean => status === "connected" && !isDisconnected(integration);
 
 export interface CrmFigures {
-  /** Entries that work: one whose channel has lost its connection is not among them. */
+  /** Number of working entries; a channel that has lost its connection does not count. */
   connected: number;
   leads: number;
   deals: number;

@@ -26,11 +26,11 @@ interface ConnectionCardProps {
   readOnly: string | null;
 }
 
-/** Whether the platform serves us, why not, and what the owner can do about it. */
+/** Shows whether the platform is connected, why not, and what the owner can do about it. */
 export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
   const { account, digitalTwinName, messagesHandled, createdAt, lastEvent, settings } = integration;
   const state = connectionState(integration);
-  // What is not known yet, or has not happened, is left out: «Последние диалоги» says that no contact has written.
+  // Unknown values and events that have not happened are left out; «Последние диалоги» says that no contact has written.
   const rows = [
     ...(account ? [["Аккаунт", account]] : []),
     ["Двойник", digitalTwinName],
@@ -90,7 +90,7 @@ function Acts({ integration }: { integration: Integration }) {
   const [removing, setRemoving] = useState(false);
   const [changingProxy, setChangingProxy] = useState(false);
   const [search] = useSearchParams();
-  // «Заменить ключ» in the list leads to the field itself.
+  // «Заменить ключ» in the list leads directly to the field.
   const [key, setKey] = useState<"kept" | "asked" | "replaced">(
     search.get("key") === "new" && hasKey(integration) ? "asked" : "kept",
   );
@@ -119,7 +119,7 @@ function Acts({ integration }: { integration: Integration }) {
 
   return (
     <div className="flex flex-col gap-3">
-      {/* What mends it comes first, what ends it stands apart. */}
+      {/* Actions that repair the connection come first; those that end it are separate. */}
       <div className="flex flex-wrap gap-2">
         {connection === "action" && replaceKey}
         <Button
@@ -201,7 +201,7 @@ function Acts({ integration }: { integration: Integration }) {
   );
 }
 
-/** Live: the page asks until the platform has been reached with the new key. */
+/** Live status: the page polls until the platform was reached with the new key. */
 function afterReplacing({ connection, account }: Integration): string | null {
   if (connection === "connecting") return "Ключ принят, подключаемся…";
   if (connection === "connected") return `Снова работает: ${account}`;

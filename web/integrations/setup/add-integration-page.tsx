@@ -31,13 +31,13 @@ const secrets = ["apiKey", "apiHash", "webhookUrl", "appSecret", "signingSecret"
 
 const rules = standardSchemaResolver(IntegrationForm);
 
-/** The place of the way that is taken; before one is chosen, of the way that was typed into before the form was left. */
+/** Returns the index of the chosen way; before a choice, that of the way whose fields a kept draft has filled in. */
 function wayOf(values: IntegrationForm, chosen: number | null): number {
   const begun = (way: ConnectionWay) => way.required.some((name) => values[name] !== "");
   return chosen ?? Math.max(platformForm(values.platform)?.ways?.findIndex(begun) ?? 0, 0);
 }
 
-/** What is still to be done before the form can be sent, for its owner to read. */
+/** Lists what the user must still do before the form can be sent. */
 function missingOf(values: IntegrationForm, way: number): string[] {
   const left: string[] = [];
   if (!values.digitalTwinId) left.push("выбрать двойника");
@@ -49,7 +49,7 @@ function missingOf(values: IntegrationForm, way: number): string[] {
   return [...left, taken?.impliedKey ? "ввести API ID и API Hash" : "вставить ключ"];
 }
 
-/** What is filled in is sent, but for the fields that the platform does not have; the chosen way says which may not stay empty. */
+/** Validates the form: fields that the platform lacks are dropped, and the chosen way says which must not be empty. */
 const resolverFor =
   (chosen: number | null): Resolver<IntegrationForm> =>
   async (values, context, options) => {
@@ -61,7 +61,7 @@ const resolverFor =
     const filled = Object.fromEntries(own) as IntegrationForm;
     if (taken?.impliedKey && filled.apiKey.trim() === "") filled.apiKey = taken.impliedKey;
     const checked = await withProxyChecked(await rules(filled, context, options), filled);
-    // The schema knows of no way, so it asks for the key alone.
+    // The schema does not know ways, so it requires only the key.
     const missing = taken?.required.filter((name) => name !== "apiKey" && filled[name].trim() === "") ?? [];
     if (missing.length === 0) return checked;
     const empty = missing.map((name) => [name, { type: "custom", message: "Заполните это поле" }]);
@@ -89,13 +89,13 @@ export default function AddIntegrationPage() {
   const missing = missingOf(values, way);
   const only = own?.length === 1 ? own[0]!.id : "";
   const { setValue } = form;
-  // Where there is one twin, there is nothing to choose.
+  // A single twin is preselected.
   useEffect(() => {
     if (only && !digitalTwinId) setValue("digitalTwinId", only);
   }, [only, digitalTwinId, setValue]);
   const readOnly = useReadOnly() ?? (own?.length === 0 && !noTwins ? noneOfOwn : null);
 
-  /** What was typed as a secret of one platform is none of another's. */
+  /** Clears secrets when the platform changes, so that they are not sent to another platform. */
   function forgetSecrets() {
     form.clearErrors();
     trial.reset();
@@ -133,7 +133,7 @@ export default function AddIntegrationPage() {
 
   const acts = (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      {/* Pressed too early it leads to what is missing. */}
+      {/* Clicking the button too early focuses the first missing field. */}
       <Button
         type="submit"
         variant={connectedId ? "outline" : "primary"}
@@ -256,7 +256,7 @@ function Retry({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Chooses what the address names, `?twin=…&platform=…`: it was asked for after whatever a kept draft says. */
+/** Applies `?twin=…&platform=…` of the address, which overrides a kept draft because the user has just requested it. */
 function useWanted({ setValue }: Pick<UseFormReturn<IntegrationForm>, "setValue">) {
   const [search] = useSearchParams();
   const twin = search.get("twin");

@@ -40,7 +40,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
   const readOnly = useWhyNot(integrationsApi.sendCode);
   const noTwins = twins.data?.length === 0;
 
-  /** Toasts the rule that is broken; the first of `fields` takes the focus. */
+  /** Shows the violated rule in a toast and focuses the first of `fields`. */
   function refuse(title: string, description: string, fields: readonly FieldName[] = [], message = "") {
     setErrors(Object.fromEntries(fields.map((field) => [field, message])));
     form.current?.querySelector<HTMLElement>(`[name="${fields[0]}"]`)?.focus();
@@ -74,7 +74,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
     onRequest({ ...trimmed, ...(proxy && { proxy }) });
   }
 
-  /** Whether the proxy cannot be used as it is written. */
+  /** Reports an unusable proxy and returns whether there is one. */
   function refuseProxy(): boolean {
     const trouble = proxy === "" ? null : proxyTrouble(proxy, "telegram", true);
     if (trouble !== null) refuse("Проверьте прокси", trouble, ["proxy"], trouble);
@@ -180,7 +180,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
               </Suspense>
             </div>
           </details>
-          {/* Telegram's terms: the consent and the risk are said where the code is requested, not only in what unfolds. */}
+          {/* Telegram's terms require the consent and the risk to be visible where the code is requested, not only in collapsed text. */}
           <p className="max-w-measure text-muted text-sm">
             Запрашивая код, вы подтверждаете согласие собеседников на&nbsp;чтение их сообщений. Telegram может
             ограничить аккаунт за&nbsp;такой вход.

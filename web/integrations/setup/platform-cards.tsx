@@ -10,17 +10,20 @@ const CARD =
   "relative flex h-full flex-col gap-2 rounded-lg border p-3 transition-colors hover:bg-hover has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2";
 
 interface PlatformCardsProps {
-  /** "": none is chosen yet. */
+  /** The chosen platform; "" before a choice. */
   chosen: string;
-  /** The twin whose site chat the last card leads to; undefined leads to the list of twins. */
+  /** The twin whose chat widget the last card leads to; undefined leads to the list of twins. */
   twinId: string | undefined;
-  /** Of the form's field. */
+  /** Registration of the form field. */
   field: UseFormRegisterReturn;
 }
 
-/** The field «Платформа»: all channels in one grid that keeps its place, so that the chosen one is seen among the others. The owner's own site has a page of its own. */
+/**
+ * The field «Платформа»: all channels in a fixed grid, so that the chosen one stays visible among the others. The chat widget has its own
+ * page.
+ */
 export function PlatformCards({ chosen, twinId, field }: PlatformCardsProps) {
-  // On a phone eight explanations would stand between the choice and its fields.
+  // On a phone eight explanations would separate the choice from its fields.
   const brief = chosen !== "" && "max-sm:hidden";
   return (
     <fieldset className="min-w-0">

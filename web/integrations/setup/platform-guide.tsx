@@ -16,13 +16,13 @@ interface Place {
 
 const BOT_FATHER = "https://t.me/BotFather";
 
-/** Of Telegram's two ways, a bot and a person's own account. */
+/** Places to obtain keys for Telegram's two ways: a bot and a person's own account. */
 const TELEGRAM_PLACES: readonly (readonly Place[])[] = [
   [{ label: "Открыть @BotFather", href: BOT_FATHER }],
   [{ label: "my.telegram.org", href: "https://my.telegram.org/apps" }],
 ];
 
-/** Where the keys are given out: the platforms' own pages. */
+/** The platforms' own pages that issue keys. */
 const PLACES: Record<Exclude<IntegrationPlatform, "telegram">, readonly Place[]> = {
   whatsapp: [{ label: "Кабинет разработчика Meta", href: "https://developers.facebook.com/apps" }],
   email: [],
@@ -38,7 +38,7 @@ const PLACES: Record<Exclude<IntegrationPlatform, "telegram">, readonly Place[]>
   ],
 };
 
-/** How any of them is connected, before one is chosen. */
+/** General steps, shown before a platform is chosen. */
 const STEPS = [
   "Выберите двойника и платформу.",
   "Получите ключ платформы: когда вы её выберете, здесь появится, где его взять, шаг за\u00a0шагом.",
@@ -47,12 +47,12 @@ const STEPS = [
 ];
 
 interface PlatformGuideProps {
-  /** "": none is chosen yet. */
+  /** The chosen platform; "" before a choice. */
   chosen: string;
   way: number;
 }
 
-/** The side panel: the steps of what is chosen, all platforms with what each needs, and how keys are kept. */
+/** The side panel: the steps for the chosen platform, all platforms with their requirements, and how keys are stored. */
 export function PlatformGuide({ chosen, way }: PlatformGuideProps) {
   const id = useId();
   return (
@@ -60,7 +60,7 @@ export function PlatformGuide({ chosen, way }: PlatformGuideProps) {
       {chosen === "" ? (
         <Steps steps={STEPS} />
       ) : (
-        // On a phone these stand before the fields.
+        // On a phone the steps are shown before the fields instead.
         <div className="max-lg:hidden">
           <PlatformSteps chosen={chosen} way={way} />
         </div>
@@ -83,7 +83,7 @@ export function PlatformGuide({ chosen, way }: PlatformGuideProps) {
   );
 }
 
-/** The numbered steps of the platform and the way that are chosen, and where the keys come from. */
+/** Numbered steps for the chosen platform and way, with links to the pages that issue keys. */
 export function PlatformSteps({ chosen, way }: PlatformGuideProps) {
   const form = platformForm(chosen);
   if (form === undefined) return null;

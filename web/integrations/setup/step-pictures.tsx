@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from "react";
 
-// Drawn for this product after where things stand at VK and MAX, not after how they look.
+// Drawings of the layouts of VK and MAX. They show where elements are and do not copy the platforms' design.
 
 const WIDTH = 288;
 const ROW = 22;
@@ -8,19 +8,19 @@ const TOP = 30;
 
 interface Line {
   text: string;
-  /** What is to be pressed or chosen. */
+  /** Whether the user must click or choose this line. */
   wanted?: boolean;
-  /** A box that is ticked or not; absent: a line of a menu. */
+  /** State of a checkbox; absent for a line of a menu. */
   ticked?: boolean;
-  /** The state at the right of a setting. */
+  /** Value shown at the right of a setting. */
   state?: string;
 }
 
 interface Picture {
-  /** What the window is called. */
+  /** Title of the drawn window. */
   title: string;
   lines: readonly Line[];
-  /** What stands under the lines, to be pressed. */
+  /** Label of the button below the lines. */
   button?: string;
 }
 
@@ -85,7 +85,7 @@ const MAX: readonly Picture[] = [
 
 const PICTURES: Record<DrawnPlatform, readonly Picture[]> = { vk: VK, max: MAX };
 
-/** The steps to a key, each with a drawing of where it is done. */
+/** The steps to a key, each with a drawing of the place. */
 export default function StepPictures({ platform, steps }: { platform: DrawnPlatform; steps: readonly string[] }) {
   const pictures = PICTURES[platform];
   return (

@@ -7,17 +7,17 @@ import { Source } from "./source.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 export interface ExchangesProps {
-  /** Who answers. */
+  /** Name of the twin that answers. */
   name: string;
   asked: readonly string[];
   createPath: string;
-  /** The box in which the talk scrolls. */
+  /** The scroll container of the chat. */
   box: RefObject<HTMLElement | null>;
-  /** Called once for each question with its answer; "" where there is none. */
+  /** Called once for each question with its answer; "" when there is none. */
   onAnswered: (answer: string) => void;
 }
 
-/** What the visitor has asked, each question with its answer. */
+/** The visitor's questions, each with its answer. */
 export default function Exchanges({ asked, ...props }: ExchangesProps) {
   return asked.map((question, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: questions are only ever added
@@ -44,7 +44,7 @@ function Exchange({
   const start = useRef<HTMLLIElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new has moved the end
   useLayoutEffect(() => {
-    // The question at the top, so that an answer is read from its beginning.
+    // Scrolls the question to the top, so that its answer is read from the beginning.
     if (box.current && start.current) box.current.scrollTop = start.current.offsetTop - 12;
   }, [text, done, error]);
 

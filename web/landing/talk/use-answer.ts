@@ -6,16 +6,16 @@ import { askShowcase } from "./ask-showcase.ts";
 const WORD_MS = 35;
 
 interface ShownAnswer {
-  /** What is shown of the answer. */
+  /** The visible part of the answer. */
   text: string;
-  /** Set once all of it is shown. */
+  /** The answer once all of it is visible, otherwise null. */
   done: ShowcaseAnswer | null;
   error: unknown;
 }
 
 const NOTHING: ShownAnswer = { text: "", done: null, error: null };
 
-/** Asks once, and again after `retry`. The words appear one after another, at once where the system asks for less motion. */
+/** Asks once, and again after `retry`. Words appear one after another, or at once when the system requests reduced motion. */
 export function useAnswer(question: string): ShownAnswer & { retry: () => void } {
   const [tries, setTries] = useState(0);
   const [shown, setShown] = useState(NOTHING);

@@ -29,7 +29,7 @@ export const VERDICTS: Record<ModelVerdict, { label: string; tone: BadgeTone; wh
 /** Order of verdicts: the most suitable for this machine first. */
 export const VERDICT_ORDER: readonly ModelVerdict[] = ["recommended", "fits", "slow", "no-disk", "no-memory"];
 
-/** «Скачано 40%: 440 МБ из 1,1 ГБ · 3,2 МБ/с · осталось около 4 мин» */
+/** Returns progress such as «Скачано 40%: 440 МБ из 1,1 ГБ · 3,2 МБ/с · осталось около 4 мин». */
 export function progressOf({
   state,
   bytes,
@@ -53,7 +53,7 @@ export function remainingTimeText(seconds: number): string {
   return `осталось около ${formatNumber(Math.round(minutes / 6) / 10)} ч`;
 }
 
-/** What a model is good for, for users who do not know models; `reads`: one that writes and is large enough to be believed. */
+/** Purpose of each kind of model, for users who do not know models. `reads` is a chat model large enough to extract facts. */
 export const MODEL_USES: Record<ModelKind | "reads", string> = {
   embedder: "Находит ответ и тогда, когда вопрос задан другими словами.",
   chat: "Пишет ответы живее; факты за неё находит поиск.",
@@ -62,21 +62,24 @@ export const MODEL_USES: Record<ModelKind | "reads", string> = {
   speech: "Расшифровывает голосовые.",
 };
 
-/** Seconds until the first words of an answer, in a talk that goes on and in a new one, as docs/performance.md has them for a model of this shape on two cores. */
+/**
+ * Seconds to the first words of an answer, in a continued and in a new conversation, for models of this size on two cores
+ * (docs/performance.md).
+ */
 const SECONDS: Readonly<Record<string, { going: string; first: number }>> = {
   "qwen3-1.7b": { going: "2–3", first: 15 },
   "qvikhr-3-1.7b": { going: "2–3", first: 15 },
   "qwen3-4b": { going: "7–10", first: 145 },
 };
 
-/** How fast the first words of an answer come; only of what was measured. */
+/** Says how soon the first words of an answer appear; "" for models that were not measured. */
 export function speedOf(catalogueId: string): string {
   const measured = SECONDS[catalogueId];
   if (measured === undefined) return "Скорость этой модели мы не измеряли";
   return `Первые слова ответа обычно через ${measured.going} с, в новом диалоге до ${measured.first} с: наш замер модели такой же величины на двух ядрах`;
 }
 
-/** What is advised and can be taken now: what is on its way already is awaited. */
+/** Returns the recommended models that can be chosen now; models that are already downloading are left out. */
 export const adviceOf = ({ advised, catalogue, installed }: LocalModels): CatalogueEntry[] =>
   advised.flatMap((id) => {
     const here = installed.find(({ catalogueId }) => catalogueId === id);
@@ -84,7 +87,7 @@ export const adviceOf = ({ advised, catalogue, installed }: LocalModels): Catalo
     return entry && (!here || here.state === "ready") ? [entry] : [];
   });
 
-/** Several downloads as one: it stands still where none of them goes on, and has failed where one has and none goes on. */
+/** Combines several downloads: paused when none makes progress, failed when one has failed and none makes progress. */
 export function combinedProgress(models: readonly LocalModel[]) {
   const sum = (of: (model: LocalModel) => number | null) => models.reduce((all, model) => all + (of(model) ?? 0), 0);
   const any = (state: LocalModel["state"]) => models.some((model) => model.state === state);
@@ -96,15 +99,15 @@ export function combinedProgress(models: readonly LocalModel[]) {
   };
 }
 
-/** Bytes per second of a usual line, 50 Mbit/s. */
+/** Bytes per second of a typical connection of 50 Mbit/s. */
 const USUAL_LINE = 50e6 / 8;
 
-/** «около 4 минут» on a usual line. */
+/** Returns the download time on a typical connection, such as «около 4 минут». */
 export function approximateDuration(bytes: number): string {
   const minutes = Math.max(1, Math.round(bytes / USUAL_LINE / 60));
   return `около ${plural(minutes, ["минуты", "минут", "минут"])}`;
 }
 
-/** Where the models come from, for a reader: a mirror's host says nothing to him, and stands with the help for slow downloads. */
+/** Names the source of models. A mirror's host means nothing to users and is named only in the help for slow downloads. */
 export const hubSourceText = (hub: string): string =>
   hub === "huggingface.co" ? "с Hugging Face" : "с зеркала моделей";

@@ -35,13 +35,13 @@ const valuesOf = ({ mode, endpoint, longestSeconds, dailyLimit, keptDays }: Medi
   keptDays: keptDays === null ? "" : String(keptDays),
 });
 
-/** NaN where something else than a whole number stands, which the schema refuses with its sentence. */
+/** Returns NaN for anything but a whole number, which the schema rejects with its message. */
 const wholeOf = (text: string): number => (/^\s*\d{1,6}\s*$/.test(text) ? Number(text) : Number.NaN);
 
 const fieldsOf = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
 
-/** Who reads, where the service is, and how much a day; what is wrong stands at its field. */
+/** Form of the reader, its service and the daily limit, with errors at their fields. */
 export function MediaForm({ reader, mayBePrivate }: { reader: MediaReader; mayBePrivate: boolean }) {
   const { kind, endpoint, localReady } = reader;
   const { save, check } = useMediaReaderActs(kind);
@@ -56,7 +56,7 @@ export function MediaForm({ reader, mayBePrivate }: { reader: MediaReader; mayBe
   const asText = JSON.stringify(watch());
   const speech = kind === "speech";
 
-  /** Null when a field is invalid; the first invalid field then has the focus. */
+  /** Returns null when a field is invalid; the first invalid field then has the focus. */
   function read(): MediaReaderInput | null {
     clearErrors();
     const values = getValues();

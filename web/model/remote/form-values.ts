@@ -23,18 +23,18 @@ export interface FormValues {
 
 const written = (value: number | null): string => (value === null ? "" : String(value).replace(".", ","));
 
-/** Parses a number as people write it: «0,2» or «1 000». null: empty; NaN: not a number. */
+/** Parses a number as people write it: «0,2» or «1 000». Returns null when empty, NaN when invalid. */
 export function readNumber(text: string): number | null {
   const plain = text.replace(/\s/g, "").replace(",", ".");
   if (plain === "") return null;
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** Whether this provider's own address is one of a private network, which only the operator may set. */
+/** Whether the preset's address is in a private network, which only the operator may set. */
 export const isRefused = (preset: RemotePresetId, mayBePrivate: boolean): boolean =>
   !mayBePrivate && (preset === "ollama" || preset === "vllm");
 
-/** Initial form values of a preset; an address that would be refused is left for the person to write. */
+/** Initial form values of a preset. An address that would be rejected is left empty. */
 export function valuesOfPreset(preset: RemotePresetId, mayBePrivate: boolean): FormValues {
   const { model, currency, price } = PRESETS[preset];
   const baseUrl = isRefused(preset, mayBePrivate) ? "" : PRESETS[preset].baseUrl;
@@ -70,7 +70,7 @@ export function inputOf(values: FormValues, hasKey: boolean): RemoteModelInput {
 
 type NumberField = "inputPrice" | "outputPrice" | "dailyMoney";
 
-/** An empty field is left out. */
+/** Returns the field's number; an empty field is left out. */
 function number(field: NumberField, text: string): Partial<Record<NumberField, number>> {
   const value = readNumber(text);
   return value === null ? {} : { [field]: value };

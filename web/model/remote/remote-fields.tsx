@@ -16,13 +16,13 @@ const SCOPES: Record<(typeof GIGACHAT_SCOPES)[number], string> = {
 interface AccessFieldsProps {
   form: UseFormReturn<FormValues>;
   preset: RemotePresetId;
-  /** A key is stored that serves this address. */
+  /** Whether a key for this address is stored. */
   hasKey: boolean;
-  /** What the last check found wrong with the address that stands in the form. */
+  /** Problem that the last check found with the address in the form. */
   addressProblem: string | undefined;
 }
 
-/** Whether the provider's address is known and only its key is asked for. */
+/** Whether the provider's address is known, so that only its key is requested. */
 export const isHosted = (preset: RemotePresetId): boolean => !PRESETS[preset].keyOptional;
 
 interface AddressFieldProps {
@@ -38,7 +38,7 @@ export function AddressField({ form: { register, formState }, problem }: Address
   );
 }
 
-/** The key to a model, which model it is, and where it runs if that is not known otherwise. */
+/** Fields of the key, the model, and the address if the preset does not fix it. */
 export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFieldsProps) {
   const { register, formState } = form;
   const { errors } = formState;
@@ -74,7 +74,7 @@ export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFie
   );
 }
 
-/** What it costs, and how much of that a day. */
+/** Fields of the prices and the daily limit. */
 export function PriceFields({ form, currency }: { form: UseFormReturn<FormValues>; currency: FormValues["currency"] }) {
   const { register, formState } = form;
   const { errors } = formState;

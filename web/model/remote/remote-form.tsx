@@ -18,7 +18,7 @@ import { RemoveButton } from "./remove-button.tsx";
 
 const NO_NUMBER = "Введите число, например 0,2";
 
-/** Error messages of the server, by the field that each belongs to. */
+/** Error messages of the server by the field that they belong to. */
 const fieldsOf = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
 const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", "inputPrice", "outputPrice", "dailyMoney"];
@@ -26,11 +26,11 @@ const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", "inputP
 const unplaced = (error: unknown) =>
   Object.keys(fieldsOf(error)).some((field) => VISIBLE_FIELDS.includes(field)) ? null : error;
 
-/** Errors about the model's address; all other results of a check are shown beside its button. */
+/** Problems of a check that are shown at the address field; all others are shown beside the check's button. */
 const OF_THE_ADDRESS: readonly RemoteCheck["problem"][] = ["address", "private", "dns", "refused", "path"];
 const isOfTheAddress = ({ problem }: RemoteCheck) => OF_THE_ADDRESS.includes(problem);
 
-/** Address, model, key, prices and the day's limit; what is wrong stands at its field. */
+/** Form of address, model, key, prices and daily limit, with errors at their fields. */
 export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const { save, check } = useRemoteModelActs();
   const form = useForm<FormValues>({ defaultValues: valuesOf(remote) });
@@ -153,7 +153,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
         <div className="flex flex-wrap items-center gap-3">
           <Button
             type="submit"
-            // A fault is mended first: nothing invites to save it as it is.
+            // While a check has found a fault, saving is not the primary action.
             variant={wrong ? "outline" : "primary"}
             busy={save.isPending}
             disabled={keyMissing}

@@ -6,17 +6,17 @@ import { formatDate } from "#web/i18n/format.ts";
 import { AnswerOrigin } from "./answer-origin.tsx";
 
 interface SideBySideProps {
-  /** null: `question` is asked, which is none of the history. */
+  /** null when `question` was asked, which is not from the history. */
   pair: FirstAnswer["pair"];
   question?: string | undefined;
   reply: NonNullable<FirstAnswer["reply"]>;
   twin: Twin;
   faded?: boolean;
-  /** In the place of the owner's own answer. */
+  /** Content in place of the owner's own answer. */
   children?: ReactNode;
 }
 
-/** What was asked with the twin's answer to it, beside what the owner has answered or what `children` let him teach. */
+/** A question with the twin's answer, beside the owner's own answer or the form to teach one. */
 export function SideBySide({ pair, question, reply, twin, faded = false, children }: SideBySideProps) {
   return (
     <div aria-busy={faded || undefined} className={`flex flex-col gap-4 ${faded ? "opacity-50" : ""}`}>
@@ -32,7 +32,7 @@ export function SideBySide({ pair, question, reply, twin, faded = false, childre
       </figure>
       <div className={`grid grid-cols-1 gap-4 md:grid-cols-2 ${children ? "items-start" : ""}`}>
         <Answer by={`Ответ двойника «${innerQuotes(twin.name)}»`} look="bg-primary-soft">
-          {/* Whole, however long: what answers the message may stand at its end. */}
+          {/* Long messages are shown whole, because the answer may refer to their end. */}
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
           <p className="mt-auto pt-1 text-muted text-sm">
             <AnswerOrigin reply={reply} answer={reply.response} />
@@ -58,7 +58,7 @@ export function SideBySide({ pair, question, reply, twin, faded = false, childre
 interface AnswerProps {
   by: string;
   look: string;
-  /** Whether its name is seen; a form in it has labels of its own. */
+  /** Whether the author's name is visible; false for a form, which has its own labels. */
   isNamed?: boolean;
   children: ReactNode;
 }

@@ -9,22 +9,22 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 const PastedDocument = lazy(() => import("./pasted-document.tsx"));
 
 interface DocumentsFieldProps {
-  /** Chosen and not sent yet. */
+  /** Files that are chosen and not sent yet. */
   files: readonly File[];
   onAdd: (files: File[]) => void;
-  /** Absent: what is added is sent at once. */
+  /** When absent, added files are sent at once. */
   onRemove?: (file: File) => void;
-  /** Holds the pasted text that is not added yet. */
+  /** Pasted text that is not added yet. */
   typed?: RefObject<string>;
   disabled?: boolean;
 }
 
-/** Documents beside the correspondence: files of any kind that the twin reads, or pasted text. */
+/** Documents in addition to messages: files of any kind that the twin reads, or pasted text. */
 export function DocumentsField({ files, onAdd, onRemove, typed, disabled = false }: DocumentsFieldProps) {
   const title = useId();
   const [pasting, setPasting] = useState(false);
   const [refusal, setRefusal] = useState("");
-  // Referenced here while the browser's file window is open, because it is not part of the page.
+  // Referenced here while the browser's file dialog is open, because it is not part of the page.
   const input = useRef<HTMLInputElement>(null);
 
   function take(given: File[]) {

@@ -1,4 +1,4 @@
-/** The portrait as a picture to show to others, drawn here: nothing of it is sent anywhere. */
+/** Draws the portrait as a picture for sharing. It is drawn in the browser, so that no data leaves it. */
 import { saveBlob } from "#web/files/save-file.ts";
 import type { Traits } from "./traits.ts";
 
@@ -55,7 +55,7 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
     context.stroke();
     write(title, x + 20, y + 32, "400 20px", "subtle", column - 40);
     write(value, x + 20, y + 72, "600 34px", "echo-text", column - 40);
-    // Where there is no room, what is said behind a comma stands on the page alone.
+    // Without enough space the picture shows only the part before the comma; the page shows the whole sentence.
     context.font = `400 20px ${FONT}`;
     const said = context.measureText(toOthers).width > column - 40 ? toOthers.split(",")[0]! : toOthers;
     write(said, x + 20, y + 102, "400 20px", "muted", column - 40);
@@ -63,7 +63,7 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
   if (hours !== null) drawHours(context, hours, colour);
 }
 
-/** The owner as a circle with the first letter of the name. */
+/** Draws the owner's avatar: a circle with the first letter of the name. */
 function drawAvatar(context: CanvasRenderingContext2D, name: string, colour: (token: Colour) => string): void {
   const [x, y] = [MARGIN + AVATAR, 124];
   context.fillStyle = colour("echo-soft");
@@ -92,7 +92,7 @@ function drawMark(context: CanvasRenderingContext2D, x: number, colour: (token: 
   context.lineWidth = 1;
 }
 
-/** A bar for each hour of the day, with the hours of six below. */
+/** Draws a bar for each hour of the day, labelled every six hours. */
 function drawHours(
   context: CanvasRenderingContext2D,
   hours: readonly number[],
@@ -105,7 +105,7 @@ function drawHours(
   const step = (SIZE.width - 2 * MARGIN) / hours.length;
   const most = Math.max(...hours, 0.001);
   for (const [hour, share] of hours.entries()) {
-    // An hour in which nothing is written has no bar; any other is seen.
+    // An hour without messages has no bar; every other bar has a visible minimum height.
     const tall = share > 0 ? Math.max(2, (share / most) * height) : 0;
     context.fillStyle = colour("echo");
     context.fillRect(left + hour * step + 4, bottom - tall, step - 8, tall);
@@ -116,7 +116,7 @@ function drawHours(
   }
 }
 
-/** The text, shortened by «…» where it does not fit. */
+/** Returns the text, shortened with «…» when it does not fit. */
 function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   const letters = [...text];

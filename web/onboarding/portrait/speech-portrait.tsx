@@ -11,7 +11,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { type Traits, traitsOf } from "./traits.ts";
 
-/** How the owner writes, as the history shows it: a figure for each habit, one appearing after another. */
+/** Portrait of how the owner writes: a figure for each habit, appearing one after another. */
 export default function SpeechPortrait({ twin }: { twin: Twin }) {
   const { data, error, refetch } = useQuery({
     ...queryOf(qualityApi.get, { params: { id: twin.id } }),
@@ -87,10 +87,10 @@ function Figures({ traits: { list, hours } }: { traits: Traits }) {
   );
 }
 
-/** Three in a row; what is left over shares its row, so that none has a hole. */
+/** Grid width of a card: three per row, while the last row shares its width evenly. */
 function widthOf(at: number, count: number): string {
   const last = count % 3;
-  // One left over would stand alone: the row before gives it one.
+  // A single last card would be alone, so the previous row gives it one.
   const wide = last === 1 ? 4 : last;
   return at < count - wide ? "sm:col-span-2" : "sm:col-span-3";
 }

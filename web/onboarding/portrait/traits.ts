@@ -1,24 +1,24 @@
-/** What can be shown of how an owner writes, in a few figures. Only his own words and numbers: no contact's name and no word of theirs. */
+/** Selects figures that describe how an owner writes. They contain only his own words and numbers, no contact's name or words. */
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
 export interface Trait {
-  /** What is measured: «Длина». */
+  /** Name of the measured habit, such as «Длина». */
   title: string;
   /** The owner's figure or word, shown large. */
   value: string;
-  /** What the value means, said to the owner. */
+  /** Explanation of the value, addressed to the owner. */
   text: string;
-  /** The same, said of the owner to others, where it differs. */
+  /** The explanation as other people read it on a shared picture; absent when it is the same. */
   toOthers?: string;
-  /** It says only that there is none: nothing to show to others. */
+  /** Set when the owner lacks the habit, so that the trait is left out of a shared picture. */
   none?: true;
 }
 
 export interface Traits {
   list: readonly Trait[];
-  /** Shares of the messages by hour of the day; null where the messages have no times. */
+  /** Shares of the messages by hour of the day; null when messages have no times. */
   hours: readonly number[] | null;
 }
 
@@ -28,7 +28,7 @@ const MIN_USES = 3;
 const MIN_SHARE = 0.02;
 const FAVOURITES = 4;
 
-/** null: there are too few messages to tell. */
+/** Returns null when there are too few messages. */
 export function traitsOf({ profile, groups }: Pick<TwinQuality, "profile" | "groups">): Traits | null {
   if (profile === null || profile.messages < MIN_MESSAGES) return null;
   const list = [
@@ -59,7 +59,7 @@ function smileOf({ brackets, emoji }: StyleProfile): Trait {
   return { title: "Улыбки", value: smileNamed(text), text: `улыбка в\u00a0${formatShare(smiles.share)} сообщений` };
 }
 
-/** A mark of one or two characters looks like a typing error. */
+/** Returns a smiley's name, because a mark of one or two characters looks like a typing error. */
 function smileNamed(text: string): string {
   if (/^[()]$/.test(text)) return `скобка ${text}`;
   if (/^[()]+$/.test(text)) return `скобки ${text}`;
@@ -68,7 +68,7 @@ function smileNamed(text: string): string {
 
 function favouritesOf({ favourites, fillers, colloquial }: StyleProfile): Trait {
   const habits = [...fillers.top, ...colloquial.top].filter(({ count }) => count >= MIN_USES);
-  // A profile of before has not been compared with what the others write.
+  // Older profiles have no `favourites`, which are compared with the contacts' words, so plain habits stand in.
   const shown = distinct(favourites ?? habits).slice(0, FAVOURITES);
   const title = "Любимые слова";
   if (shown.length === 0) {
@@ -78,7 +78,7 @@ function favouritesOf({ favourites, fillers, colloquial }: StyleProfile): Trait 
   const [first, ...others] = shown.map((word) => `«${word}»`);
   if (others.length > 0) return { title, value: first!, text: `а\u00a0ещё ${others.join(", ")}` };
   if (!favourites) return { title, value: first!, text: "чаще других" };
-  // One word alone says little: what the owner is in the habit of saying, as others are too, stands beside it.
+  // A single distinctive word says little, so the owner's common words are shown beside it.
   const common = distinct(habits)
     .filter((word) => word !== shown[0])
     .slice(0, FAVOURITES - 1)

@@ -13,18 +13,18 @@ export type ChatFieldProps = Omit<
 interface ChatComposerProps {
   draft: string;
   pending: boolean;
-  /** Whether the input takes the focus when it appears; so unless told. */
+  /** Whether the input takes the focus when it appears; true by default. */
   takesFocus?: boolean;
   onDraft: (draft: string) => void;
   onSend: () => void;
-  /** Where an answer may be coming. */
+  /** Present where an answer can be stopped. */
   onStop?: () => void;
   placeholder?: string;
-  /** Why no answer would come: nothing can be sent then, and what is typed already stays. */
+  /** Why the twin would not answer, so that sending is disabled; typed text stays. */
   silent?: string;
   /** The input's other events; a key that a handler prevents is not handled by the composer. */
   fieldProps?: ChatFieldProps;
-  /** What stands between the input and «Отправить». */
+  /** Content between the input and «Отправить». */
   beside?: ReactNode;
 }
 
@@ -45,14 +45,14 @@ export function ChatComposer(props: ChatComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
   useEffect(() => {
-    // Not from a dialog that was opened meanwhile: its field would lose what is typed there.
+    // A dialog that was opened meanwhile keeps the focus, because its field would lose typed text.
     if (takesFocus && !document.activeElement?.closest("[role$=dialog]")) input.current?.focus({ preventScroll: true });
   }, []);
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
     fieldProps?.onKeyDown?.(event);
     if (event.defaultPrevented) return;
-    // Enter that ends a word of an input method does not send; Safari tells it by the code alone.
+    // Enter that ends a word of an input method does not send. Safari reports it only by the key code.
     const composing = event.nativeEvent.isComposing || event.keyCode === 229;
     if (event.key !== "Enter" || event.shiftKey || composing) return;
     event.preventDefault();

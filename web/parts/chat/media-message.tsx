@@ -7,7 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useOriginal } from "./use-original.ts";
 
-/** A contact's message with recordings or pictures: each with its original and how surely it was read, and then what was written or said. */
+/** A contact's message with recordings or pictures: each original with its certainty, then the written or recognised text. */
 export default function MediaMessage({ content, media }: { content: string; media: readonly MessageMedia[] }) {
   const words = wordsOf(content, media);
   return (
@@ -20,14 +20,14 @@ export default function MediaMessage({ content, media }: { content: string; medi
   );
 }
 
-/** The text without the names of what is shown itself. */
+/** Returns the text without the names of the media that are shown. */
 function wordsOf(content: string, media: readonly MessageMedia[]): string {
   let rest = content;
   for (const { name } of media) rest = rest.replace(`[${name}]`, "").trimStart();
   return rest.trim();
 }
 
-/** A recording or a picture itself, with how surely it was read. */
+/** A recording or picture with the certainty of its reading. */
 export function Original({ media }: { media: MessageMedia }) {
   const { kind, name, hasOriginal } = media;
   return (
@@ -44,7 +44,7 @@ export function Original({ media }: { media: MessageMedia }) {
   );
 }
 
-/** Nothing is fetched before the user wants to listen. */
+/** Loads the recording only when the user plays it. */
 function Recording({ media: { id, name, seconds } }: { media: MessageMedia }) {
   const [wanted, setWanted] = useState(false);
   const { url, failed, retry } = useOriginal(id, wanted);
@@ -89,7 +89,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** «1:05» */
+/** Formats a duration as «1:05». */
 const lengthOf = (seconds: number): string => {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -8,26 +8,26 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
-/** The two ends of the scale 1..5; an opinion from elsewhere counts as the nearer end. */
+/** The two ends of the scale 1..5; other ratings count as the nearer end. */
 const GOOD_RATING = 5;
 const BAD_RATING = 1;
 const NEUTRAL_RATING = 3;
 
 interface ReplyRatingProps {
   messageId: string;
-  /** The words that a correction starts from; empty where nothing of them would stay. */
+  /** Initial text of a correction; "" when no part of the answer is worth keeping. */
   answer: string;
-  /** The twin, if it may be taught the right answer; undefined: it may not. */
+  /** The twin that may learn the right answer; undefined when it may not be taught. */
   twinId: string | undefined;
   feedback: Feedback | null;
-  /** Pictures alone, their words in tooltips. */
+  /** Whether to show icons only, with labels in tooltips. */
   bare?: boolean;
   onFeedback: (feedback: Feedback | null) => void;
-  /** Stands after the act that teaches, which comes first. */
+  /** Content after the teaching action, which comes first. */
   children?: ReactNode;
 }
 
-/** «Полезно», «Не то», and how it should have been put. */
+/** Feedback buttons: «Полезно», «Не то», and the correction. */
 export function ReplyRating(props: ReplyRatingProps) {
   const { messageId, answer, twinId, feedback, bare = false, onFeedback, children } = props;
   const [correcting, setCorrecting] = useState(false);
@@ -92,7 +92,7 @@ export function ReplyRating(props: ReplyRatingProps) {
             onSave={(correction) =>
               rate.mutateAsync({
                 ...(feedback?.comment ? { comment: feedback.comment } : {}),
-                // Other words are no judgement: what was rated before stays, and nothing is rated for the person.
+                // A correction is no rating: an earlier rating stays, and none is added for the user.
                 ...(feedback?.rating ? { rating: feedback.rating } : {}),
                 correction,
               })

@@ -1,19 +1,19 @@
-/** How messages of a talk stand together: who said several in a row is named once, and the time stands once below them. */
+/** Groups consecutive messages of one author: the name is shown once above them, the time once below. */
 import { formatDay } from "#web/i18n/when.ts";
 import type { ChatTurn } from "./chat.ts";
 
-/** A pause after which the same person's next message stands apart. */
+/** Pause after which the same author's next message starts a new group. */
 const PAUSE_MS = 10 * 60_000;
 
 interface RunPlace {
-  /** Whether it is the first of what one person said in a row, and whether the last. */
+  /** Whether the message is the first and the last of its group. */
   starts: boolean;
   ends: boolean;
-  /** The day, above its first message. */
+  /** The date, on the day's first message; otherwise null. */
   day: string | null;
 }
 
-/** For each message, in their order. */
+/** Returns the position of each message, in order. */
 export function placesOf(turns: readonly ChatTurn[]): RunPlace[] {
   const starts = turns.map((turn, at) => at === 0 || !together(turns[at - 1]!, turn));
   return turns.map((turn, at) => ({

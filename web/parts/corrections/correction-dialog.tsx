@@ -12,14 +12,14 @@ import { CorrectionForm } from "./correction-form.tsx";
 import { useAccept, useDecline, usePropose } from "./queries.ts";
 
 interface CorrectionDialogProps {
-  /** What the person wrote before, or is offered to begin with. */
+  /** The user's earlier correction, or a suggested text. */
   correction: string;
-  /** The twin's words, if `correction` may begin as a copy of them: they are no correction of themselves. */
+  /** The twin's text, when `correction` may start as a copy of it. An unchanged copy is no correction. */
   answer?: string;
   from: CorrectedAnswer;
-  /** The twin that may learn; undefined: none does. */
+  /** The twin that may learn; undefined when none does. */
   twinId: string | undefined;
-  /** Keeps the words beside the answer; has told of its failure itself. */
+  /** Saves the correction beside the answer and reports its own failure. */
   onSave?: (correction: string) => Promise<unknown>;
   onClose: () => void;
 }
@@ -103,7 +103,7 @@ function Learning({ twinId, from, proposal, onBack, onClose }: LearningProps) {
   const accept = useAccept(twinId);
   const decline = useDecline(twinId);
   const place = useRef<HTMLDivElement>(null);
-  // The pressed button is gone; what has come is read out from its start.
+  // The clicked button is gone, so the focus moves to the new content and screen readers read it from its start.
   useEffect(() => place.current?.focus(), []);
   return (
     <DialogContent

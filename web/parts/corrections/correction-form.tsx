@@ -15,15 +15,15 @@ type CorrectionValues = Omit<CorrectionInput, "from" | "scope"> & { scope: Corre
 interface CorrectionFormProps {
   twinId: string;
   initial: Omit<CorrectionValues, "scope">;
-  /** The audience that the main button stands for, by the kind of correction; another button stands for the other one. */
+  /** Audience of the main button, by kind of correction; another button offers the other audience. */
   scopes: Record<CorrectionKind, CorrectionScope>;
-  /** The names of both buttons; `only`: of the contact's where it is not the main one. */
+  /** Labels of both buttons; `only` is the contact's label when it is not the main button. */
   acts: { contact: string; only: string; everybody: string };
-  /** null: there is no contact, so it can only be published. */
+  /** null when there is no contact, so that the correction can only be published. */
   contactName: string | null;
-  /** How many people have asked the same; absent: not known. */
+  /** How many people have asked the same; absent when unknown. */
   people?: number;
-  /** Why it cannot be published; null: nothing is known against it. */
+  /** Why the correction cannot be published; null when there is no known obstacle. */
   personal: string | null;
   busy: boolean;
   error: unknown;

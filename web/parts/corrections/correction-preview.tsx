@@ -10,7 +10,7 @@ const MAX_REWORDINGS = 20;
 
 interface CorrectionPreviewProps {
   twinId: string;
-  /** Whether the form does not say yet that the correction will be published. */
+  /** Whether the form does not yet say that the correction will be published. */
   conditional: boolean;
   question: string;
   /** Questions that the owner has marked as asking the same. */

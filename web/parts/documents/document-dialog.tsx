@@ -21,14 +21,14 @@ import { isReadAgain, ReadAgainButton } from "./read-again.tsx";
 const DocumentOriginal = lazy(() => import("./document-original.tsx"));
 
 interface DocumentDialogProps {
-  /** As the list has it: only the beginning of its text. */
+  /** The document as the list has it, with only the beginning of its text. */
   document: KnowledgeDocument;
-  /** A part of its text to be shown, word for word. */
+  /** A verbatim part of the text to highlight. */
   chunk?: string;
   onClose: () => void;
 }
 
-/** A document, read and edited in the same place. */
+/** Dialog in which a document is read and edited. */
 export default function DocumentDialog({ document, chunk, onClose }: DocumentDialogProps) {
   const whole = useDocument(document.id);
   const [editing, setEditing] = useState(false);
@@ -108,7 +108,7 @@ function decodedUrl(url: string): string {
 function EditButton({ document, onEdit }: { document: KnowledgeDocument; onEdit: () => void }) {
   const twin = useTwins().data?.find(({ id }) => id === document.digitalTwinId);
   const readOnly = useReadOnly(twin);
-  // An answer without a version comes from a server that cannot change documents.
+  // A response without a version comes from a server that cannot change documents.
   if (document.version === undefined || document.status === "processing") return null;
   return (
     <DialogFooter>
@@ -122,7 +122,7 @@ function EditButton({ document, onEdit }: { document: KnowledgeDocument; onEdit:
   );
 }
 
-/** The text of a recording or a picture was read rightly: from now on the twin answers from it. */
+/** Confirms that the text of a recording or picture was read correctly, so that the twin answers from it. */
 function ApproveButton({ document, whyNot }: { document: KnowledgeDocument; whyNot: string | null }) {
   const update = useUpdateDocument(document.id);
   const { name, content, version = "" } = document;
@@ -140,10 +140,10 @@ function ApproveButton({ document, whyNot }: { document: KnowledgeDocument; whyN
   );
 }
 
-/** A longer text is shown as it is: so many elements would hold up the page. */
+/** A longer text is shown unformatted, because so many elements would block the page. */
 const LONGEST_READ = 300_000;
 
-/** The text as it reads, with the chunk highlighted and scrolled into view. */
+/** The formatted text, with the chunk highlighted and scrolled into view. */
 function Content({ text, chunk }: { text: string; chunk: string | undefined }) {
   const mark = useRef<HTMLElement>(null);
   useEffect(() => {

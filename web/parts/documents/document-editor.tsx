@@ -22,7 +22,7 @@ import { useUpdateDocument } from "./queries.ts";
 
 const Texts = z.pick(DocumentUpdate, { name: true, content: true });
 type Texts = z.infer<typeof Texts>;
-/** What stands in a picture may be short. */
+/** The text of a picture may be short, so it has no minimum length. */
 const readResolver = standardSchemaResolver(Texts);
 const typedResolver = standardSchemaResolver(z.pick(DocumentInput, { name: true, content: true }));
 
@@ -31,10 +31,10 @@ interface DocumentEditorProps {
   onDone: () => void;
 }
 
-/** Title and text of a document. What is typed survives a conflict, a closed dialog and a reload. */
+/** Edits title and text of a document. Typed text survives a conflict, a closed dialog and a reload. */
 export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
   const { id, name, content, mime, sourceUrl, original } = document;
-  // The version that the typed text was made from; `document` may become a newer one meanwhile.
+  // The version that the typed text is based on; `document` may become a newer one meanwhile.
   const version = useRef(document.version);
   const form = useForm<Texts>({ defaultValues: { name, content }, resolver: original ? readResolver : typedResolver });
   const draft = useFormDraft(form, `document:${id}`);
@@ -51,11 +51,13 @@ export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
       toldOf(former.current, after);
       onDone();
     } catch {
-      // Said above the buttons; what was typed stays.
+      // The error is shown above the buttons; typed text stays.
     }
   });
 
-  /** What was stored meanwhile is read; `keep`: the typed text is saved over it, otherwise it takes the form's place. */
+  /**
+   * Resolves a conflict with a newer stored version. `keep` saves the typed text over it, otherwise the stored text replaces the form's.
+   */
   const settle = useSingleFlight(async (keep: boolean) => {
     try {
       const stored = await call(knowledgeApi.document, { params: { id } });
@@ -123,7 +125,7 @@ export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
   );
 }
 
-/** The former text comes back for as long as the toast stands. */
+/** Offers to restore the previous text while the toast is visible. */
 function toldOf(before: KnowledgeDocument, { id, version = "" }: KnowledgeDocument) {
   const { name, content } = before;
   const undo = () =>

@@ -15,16 +15,16 @@ const DocumentWindows = lazy(() => import("./document-windows.tsx"));
 interface DocumentListProps {
   documents: readonly KnowledgeDocument[];
   twins: readonly Twin[];
-  /** Whether the rows say whose they are. */
+  /** Whether rows name the document's twin. */
   withTwin: boolean;
-  /** How many answers stood on a document, in a column of its own; without it the list fits a side panel, and each row names its status. */
+  /** Shows the number of answers per document in a column. When absent, the list fits a side panel and each row shows its status. */
   answersOf?: (document: KnowledgeDocument) => ReactNode;
   /** The document that is open. */
   shown: KnowledgeDocument | undefined;
   onShow: (document: KnowledgeDocument | undefined) => void;
 }
 
-/** Documents, each of which is opened, edited and deleted here, wherever they are listed. */
+/** A list of documents, which can be opened, edited and deleted wherever it is shown. */
 export function DocumentList({ documents, twins, withTwin, answersOf, shown, onShow }: DocumentListProps) {
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
   const Row = answersOf ? DocumentLine : DocumentRow;
@@ -68,12 +68,12 @@ interface DocumentRowProps {
   onRemove: () => void;
 }
 
-/** Of a row and of the names above the columns: document, type, twin, day, answers, acts. */
+/** Grid columns of rows and their headings: document, type, twin, day, answers, actions. */
 export const documentColumns = (withTwin: boolean): CSSProperties & Record<"--columns", string> => ({
   "--columns": `minmax(0,2.62fr) minmax(0,1.47fr) ${withTwin ? "minmax(0,2.15fr) " : ""}4.75rem minmax(0,2.52fr) 3.75rem`,
 });
 
-/** In columns at a desk, one under the other where it is narrow. */
+/** A row in columns at desktop width, with its cells below each other on narrow screens. */
 function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: DocumentRowProps) {
   const { name, type, status, sourceUrl, createdAt } = document;
   const readOnly = useReadOnly(twin);
@@ -89,12 +89,12 @@ function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: D
           type="button"
           aria-describedby={id}
           onClick={onOpen}
-          // The whole row is its target.
+          // An overlay makes the whole row clickable.
           className="line-clamp-2 min-w-0 rounded-sm py-0.5 text-start font-medium text-md after:absolute after:inset-0 hover:text-primary-text"
         >
           {name}
         </button>
-        {/* What is as it should be is said quietly. */}
+        {/* A normal status is shown less prominently than one that needs attention. */}
         {!processed && <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>}
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
       </div>
@@ -103,7 +103,7 @@ function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: D
         <ChevronRight aria-hidden className="icon text-subtle" />
       </div>
       <p id={id} className="flex min-w-0 flex-wrap gap-x-3 text-muted text-sm max-lg:col-span-2 lg:contents">
-        {/* A type is the first to go without where a line is short. */}
+        {/* The type is the first part to be hidden when a line is short. */}
         <span className={clsx("min-w-0 truncate", withTwin && "max-sm:sr-only")}>
           {[documentTypeName(type), ...(sourceUrl ? [new URL(sourceUrl).host] : [])].join(" · ")}
         </span>
@@ -124,7 +124,7 @@ function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: D
   );
 }
 
-/** In a side panel: two lines, with the status. */
+/** A row of the side panel, on two lines, with the status. */
 function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRowProps) {
   const { name, type, status, sourceUrl } = document;
   const readOnly = useReadOnly(twin);
@@ -137,7 +137,7 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
           type="button"
           aria-describedby={id}
           onClick={onOpen}
-          // The whole row is its target.
+          // An overlay makes the whole row clickable.
           className="min-w-0 rounded-sm text-start font-medium text-md [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-primary-text hover:underline"
         >
           {name}
@@ -160,7 +160,7 @@ interface RemoveProps {
   onRemove: () => void;
 }
 
-/** Seen under a pointer and with the focus, and always under a thumb. */
+/** Visible on hover and focus, and always on touch screens. */
 const RemoveButton = ({ name, whyNot, onRemove }: RemoveProps) => (
   <Button
     variant="ghost"

@@ -16,7 +16,7 @@ import { type Decision, useDecide } from "./queries.ts";
 
 export interface FactsOfTwin {
   twinId: string;
-  /** Left out where all facts are of one twin. */
+  /** Absent when all facts belong to one twin. */
   twinName?: string;
   data: ChatFacts;
 }
@@ -25,12 +25,12 @@ interface FactsCardProps {
   title: string;
   twins: readonly FactsOfTwin[];
   readOnly: boolean;
-  /** Shown in place of the card where no fact has waited, and in the card once all are decided. */
+  /** `nothing` replaces the card when no fact was waiting; `allDecided` is shown inside it once all are decided. */
   nothing: ReactNode;
   allDecided: ReactNode;
 }
 
-/** The decisions made so far, oldest first, each with what was decided in one go and how that is described. */
+/** A decision made on this screen, with the facts that it covered at once and its description. */
 interface Done {
   facts: readonly { twinId: string; factId: string }[];
   said: string;
@@ -38,17 +38,17 @@ interface Done {
 
 type Fact = ChatFact & { twinId: string; twinName: string | undefined };
 
-/** How many stand in the list before more are asked for, and how many that adds. */
+/** Number of facts shown at first, and number that «ещё» adds. */
 const AT_ONCE = 5;
 const MORE = 10;
 
 const keyOf = ({ twinId, variants }: Fact) => `${twinId} ${variants[0]!.id}`;
 
-/** Whether it can be confirmed unchanged: it names no person, and nothing contradicts it. */
+/** Whether the fact can be confirmed unchanged: it names no person and nothing contradicts it. */
 const isReady = ({ question, variants }: Fact): boolean =>
   variants.length === 1 && maskIn(question) === null && maskIn(variants[0]!.reply) === null;
 
-/** The facts that wait, of one twin or of several: gone through one by one with a key for each decision, or confirmed several at once. */
+/** The undecided facts of one or several twins. The owner decides one by one with shortcut keys, or confirms several at once. */
 export function FactsCard(props: FactsCardProps) {
   const { title, twins, readOnly, nothing, allDecided } = props;
   const all: Fact[] = twins.flatMap(({ twinId, twinName, data }) =>
@@ -71,7 +71,7 @@ export function FactsCard(props: FactsCardProps) {
   const at = Math.max(0, Math.min(place, facts.length - 1));
   const fact = facts[at];
   const chosen = fact?.variants.find(({ id }) => id === chosenId) ?? fact?.variants[0];
-  // Unclear ones are folded away behind the clear ones, unless one of them is gone through.
+  // Unclear facts are collapsed behind the clear ones, unless the current fact is one of them.
   const open = unfolded || at >= clear.length;
   const clearShown = clear.slice(0, Math.max(limit, at + 1));
   const shown = open ? [...clearShown, ...facts.slice(clear.length)] : clearShown;
@@ -134,7 +134,7 @@ export function FactsCard(props: FactsCardProps) {
         onSuccess: (taken) => {
           const left = last.facts.filter(({ factId }) => !taken.some((one) => one.factId === factId));
           setDone((before) => [...before.slice(0, -1), ...(left.length > 0 ? [{ ...last, facts: left }] : [])]);
-          // With the last decision its button is gone.
+          // The last decision removes the focused button, so the card takes the focus.
           card.current?.focus({ preventScroll: true });
         },
       },
@@ -171,7 +171,7 @@ export function FactsCard(props: FactsCardProps) {
         className="flex px-4 py-4 [overflow-wrap:anywhere] md:px-5"
       >
         {!readOnly && (
-          // What has to be looked at first cannot be chosen with others.
+          // A fact that must be reviewed first cannot be selected with others.
           <Checkbox
             checked={picked.has(keyOf(one))}
             disabled={busy || !isReady(one)}
@@ -287,7 +287,7 @@ export function FactsCard(props: FactsCardProps) {
   );
 }
 
-/** A fact that is not the current one; a press makes it that. */
+/** A fact that is not the current one; clicking it makes it current. */
 function OtherFact({ fact: { question, variants, twinName }, onGo }: { fact: Fact; onGo: () => void }) {
   return (
     <button type="button" className="w-full cursor-pointer items-baseline gap-x-4 text-start sm:flex" onClick={onGo}>

@@ -4,9 +4,9 @@ import type { Health, HealthFact, HealthState } from "#contract/health.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 
 interface ShownState {
-  /** What is said of one fact. */
+  /** Word for the state of one fact. */
   word: string;
-  /** What is said of the server as a whole; what is the matter follows. */
+  /** Sentence about the whole server; the problems follow it. */
   sentence: string;
   tone: BadgeTone;
   Icon: LucideIcon;
@@ -24,7 +24,7 @@ const STATES: Record<HealthState, ShownState> = {
   failure: { word: "Сбой", sentence: "Часть сервера не работает", tone: "danger", Icon: CircleAlert },
 };
 
-/** @param children in place of the state's own word */
+/** @param children replace the state's own word */
 export function StateBadge({ state, children }: { state: HealthState; children?: ReactNode }) {
   const { word, tone, Icon } = STATES[state];
   return (
@@ -48,7 +48,7 @@ export function headline({ state, facts }: Health): string {
   return state === "ok" || state === "unset" ? `${said}.` : `${said}: ${named.join(", ")}.`;
 }
 
-/** What nobody has set up and the headline does not name. Null: nothing. */
+/** Names unconfigured parts that the headline does not name; null when there are none. */
 export function describeUnconfigured({ state: gravest, facts, alertWays }: Health): string | null {
   const unset = facts
     .filter(({ state, isUnconfigured }) => state === "unset" || (isUnconfigured && state !== gravest))

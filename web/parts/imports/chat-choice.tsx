@@ -9,7 +9,7 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 
 const SEARCHABLE_FROM = 10;
-/** With few chats their last messages are shown; in a long list two lines distinguish chats of the same name. */
+/** Number of chats up to which all stored lines are shown. In a longer list two lines distinguish chats of the same name. */
 const TOLD_IN_FULL = 3;
 const LINES_IN_A_LIST = 2;
 /** Maximum number of rendered rows, because an account may have thousands of chats. */
@@ -19,9 +19,9 @@ type Choosable = Pick<ImportChat, "id" | "name" | "kind" | "firstLines">;
 
 interface ChatChoiceProps<Chat extends Choosable> {
   chats: Chat[];
-  /** The line under a chat's name; asked for those that are drawn. */
+  /** Returns the line below a chat's name; called only for rendered rows. */
   aboutOf: (chat: Chat) => string;
-  /** Ids. */
+  /** Ids of the chosen chats. */
   chosen: Set<string>;
   onChange: (chosen: Set<string>) => void;
   error?: string | undefined;
@@ -45,7 +45,7 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className="flex min-w-0 flex-col gap-3">
       <legend className="mb-3 font-medium text-md">Какие чаты взять</legend>
-      {/* One alone is chosen by its own box. */}
+      {/* A single chat needs no «choose all». */}
       <div className={clsx("flex flex-wrap items-center gap-x-4 gap-y-2", chats.length < 2 && "hidden")}>
         {chats.length > SEARCHABLE_FROM && (
           <Input

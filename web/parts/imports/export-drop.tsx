@@ -11,16 +11,16 @@ import { dropExport, type ExportUpload, sendExports, useExportUpload } from "./e
 const EXPORT_FILES = ".json,.html,.htm,.txt,.csv,.mbox,.eml,.zip";
 
 interface ExportDropProps {
-  /** "" while none is chosen: then nothing is sent. */
+  /** "" while no twin is chosen, so that nothing is sent. */
   twinId: string;
-  /** A file was given while no twin is chosen. */
+  /** Called when a file is added while no twin is chosen. */
   onTwinMissing?: () => void;
-  /** Takes the files in the place of sending them. */
+  /** Receives the files instead of uploading them. */
   onFiles?: (files: File[]) => void;
   disabled?: boolean;
-  /** Whether the screen has named what is taken. */
+  /** Whether the screen already names the accepted files. */
   kindsNamed?: boolean;
-  /** Stands over the place for the file. */
+  /** Content above the drop area. */
   children?: ReactNode;
 }
 

@@ -17,7 +17,7 @@ const AttachedChoice = lazy(() => import("./attached-choice.tsx"));
 
 interface ImportPreviewProps {
   state: ImportState;
-  /** The twin that learns from it, where it is known. */
+  /** The twin that learns from the import, when it is known. */
   twin: Pick<Twin, "name"> | undefined;
 }
 
@@ -50,7 +50,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
     event.preventDefault();
     if (Object.values(faults).some(Boolean)) {
       flushSync(() => setTried(true));
-      // The button is far below the first question.
+      // The button is far below the first question, so the first error is scrolled into view.
       const [first] = event.currentTarget.querySelectorAll('[role="alert"]');
       first?.scrollIntoView({ block: "center" });
       return;
@@ -67,7 +67,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
         </p>
       )}
       <RejectedLines state={state} />
-      {/* The questions and the act at the left, what was said in the chats beside them; on a phone the chats follow the first question. */}
+      {/* Questions and the action are on the left, the chats' messages beside them; on a phone the chats follow the first question. */}
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:gap-x-10">
         <OwnerField
           people={people}
@@ -113,7 +113,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
             </details>
           </fieldset>
           <div className="flex flex-col items-start gap-2">
-            {/* Pressed too early it leads to what is missing. */}
+            {/* Clicking the button too early focuses the first missing answer. */}
             <Button
               type="submit"
               variant="primary"
@@ -136,7 +136,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
   );
 }
 
-/** «12 сообщений · 3 мая–7 июня» */
+/** Returns the size of a chat, such as «12 сообщений · 3 мая–7 июня». */
 function sizeOf({ messages: count, from, to }: ImportChat): string {
   const days = from && to ? [...new Set([formatShortDate(from), formatShortDate(to)])].join("–") : "";
   return [plural(count, messages), days].filter(Boolean).join(" · ");

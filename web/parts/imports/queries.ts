@@ -9,13 +9,13 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 const POLL_MS = 1000;
 const importFailed = toastError("Ошибка импорта");
 
-/** The server is working on it. */
+/** Whether the server is working on the import. */
 export const isInProgress = ({ status }: Pick<ImportState, "status">) => status === "reading" || status === "running";
 
-/** Its recordings and pictures are being read, as happens also after its end. */
+/** Whether its recordings and pictures are being read, which may continue after the import. */
 const isRead = ({ attached }: ImportState) => attached !== undefined && attached.read < attached.total;
 
-/** All imports without their chats, newest first; looks again while one moves. */
+/** All imports without their chats, newest first; polled while one is in progress. */
 export const useImports = () =>
   useQuery({
     ...queryOf(importsApi.list),
@@ -23,7 +23,7 @@ export const useImports = () =>
       state.data?.some(isInProgress) ? POLL_MS : state.data?.some(isRead) ? 5 * POLL_MS : false,
   });
 
-/** One import with its chats. Those are many: its progress is read from the list, and this again when `status` changes. */
+/** One import with its many chats. It is refetched only when `status` changes, and its progress is read from the list. */
 export function useImport(id: string, listed: ImportState | undefined) {
   const query = useQuery({
     ...queryOf(importsApi.get, { params: { id } }),
@@ -40,10 +40,10 @@ export function useImport(id: string, listed: ImportState | undefined) {
   return { ...query, data: { ...query.data, ...counts } };
 }
 
-/** Puts an import's new state where the screen reads it. */
+/** Writes an import's new state into the query cache. */
 export function noteImport(state: ImportState) {
   queryClient.setQueryData(queryKeyOf(importsApi.get, { params: { id: state.id } }), state);
-  // A list that was never read stays unread: it would pass for the whole.
+  // An unloaded list stays unloaded: a list of one import would look complete.
   queryClient.setQueryData<ImportState[]>(
     queryKeyOf(importsApi.list, {}),
     (list) => list && [state, ...list.filter(({ id }) => id !== state.id)],
@@ -54,7 +54,7 @@ interface StartImport {
   id: string;
   ownerId: string;
   chatIds: string[];
-  /** Recordings and pictures are taken along. */
+  /** Present when recordings and pictures are imported too. */
   attached?: true;
   /** Version of the consent text that was shown. */
   consentVersion: string;
@@ -74,7 +74,7 @@ export const useCancelImport = () =>
     onSuccess: noteImport,
     onError: (error) => {
       importFailed(error);
-      // It may have ended meanwhile.
+      // The import may have ended in the meantime.
       refresh({ tags: ["imports"] });
     },
   });

@@ -10,7 +10,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 const POLL_MS = 1000;
 
-/** For the operator; polled while a model is being downloaded. */
+/** Local models, for the operator; polled while a model is being downloaded. */
 export function useLocalModels() {
   const { user } = useSession();
   return useQuery({
@@ -44,12 +44,12 @@ export function useChooseModel() {
   });
 }
 
-/** Whatever is done to a model shows in the list, in what organisations may choose, and in who writes their replies. */
+/** Refetches what a change of a model affects: the list, the organisations' choices, and the engine that writes their replies. */
 export const refreshModels = () => refreshAfter(api.change);
 
 const failed = (title: string) => (error: Error) => {
   toastError(title)(error);
-  // It may have been done meanwhile.
+  // The change may have succeeded although the call failed.
   refreshModels();
 };
 
@@ -59,7 +59,7 @@ export const useInstall = () =>
     onError: failed("Не удалось начать скачивание"),
   });
 
-/** What is advised is downloaded and chosen by the server; what is here already is chosen now. */
+/** Takes the recommendation: missing models are downloaded and then chosen by the server, installed ones are chosen now. */
 export const useTakeAdvice = () =>
   useMutation({
     mutationFn: async ({ advised, installed }: Pick<LocalModels, "advised" | "installed">) => {
@@ -80,7 +80,7 @@ const forEach = (title: string, act: (id: string) => Promise<unknown>) => () =>
     onError: failed(title),
   });
 
-/** The same for several, one after another. */
+/** Pauses several models one after another. */
 export const usePauseAll = forEach("Не удалось приостановить", (id) => call(api.pause, { params: { id } }));
 export const useResumeAll = forEach("Не удалось продолжить", (id) => call(api.resume, { params: { id } }));
 export const useRemoveAll = forEach("Не удалось отменить", (id) => call(api.remove, { params: { id } }));

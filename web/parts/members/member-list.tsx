@@ -18,17 +18,16 @@ const ConfirmDialog = lazy(() =>
 const RemovalDialog = lazy(() => import("./removal-dialog.tsx"));
 
 interface MemberListProps {
-  /** Undefined while the members are loading. */
   members: Member[] | undefined;
   /** Absent for sample members, which cannot be changed. */
   acts?: {
-    /** The signed-in member, whose own row is marked. */
+    /** Id of the signed-in member, whose own row is marked. */
     ownId: string | undefined;
     changeRole: (member: Member, role: Role) => void;
     changing: string | undefined;
-    /** What the member holds, for the dialog before a removal. */
+    /** Query of what the member owns, for the dialog before a removal. */
     resourcesOf: (member: Member) => UseQueryOptions<MemberResources>;
-    /** Calls back when the member is gone. */
+    /** Removes the member and then calls `onGone`. */
     remove: (member: Member, twins: TwinHandover, onGone: () => void) => void;
     removing: boolean;
   };

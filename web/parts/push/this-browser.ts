@@ -1,11 +1,11 @@
-/** Push messages in this browser: whether it can take them, and its subscription, which the person who switched it on alone renews. */
+/** Push messages in this browser: whether it supports them, and its subscription. Only the user who enabled it renews it. */
 import { notificationsApi, type PushDeviceInput } from "#contract/organizations/notifications.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 
 const KEY = "push-device";
 
-/** Who has switched this browser on, and how the server calls it. */
+/** The user who enabled push messages in this browser, and the browser's id on the server. */
 interface Known {
   userId: string;
   id: string;
@@ -13,9 +13,9 @@ interface Known {
 
 type PushSupport =
   | "works"
-  /** The person has forbidden notifications of this site. */
+  /** The user has blocked notifications of this site. */
   | "denied"
-  /** An iPhone's browser, outside the home screen. */
+  /** An iPhone's browser, which supports push only from the home screen. */
   | "home-screen"
   | "unsupported";
 
@@ -25,7 +25,7 @@ export function pushSupport(): PushSupport {
   return Notification.permission === "denied" ? "denied" : "works";
 }
 
-/** @returns its id when this person has switched this browser on */
+/** @returns the browser's id when this user has enabled push messages in it */
 export function switchedOn(userId: string): string | null {
   try {
     const known = JSON.parse(localStorage.getItem(KEY) ?? "null") as Known | null;
@@ -35,12 +35,12 @@ export function switchedOn(userId: string): string | null {
   }
 }
 
-/** The person has not allowed notifications. */
+/** Thrown when the user does not permit notifications. */
 export class NotAllowed extends Error {}
 
 /**
- * Asks the person and the browser's push service, then tells the server.
- * @param publicKey the server's, base64url
+ * Requests permission and a subscription of the browser's push service, then registers it on the server.
+ * @param publicKey the server's key, base64url
  * @throws NotAllowed; the browser's error; ApiError
  */
 export async function switchOn(userId: string, publicKey: string): Promise<void> {
@@ -48,7 +48,7 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
   await navigator.serviceWorker.register("/service-worker.js");
   const { pushManager } = await navigator.serviceWorker.ready;
   const own = await pushManager.getSubscription();
-  // Made for another key it is of no use, and stands in the way of a new one.
+  // A subscription for another key is useless and prevents a new one.
   if (own !== null && keyOf(own) !== publicKey) await own.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   const { id } = await call(notificationsApi.addDevice, { input: subscription.toJSON() as PushDeviceInput });
@@ -63,7 +63,10 @@ export async function switchOff(): Promise<void> {
   await subscription?.unsubscribe();
 }
 
-/** At the start of the application: the server learns in which session this browser is now, or it is switched off, if that was asked for elsewhere. */
+/**
+ * Runs at the start of the application: tells the server this browser's current session, or unsubscribes if the user requested that
+ * elsewhere.
+ */
 export async function renew(userId: string): Promise<void> {
   const id = switchedOn(userId);
   if (id === null) return;
@@ -73,7 +76,7 @@ export async function renew(userId: string): Promise<void> {
       await switchOn(userId, publicKey);
     else await switchOff();
   } catch (error) {
-    // Without a network, or while the browser's service is away: the next start tries again.
+    // Without a network or the browser's push service, the next start tries again.
     if (error instanceof ApiError && error.status === 400) await switchOff();
   }
 }

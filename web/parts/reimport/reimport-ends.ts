@@ -4,7 +4,7 @@ import { ENDED } from "#contract/tags.ts";
 import { refresh } from "#web/api/refresh.ts";
 import { TOAST_MS, toast } from "#web/ui/toasts/toast.ts";
 
-/** How often a list is read anew while one of its histories is being read. */
+/** Polling interval of a list while one of its histories is being imported. */
 const POLL_MS = 2_000;
 
 interface ReimportRow {
@@ -17,17 +17,17 @@ interface Asked {
   state: { data?: readonly Pick<ReimportRow, "reimport">[] | undefined };
 }
 
-/** For `refetchInterval` of a list. */
+/** Value for `refetchInterval` of a list. */
 export const whileReimporting = ({ state }: Asked): number | false =>
   state.data?.some(({ reimport }) => reimport?.running) ? POLL_MS : false;
 
-/** Begun here, by when: one that ends before the list is read again was never seen running. */
+/** Imports started here and when. A short one may end before the list is refetched, so it is never seen running. */
 const begun = new Map<string, number>();
 export const reimportBegan = (id: string) => void begun.set(id, Date.now());
 
 /**
- * Tells when a history that was being read has been read, and reads every figure of it anew.
- * @param readAt when `rows` came, ms
+ * Reports the end of reimports in a toast and refetches all figures.
+ * @param readAt when `rows` were loaded, in ms
  */
 export function useReimportEnds(rows: readonly ReimportRow[] | undefined, readAt: number) {
   const running = useRef(new Set<string>());
@@ -47,7 +47,7 @@ export function useReimportEnds(rows: readonly ReimportRow[] | undefined, readAt
   }, [rows, readAt]);
 }
 
-/** Only one toast is visible, so the one that says that it has begun keeps its time. */
+/** Delays the toast, because only one is visible and the start's toast must keep its time. */
 function announceAfterStart(name: string, state: ReimportState, beganAt = 0) {
   const rest = beganAt + TOAST_MS - Date.now();
   if (rest > 0) setTimeout(announce, rest, name, state);

@@ -11,7 +11,7 @@ import { ReadTwin, twinDetail, twinList } from "./read-twin.ts";
 
 const twinsKey = queryKeyOf(twinsApi.list, {});
 
-/** What a change answers is not specified: null where it is no twin, which is then read anew. */
+/** The specification does not define the response to a change: null when it is no twin, which is then refetched. */
 const twinOrNothing = z.catch(z.nullable(ReadTwin), null);
 
 const TRAINING_POLL_MS = 2000;
@@ -24,19 +24,19 @@ export function useTwin(id: string) {
   return useQuery(queryOf(twinDetail, { params: { id } }));
 }
 
-/** Whether reading one twin failed because there is no such twin: unknown, another organisation's, or no id at all. */
+/** Whether reading a twin failed because it does not exist, belongs to another organisation, or has an invalid id. */
 export function isTwinMissing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
-/** A twin that serves already goes on learning what its knowledge means. */
+/** Whether embeddings are still being computed, which a ready twin does in the background. */
 const learnsEmbeddings = (state: TrainingState | undefined) =>
   state?.embeddings &&
   !state.embeddings.ready &&
   state.embeddings.error === null &&
   state.chunks + state.replyExamples > 0;
 
-/** How far the twin's training is: asked every two seconds while a job runs; its end renews the twin and the lists. */
+/** Progress of the twin's training, polled every two seconds while a job runs. Its end refetches the twin and the lists. */
 export function useTraining(id: string, enabled = true) {
   const query = useQuery({
     ...queryOf(twinsApi.training, { params: { id } }),
@@ -74,7 +74,7 @@ export function useUpdateTwin(id: string) {
 export function useRemoveTwin(id: string) {
   const client = useQueryClient();
   const gone = useRef(false);
-  // What is known of a removed twin goes with the screen that removed it: «back» must find nothing.
+  // The cache of a deleted twin is removed with the screen that deleted it, so that «back» does not show it.
   useEffect(
     () => () => {
       if (gone.current) client.removeQueries({ queryKey: [...twinsKey, id] });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Twin, TwinStatus, twinsApi } from "#contract/twins.ts";
 
-/** A twin with the specification's defaults for what another shape or nothing stands in. */
+/** A twin, with the specification's defaults for missing or invalid fields. */
 export const ReadTwin = z.extend(Twin, {
   publicName: z.catch(z.nullable(z.string()), null),
   description: z.catch(z.string(), ""),
@@ -11,12 +11,12 @@ export const ReadTwin = z.extend(Twin, {
   // One screen of the specification calls a ready twin «active».
   status: z.catch(TwinStatus, ({ value }) => (value === "active" ? "ready" : "training")),
   styleAccuracy: z.catch(z.nullable(z.number()), null),
-  /** "" where the answer names none. */
+  /** "" when the response names no owner. */
   ownerId: z.catch(z.string(), ""),
   lastTrainedAt: z.catch(z.nullable(z.string()), null),
 });
 
 /** The list of twins as every screen reads it. */
 export const twinList = { ...twinsApi.list, output: z.array(ReadTwin) };
-/** null: there is no such twin, as a 404 says too. */
+/** null means that the twin does not exist, like a 404. */
 export const twinDetail = { ...twinsApi.get, output: z.nullable(ReadTwin) };

@@ -1,16 +1,16 @@
-/** A sentence of the portrait, and in which of the owner's messages it can be seen. */
+/** A statement of the portrait, with a test for messages that demonstrate it. */
 import type { StyleProfile } from "#contract/quality.ts";
 
 export interface Claim {
   text: string;
-  /** How a single message shows the habit; absent for habits that only many messages show, such as hours and delays. */
+  /** Tests whether a single message shows the habit. Absent for habits that only many messages show, such as hours and delays. */
   seen?: readonly QuotationMatcher[];
   /** Whether a message contradicts the claim, so that it must not be quoted. */
   belies?: (message: string) => boolean;
 }
 
 export interface QuotationMatcher {
-  /** «с маленькой буквы» */
+  /** Name of the habit, such as «с маленькой буквы». */
   label: string;
   shows: (message: string) => boolean;
 }
@@ -18,16 +18,16 @@ export interface QuotationMatcher {
 export type Part = (profile: StyleProfile) => (Claim | null)[];
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Lower-case words with ё as е, as the profile has them. */
+/** Splits a text into lower-case words with «ё» as «е», like the profile. */
 export const wordsIn = (text: string): string[] => text.toLowerCase().replaceAll("ё", "е").match(WORD) ?? [];
 
-/** A word or phrase of the owner's that a quotation may hold. */
+/** Matches messages that contain a word or phrase of the owner's. */
 export const phraseMatcher = (phrase: string): QuotationMatcher => ({
   label: `«${phrase}»`,
   shows: (message) => ` ${wordsIn(message).join(" ")} `.includes(` ${wordsIn(phrase).join(" ")} `),
 });
 
-/** The forms that are frequent enough, both in number and as a share, to be named. */
+/** Returns the forms that are frequent enough, both in number and as a share, to be named. */
 export function frequentForms(
   top: readonly { text: string; count: number }[],
   { least, limit, part = 0.15 }: { least: number; limit: number; part?: number },

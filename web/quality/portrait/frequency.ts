@@ -1,9 +1,9 @@
 /** Words for how often a habit occurs, if there are enough messages to tell. */
 
-/** rare: hardly ever; null: between two levels, or too few messages to tell. */
+/** `rare`: hardly ever; null: between two levels, or too few messages to tell. */
 export type Frequency = "always" | "mostly" | "often" | "sometimes" | "rare" | null;
 
-/** Minimum number of cases; with fewer nothing is called a habit. */
+/** Minimum number of cases for calling something a habit. */
 const MIN_CASES = 10;
 /** z-value of a one-sided 95 % bound: five statements in a hundred may be chance. */
 const Z = 1.645;
@@ -17,7 +17,7 @@ export function boundsOf(share: number, of: number): { low: number; high: number
   return { low: centre - half, high: centre + half };
 }
 
-/** @param of in how many cases the share was found; undefined: they were not counted, and nothing can be said */
+/** @param of number of cases that the share was measured in; undefined when unknown, so that nothing can be stated */
 export function frequencyOf(share: number, of: number | undefined): Frequency {
   if (of === undefined || of < MIN_CASES) return null;
   const { low, high } = boundsOf(share, of);

@@ -1,4 +1,4 @@
-/** Capitals, full stops, smiles, marks. */
+/** Describes the owner's capitals, full stops, smileys and typographic marks. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { type Claim, frequentForms, type Part, type QuotationMatcher } from "./claim.ts";
 import { type Frequency, frequencyOf } from "./frequency.ts";
@@ -41,7 +41,7 @@ function edgesOf({ lowerCaseStart, finalFullStop, messages }: StyleProfile): Cla
   const stop = frequencyOf(finalFullStop.share, finalFullStop.of);
   const said = [start && FIRST_LETTER_PHRASES[start], stop && FULL_STOP_PHRASES[stop]].filter((text) => text !== null);
   if (said.length === 0) return null;
-  // Two habits of one kind are joined, a strict one and a lax one are set against each other.
+  // Two habits of one kind are joined with «и»; a strict and a lax one are contrasted.
   const alike = isSmall(start) === isLax(stop);
   const text = said.join(said.length === 2 && alike ? " и\u00a0" : ", а\u00a0");
   const seen = [
@@ -53,7 +53,7 @@ function edgesOf({ lowerCaseStart, finalFullStop, messages }: StyleProfile): Cla
   return { text: `${capitalised(text)}.`, seen, belies };
 }
 
-/** Brackets and emoji, each with its favourites. */
+/** Describes brackets and emoji, each with its favourites. */
 function smilesOf({ brackets, emoji, messages }: StyleProfile): (Claim | null)[] {
   const faces = frequentForms(emoji.top, { least: 3, limit: 3 });
   const forms = frequentForms(brackets.top, { least: 3, limit: 2 });

@@ -1,4 +1,4 @@
-/** Small whole numbers in words, as prose has them. */
+/** Writes small whole numbers as Russian words. */
 import { formatNumber } from "#web/i18n/format.ts";
 import { type Forms, plural, pluralForm } from "#web/i18n/plural.ts";
 
@@ -20,22 +20,22 @@ function split(text: string): string[] {
   return text.split(/\s+/);
 }
 
-/** «пять слов», «одно слово», «25 слов»: of a noun of the middle gender. */
+/** «пять слов», «одно слово», «25 слов»: a count with a neuter noun. */
 export function countOfNeuter(count: number, forms: Forms): string {
   const word = NEUTER[count];
   return word === undefined ? plural(count, forms) : `${word}\u00a0${pluralForm(count, forms)}`;
 }
 
-/** «больше пятнадцати», «больше 35» */
+/** «больше пятнадцати», «больше 35»: a count in the genitive. */
 export const genitive = (count: number): string => GENITIVE[count] ?? formatNumber(count);
 
-/** «двум собеседникам», «21 собеседнику» */
+/** «двум собеседникам», «21 собеседнику»: a count in the dative. */
 export function dativeOf(count: number, one: string, many: string): string {
   const ends = count % 10 === 1 && count % 100 !== 11;
   return `${DATIVE[count] ?? formatNumber(count)}\u00a0${ends ? one : many}`;
 }
 
-/** «примерно в каждом пятом сообщении»: how often that is which stands in this share of messages, 0..1. */
+/** «примерно в каждом пятом сообщении»: the frequency of a habit with this share of messages, 0..1. */
 export function inMessages(share: number): string {
   if (share >= 0.85) return "почти в каждом сообщении";
   if (share >= 0.6) return "в большинстве сообщений";
@@ -43,14 +43,13 @@ export function inMessages(share: number): string {
   return nth === undefined ? "изредка" : `примерно в каждом ${nth} сообщении`;
 }
 
-/** What is quoted, joined by «и» or by «или»: ««ну», «короче» и «типа»» */
+/** Quotes the texts and joins them with «и» or «или»: ««ну», «короче» и «типа»». */
 export const listed = (texts: readonly string[], by: "и" | "или" = "и"): string =>
   joined(
     texts.map((text) => `«${text}»`),
     by,
   );
 
-/** «Олег, Мама и Анна» */
 export function joined(parts: readonly string[], by: "и" | "или" = "и"): string {
   if (parts.length < 2) return parts[0] ?? "";
   return `${parts.slice(0, -1).join(", ")} ${by}\u00a0${parts.at(-1)}`;

@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 
 /** Minimum number of messages; with fewer nearly every habit may be chance. */
 const MIN_MESSAGES = 50;
-/** From this number on more messages change little. */
+/** Number of messages from which more of them change little. */
 const DETAILED_FROM = 300;
 
 export interface Portrait {
@@ -23,7 +23,7 @@ export interface Portrait {
 const MESSAGE_FORMS = ["сообщение", "сообщения", "сообщений"] as const;
 const YOUR_MESSAGE_FORMS = ["вашему сообщению", "вашим сообщениям", "вашим сообщениям"] as const;
 
-/** Null with too few messages: `missingFor` says how many more help. */
+/** Returns null with too few messages; `missingFor` says how many more are needed. */
 export function portraitOf(profile: StyleProfile, groups: TwinQuality["groups"]): Portrait | null {
   if (profile.messages < MIN_MESSAGES) return null;
   const told = [rhythm(profile), marks(profile), words(profile), people(profile, groups)].map((claims) =>
@@ -39,7 +39,7 @@ export function portraitOf(profile: StyleProfile, groups: TwinQuality["groups"])
   };
 }
 
-/** What an owner reads in the place of the portrait. @param messages of the owner, 0 where none were learnt */
+/** Text in place of the portrait. @param messages number of the owner's messages, 0 if the twin learnt none */
 export function missingFor(messages: number): string {
   if (messages === 0)
     return `Загрузите свою переписку: ${MIN_MESSAGES} ваших сообщений хватит на\u00a0первый портрет, а\u00a0с\u00a0${DETAILED_FROM} он станет подробным.`;

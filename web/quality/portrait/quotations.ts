@@ -4,14 +4,14 @@ import { type Claim, wordsIn } from "./claim.ts";
 
 export interface Quotation {
   text: string;
-  /** What can be seen in it: «с маленькой буквы», «„ну“». */
+  /** Habits that the message shows: «с маленькой буквы», «„ну“». */
   shows: string[];
 }
 
 const QUOTATIONS = 3;
 const MAX_LENGTH = 140;
 
-/** At most three, each of which shows something that those before do not. */
+/** Returns at most three messages, each of which shows a habit that the previous ones do not. */
 export function quotationsFor(profile: StyleProfile, claims: readonly Claim[]): Quotation[] {
   const seen = claims.flatMap((claim) => claim.seen ?? []);
   const quotable = examplesOf(profile).filter(
@@ -26,7 +26,7 @@ export function quotationsFor(profile: StyleProfile, claims: readonly Claim[]): 
   const told = new Set<string>();
   const gain = ({ shows }: Quotation) => shows.filter((label) => !told.has(label)).length;
   while (chosen.length < QUOTATIONS) {
-    // Among texts that show equally many habits the shortest is clearest; the final order by letters makes the choice stable.
+    // Among texts that show equally many habits the shortest is clearest; the final alphabetical order makes the choice stable.
     const [best] = candidates.toSorted(
       (a, b) => gain(b) - gain(a) || a.text.length - b.text.length || (a.text < b.text ? -1 : 1),
     );

@@ -14,10 +14,10 @@ import { PaletteItem } from "./palette-item.tsx";
 const TYPING_PAUSE_MS = 180;
 const SHORTEST = 2;
 
-/** The server's finds are not filtered again: their values begin so. */
+/** Prefix of values that the server has found, which the palette must not filter again. */
 export const FOUND = "found:";
 
-/** Contacts, messages, documents and facts that hold the typed words. A newer search ends the one before. */
+/** Finds contacts, messages, documents and facts with the typed words. A newer search cancels the previous one. */
 export function useFound(typed: string) {
   const [words, setWords] = useState("");
   const wanted = typed.trim();
@@ -31,7 +31,7 @@ export function useFound(typed: string) {
     ...queryOf(lookupApi.find, { query: { q: words, ...(other === words ? {} : { or: other }) } }),
     enabled,
     placeholderData: keepPreviousData,
-    // What stands in the palette now may have changed by the next time it is opened.
+    // Results may have changed by the next time the palette is opened.
     gcTime: 0,
     staleTime: 10_000,
   });
@@ -50,7 +50,7 @@ interface FoundItemsProps {
 }
 
 export function FoundItems({ found: { contacts, messages, documents, facts, forms }, typed, go }: FoundItemsProps) {
-  // Words are marked as typed and as the other layout has them: what stands in a text is one of both.
+  // Highlights words as typed and in the other keyboard layout, since a text contains only one of them.
   const other = swapLayout(typed);
   const said = foundPieces(messages[0]?.excerpt ?? "", typed, false, forms).length > 1 ? typed : other;
   const marked = (text: string) => <FoundText text={text} search={`${typed} ${other}`} forms={forms} />;
@@ -64,7 +64,7 @@ export function FoundItems({ found: { contacts, messages, documents, facts, form
               id={`contact:${conversationId}`}
               icon={UserRound}
               label={marked(name)}
-              // What waits and what was said come first: a narrow line ends before the rest.
+              // The waiting state and the last message come first, because a narrow line truncates the rest.
               about={
                 <>
                   {hasDraft && <span className="font-medium text-warning-text">Черновик · </span>}
@@ -135,11 +135,11 @@ interface OffersProps {
   go: (path: string) => () => void;
 }
 
-/** What else can be done with words that stand in no message, or nowhere at all. */
+/** Offers further actions when the words are found in no message or nowhere at all. */
 export function Offers({ found, typed, mayCreate, go }: OffersProps) {
   const nothing = Object.values(found).every((rows) => rows.length === 0);
   const creates = nothing && mayCreate;
-  // Sections and acts are counted too: with the words in one of them, something has been found.
+  // Matching sections and actions also count as results.
   const none = useCommandState(({ filtered }) => nothing && filtered.count <= (creates ? 2 : 1));
   if (found.messages.length > 0) return null;
   return (

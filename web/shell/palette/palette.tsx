@@ -40,7 +40,7 @@ import { swapLayout } from "./keyboard-layout.ts";
 import { PaletteItem } from "./palette-item.tsx";
 import { PaletteSuggestions } from "./palette-suggestions.tsx";
 
-/** Everything reachable by typing: sections, acts, twins, and what the server finds by the words. A query typed on the wrong layout is tried on the other as well. */
+/** Command palette: sections, actions, twins, and the server's search results. A query typed in the wrong keyboard layout also matches. */
 export default function Palette() {
   const [, navigate] = useLocation();
   const { t } = useLanguage();
@@ -51,7 +51,7 @@ export default function Palette() {
   const [typed, setTyped] = useState("");
   const { found, looking, failed } = useFound(typed);
 
-  // A user who types the action itself finds it among the others.
+  // A user who types the action's name finds it among the other actions.
   const mayCreate = readOnly === null && scoreOf(t("nav.createTwin"), typed, inBoth("nav.createTwin")) === 0;
 
   const run = (act: () => void) => () => {
@@ -114,7 +114,7 @@ export default function Palette() {
                     keywords={inBoth("nav.createTwin")}
                     onSelect={go(paths.createTwin)}
                   />
-                  {/* Users do not browse all of them: the others are found by their words. */}
+                  {/* Not all twins are listed, because users do not browse them; the rest are found by typing. */}
                   {typed !== "" && (
                     <>
                       <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
@@ -208,5 +208,5 @@ interface ItemProps {
   onSelect: () => void;
 }
 
-/** An item that is found by its own words. */
+/** An item that is found by its own text. */
 const Item = ({ value, ...props }: ItemProps) => <PaletteItem value={value ?? props.label} {...props} />;

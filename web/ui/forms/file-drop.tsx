@@ -5,22 +5,22 @@ import { Button } from "../button.tsx";
 import { chosenFolder, droppedFiles } from "./dropped-files.ts";
 
 interface FileDropProps {
-  /** The verb and the object: «Перетащите файлы или выберите на устройстве». */
+  /** A verb with its object: «Перетащите файлы или выберите на устройстве». */
   label?: string;
-  /** In its place where nothing can be dragged. */
+  /** Replaces `label` on devices without drag and drop. */
   touchLabel?: string;
-  /** Kinds and limits: «txt, md, pdf, docx, csv, до 50 МБ». */
+  /** File types and limits: «txt, md, pdf, docx, csv, до 50 МБ». */
   hint?: string;
-  /** As the attribute of a file input: ".txt,.pdf". Dropped files are not filtered by it: the caller says why one is refused. */
+  /** The file input's `accept` attribute: ".txt,.pdf". Dropped files are not filtered by it, so the caller explains why one is rejected. */
   accept?: string;
   multiple?: boolean;
-  /** Folders may be dropped and chosen too; of what lies in them only files of `accept` are taken, perhaps none. */
+  /** Whether folders may be dropped and chosen too. Only their files of `accept` are taken, possibly none. */
   folders?: boolean;
   disabled?: boolean;
   onFiles: (files: File[]) => void;
 }
 
-/** A finger drags no files, nor does one find room to on a phone. */
+/** Touch screens and phones offer no drag and drop of files. */
 const isHandheld = () => matchMedia("(pointer: coarse), (width < 48rem)").matches;
 
 export function FileDrop(props: FileDropProps) {
@@ -36,7 +36,7 @@ export function FileDrop(props: FileDropProps) {
   } = props;
   const [over, setOver] = useState(false);
   const id = useId();
-  // The input is referenced here while the browser's file window is open, because it is not part of the page.
+  // The input is referenced here while the browser's file dialog is open, because it is not part of the page.
   const folderInput = useRef<HTMLInputElement>(null);
   const endings = accept?.split(",") ?? [];
 

@@ -5,21 +5,21 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "./tabs.tsx";
 export interface AddressTab {
   id: string;
   label: string;
-  /** A phone has no tab for it: something else leads there, and it stands alone. */
+  /** Whether a phone has no tab for it; another element leads there, and it is shown alone. */
   desktopOnly?: boolean;
   content: () => ReactNode;
 }
 
 interface AddressTabsProps {
   label: string;
-  /** The first is the one without `?tab=`. */
+  /** The first tab is the default, without `?tab=`. */
   tabs: AddressTabList;
 }
 export type AddressTabList = readonly [AddressTab, ...AddressTab[]];
 
 const tablet = matchMedia("(min-width: 48rem)");
 
-/** False below 768 px, where the phone's layout applies. */
+/** false below 768 px, where the phone's layout applies. */
 export function useIsTabletOrWider(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -30,14 +30,14 @@ export function useIsTabletOrWider(): boolean {
   );
 }
 
-/** What the address names and a phone has no tab for: there it is a screen of its own, with its own title and a way back. */
+/** The tab in the address that a phone shows as a separate screen, with its own title and a way back. */
 export function useStandaloneTab(tabs: AddressTabList): AddressTab | undefined {
   const [search] = useSearchParams();
   const wide = useIsTabletOrWider();
   return wide ? undefined : tabs.find(({ id, desktopOnly }) => desktopOnly && id === search.get("tab"));
 }
 
-/** Tabs whose choice stands in the address, so that a reload and a link show the same. */
+/** Tabs whose choice is stored in the address, so that a reload and a link show the same. */
 export function AddressTabs({ label, tabs }: AddressTabsProps) {
   const [search, setSearch] = useSearchParams();
   const wide = useIsTabletOrWider();

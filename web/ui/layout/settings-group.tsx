@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
 interface SettingsGroupProps {
-  /** Of the heading, which names the group. */
+  /** Id of the heading, which names the group. */
   id: string;
   title: string;
-  /** How it stands, in words. */
+  /** The group's state in words. */
   badge?: ReactNode;
   description?: ReactNode;
   children: ReactNode;
 }
 
-/** A group of settings on the paper itself: at a desk its name stands at the left and its rows at the right, so that a page is read down one edge. */
+/** A group of settings. At desktop width its name is on the left and its rows on the right, so that the page is read along one edge. */
 export function SettingsGroup({ id, title, badge, description, children }: SettingsGroupProps) {
   return (
     <section
@@ -32,17 +32,17 @@ export function SettingsGroup({ id, title, badge, description, children }: Setti
 interface SettingRowProps {
   id: string;
   title: ReactNode;
-  /** A state in words, beside the title. */
+  /** The setting's state in words, beside the title. */
   badge?: ReactNode;
   about?: ReactNode;
-  /** What can be done, at the row's end. */
+  /** The setting's action, at the end of the row. */
   action?: ReactNode;
-  /** Nothing can be done here: the row recedes. */
+  /** Whether the setting cannot be changed, so that the row is greyed out. */
   muted?: boolean;
   children?: ReactNode;
 }
 
-/** One setting of a group, and what belongs to it below. */
+/** One setting of a group, with further content below. */
 export function SettingRow({ id, title, badge, about, action, muted = false, children }: SettingRowProps) {
   return (
     <section aria-labelledby={id} className="border-t py-5 first:border-t-0 first:pt-0 last:pb-0">
@@ -56,7 +56,7 @@ export function SettingRow({ id, title, badge, about, action, muted = false, chi
           </div>
           {about && <p className="mt-0.5 max-w-prose text-md text-muted">{about}</p>}
         </div>
-        {/* On a phone what it does to whom is read before it is pressed. */}
+        {/* On a phone the action follows the explanation, so that users read it before they act. */}
         {action && <div className="max-sm:order-last">{action}</div>}
         {children && <div className="mt-1 w-full">{children}</div>}
       </div>

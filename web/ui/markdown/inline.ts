@@ -1,4 +1,4 @@
-/** What stands within a line of Markdown. */
+/** Inline elements of Markdown. */
 export type Inline =
   | string
   | { kind: "strong"; inside: Inline[] }
@@ -6,7 +6,7 @@ export type Inline =
   | { kind: "code"; text: string }
   | { kind: "link"; href: string; inside: Inline[] };
 
-/** More than these within each other stay letters, and so do links and their names that are longer. */
+/** Maximum nesting of marks, and maximum length of a link's text. Anything beyond stays plain text. */
 const DEEPEST = 4;
 const LONGEST_NAME = 500;
 const LONGEST_ADDRESS = 2000;
@@ -22,7 +22,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 
 export function inlineOf(text: string, depth = 0): Inline[] {
   const pieces: Inline[] = [];
-  /** Marks that nothing closes any more: looking again for each would take quadratic time. */
+  /** Marks without a closing mark. Searching again for each would take quadratic time. */
   const unclosed = new Set<string>();
   let from = 0;
   const mark = /[*_`[\\]|https?:\/\//g;
@@ -61,7 +61,7 @@ function takenAt(text: string, at: number, depth: number, unclosed: Set<string>)
   return found ? markedAt(text, at, found, depth, unclosed) : null;
 }
 
-/** «2 * 3 * 4» and «snake_case» are no marks: one stands close to its words, and «_» not within a word. */
+/** Parses an emphasis mark. «2 * 3 * 4» and «snake_case» have none: a mark adjoins its words, and «_» is not inside a word. */
 function markedAt(
   text: string,
   at: number,
@@ -100,13 +100,13 @@ function linkAt(text: string, at: number): Taken | null {
 
 function addressAt(text: string, at: number): Taken | null {
   const whole = ADDRESS.exec(text.slice(at, at + LONGEST_ADDRESS))?.[0];
-  // The end of a sentence is no part of the address.
+  // Punctuation at the end of a sentence is not part of the address.
   const written = whole?.replace(/[.,;:!?)\]*_]{1,10}$/, "");
   const href = written ? safeAddress(written) : null;
   return href === null ? null : { piece: { kind: "link", href, inside: [written!] }, end: at + written!.length };
 }
 
-/** Only to a page or a mailbox. */
+/** Returns a link's address if it is a web page or a mailbox, otherwise null. */
 export function safeAddress(written: string): string | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(written) || !URL.canParse(written)) return null;
   return written;

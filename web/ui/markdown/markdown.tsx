@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { type Block, blocksOf } from "./blocks.ts";
 import { type Inline, inlineOf } from "./inline.ts";
 
-/** Markdown as elements: headings, lists, tables, quotations, emphasis and links; whatever else it holds, HTML too, stays text. */
+/** Renders Markdown: headings, lists, tables, quotations, emphasis and links. Everything else, including HTML, stays text. */
 export function Markdown({ text }: { text: string }) {
   return blocksOf(text).map((block, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text
@@ -13,7 +13,7 @@ export function Markdown({ text }: { text: string }) {
 function BlockOf({ block }: { block: Block }) {
   switch (block.kind) {
     case "heading":
-      // A heading of the text is below that of what shows it, however it is numbered.
+      // Headings rank below the heading of the surrounding view, whatever their level in the text.
       return (
         <h3 className={block.level === 1 ? "text-lg" : "text-base"}>
           <Line text={block.text} />

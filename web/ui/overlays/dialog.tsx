@@ -9,10 +9,10 @@ import { useFocusReturn } from "./focus-return.ts";
 export const Dialog = RadixDialog.Root;
 export const DialogClose = RadixDialog.Close;
 
-/** Radix's own overlay writes a `<style>` to lock the page; ours marks itself and `theme.css` locks. */
+/** Radix's own overlay writes a `<style>` to lock the page; this one sets an attribute, and `theme.css` locks. */
 export function Overlay() {
   useToastRoom();
-  // Measured while the page still scrolls, so that nothing jumps sideways when the bar goes.
+  // Measured while the page still scrolls, so that nothing jumps sideways when the scrollbar disappears.
   const [lostScrollbar] = useState(() => innerWidth - document.documentElement.clientWidth);
   useLayoutEffect(() => {
     document.documentElement.style.setProperty("--lost-scrollbar", `${lostScrollbar}px`);
@@ -20,7 +20,7 @@ export function Overlay() {
   return <div data-scroll-lock className="fixed inset-0 z-40 animate-fade-in bg-overlay" />;
 }
 
-/** Centres a dialog in the window, or in what the toasts leave of it when they would cover its head. */
+/** Centres a dialog in the window, or in the space below toasts that would cover its top. */
 export function DialogPlace({ children }: { children: ReactNode }) {
   return (
     <div className="pointer-events-none fixed inset-x-0 top-0 z-50 flex h-dvh flex-col items-center px-4 before:min-h-[max(1rem,var(--toast-room,0px))] before:flex-1 after:min-h-4 after:flex-1">
@@ -29,7 +29,7 @@ export function DialogPlace({ children }: { children: ReactNode }) {
   );
 }
 
-/** What every dialog in a DialogPlace looks like. */
+/** Classes shared by all dialogs in a DialogPlace. */
 export const dialogFrame =
   "pointer-events-auto relative w-full min-h-0 animate-pop-in overflow-y-auto rounded-lg border bg-surface p-5 shadow-3 focus:outline-none md:p-6";
 
@@ -62,7 +62,7 @@ export function DialogContent({ title, description, size = "md", className, chil
             )}
           </header>
           {children}
-          {/* Last, so that the first field takes the focus. */}
+          {/* Last in the DOM, so that the first field takes the focus. */}
           <RadixDialog.Close aria-label="Закрыть" className={buttonClass("ghost", "icon", "absolute end-3 top-3")}>
             <X aria-hidden className="icon" />
           </RadixDialog.Close>

@@ -11,7 +11,7 @@ export function Toaster() {
   const { toasts, dismiss } = useToast();
   const viewport = useToastHeight();
   return (
-    // All stay as long as the specification says; they stay longer only under the pointer or the focus.
+    // All toasts stay for the specified time, longer only while hovered or focused.
     <Toast.Provider label="Уведомление" duration={TOAST_MS} swipeDirection="right" swipeThreshold={50}>
       {toasts.map(({ id, open, title, description, variant }) => {
         const Icon = variant === "destructive" ? CircleAlert : CircleCheck;
@@ -22,7 +22,7 @@ export function Toaster() {
             onOpenChange={(next) => {
               if (!next) dismiss(id);
             }}
-            // On a phone two lines of a title are no higher than the header that they stand over.
+            // On a phone a title of two lines is no higher than the header that it covers.
             className="flex animate-slide-in-down items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 max-sm:py-1.5 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
           >
             <Icon
@@ -40,7 +40,7 @@ export function Toaster() {
                 {title}
               </Toast.Title>
               {description && (
-                // Words stand under the title, buttons beside it where there is room.
+                // Text is below the title, buttons beside it where there is space.
                 <Toast.Description
                   className={
                     typeof description === "string"
@@ -62,16 +62,15 @@ export function Toaster() {
         ref={viewport}
         label="Уведомления ({hotkey})"
         lang="ru"
-        // Under the header: at the bottom it would cover what one writes into, on a phone and in the chat alike. Above a
-        // dialog, which covers the header and begins under the toasts. On a phone over the header itself: under it stands
-        // what one is at.
+        // Below the header: at the bottom toasts would cover the input field. They are above a dialog, which covers the header and starts
+        // below the toasts. On a phone they cover the header itself, because the user's work is below it.
         className="pointer-events-none fixed end-0 top-(--header) z-60 flex [html:has([data-scroll-lock])_&]:top-0 w-full max-w-[420px] flex-col gap-2 max-sm:top-0 max-sm:p-2 p-4 outline-none *:pointer-events-auto"
       />
     </Toast.Provider>
   );
 }
 
-/** Tells dialogs how much of the window's top the toasts take. */
+/** Reports to dialogs how much of the window's top the toasts take. */
 function useToastHeight() {
   const viewport = useRef<HTMLOListElement>(null);
   useLayoutEffect(() => {

@@ -5,18 +5,18 @@ import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
 
 interface DecisionSheetProps {
   name: string;
-  /** Undefined where there is nothing to change: the field is open already. */
+  /** undefined where the field is already open for editing. */
   onEdit: (() => void) | undefined;
   onReject: () => void;
   onClose: () => void;
-  /** It was closed without a choice: the focus must go somewhere. */
+  /** Called when the sheet is closed without a choice, so that the caller places the focus. */
   onLeft: () => void;
 }
 
-/** After a swipe to the left: nothing has been decided yet. */
+/** Sheet shown after a swipe to the left, before anything is decided. */
 export default function DecisionSheet({ name, onEdit, onReject, onClose, onLeft }: DecisionSheetProps) {
   const chosen = useRef<(() => void) | null>(null);
-  /** Once the dialog is gone: what the act focuses keeps the focus. */
+  /** Runs the action after the sheet has closed, so that it keeps the focus that it sets. */
   function afterClose(act: () => void) {
     chosen.current = act;
     onClose();
@@ -40,7 +40,7 @@ export default function DecisionSheet({ name, onEdit, onReject, onClose, onLeft 
               Изменить
             </Button>
           )}
-          {/* Where there is nothing to change there is no draft to reject either. */}
+          {/* Without a text to edit there is no draft to reject either. */}
           <Button {...(onEdit ? { variant: "danger" } : {})} onClick={() => afterClose(onReject)}>
             <X aria-hidden className="icon" />
             {onEdit ? "Отклонить" : "Закрыть без ответа"}

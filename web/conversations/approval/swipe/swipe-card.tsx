@@ -12,22 +12,22 @@ import {
 const DecisionSheet = lazy(() => import("./decision-sheet.tsx"));
 
 interface SwipeCardProps {
-  /** Whom the draft is for. */
+  /** Name of the draft's recipient. */
   name: string;
   /** Whether the user may decide at all. */
   enabled: boolean;
   children: ReactNode;
 }
 
-/** The buttons of the card, which also serve users who cannot swipe: a swipe presses them. */
+/** Finds the card's button for an action. A swipe clicks these buttons, which also serve users who cannot swipe. */
 const actOf = (card: HTMLElement | null, act: string) => {
   const button = card?.querySelector<HTMLButtonElement>(`[data-act=${act}]`);
   return button && !button.disabled ? button : null;
 };
 
 /**
- * On a narrow screen a draft is decided by a swipe: to the right it is sent (and can be taken back for some seconds), to the left it is
- * asked whether it is changed or rejected. Up and down belong to the page. What has a press of its own starts no swipe.
+ * On a narrow screen a swipe decides a draft: to the right it is sent and can be undone for some seconds, to the left a sheet asks
+ * whether to edit or reject it. Vertical movement scrolls the page. A gesture on an interactive element starts no swipe.
  */
 export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
   const card = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
 
   function press(event: PointerEvent<HTMLElement>) {
     if (!enabled || !event.isPrimary || event.button !== 0 || matchMedia("(min-width: 768px)").matches) return;
-    // A window that the card has opened is no part of it.
+    // Events of a dialog that the card has opened also bubble here.
     if (!event.currentTarget.contains(event.target as Node)) return;
     if ((event.target as Element).closest("button, a, input, textarea, select, label")) return;
     start.current = { id: event.pointerId, x: event.clientX, y: event.clientY, course: "undecided" };
@@ -53,7 +53,7 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
       if (from.course === "page") start.current = null;
       if (from.course === "card") {
         event.currentTarget.setPointerCapture(from.id);
-        // A mouse would mark the text under it.
+        // Dragging with a mouse would select the text.
         getSelection()?.removeAllRanges();
       }
     }
@@ -103,7 +103,7 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
   );
 }
 
-/** What letting go would do. */
+/** Action that releasing the card would perform. */
 function Behind({ dx }: { dx: number }) {
   const acts = Math.abs(dx) >= SWIPE_THRESHOLD_PX;
   return (

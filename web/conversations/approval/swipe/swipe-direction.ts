@@ -1,8 +1,8 @@
-/** How a finger, a pen or a mouse moves over a card: what it means is decided once, after the first pixels. */
+/** Interprets how a finger, a pen or a mouse moves over a card. The direction is decided once, after the first pixels. */
 
-/** Pixels until it is known whether the page is scrolled or the card is moved. */
+/** Pixels after which a movement counts as scrolling or as a swipe. */
 const DECIDED_AFTER = 10;
-/** Pixels from which letting go acts. */
+/** Pixels from which releasing the card performs the action. */
 export const SWIPE_THRESHOLD_PX = 96;
 
 export type SwipeDirection = "undecided" | "card" | "page";
@@ -13,11 +13,11 @@ export function swipeDirectionOf(dx: number, dy: number): SwipeDirection {
   return Math.abs(dx) > 1.5 * Math.abs(dy) ? "card" : "page";
 }
 
-/** How far the card goes; where a direction does nothing it hardly moves. */
+/** Offset of the card, which hardly moves in a direction without an action. */
 export const offsetOf = (dx: number, may: { right: boolean; left: boolean }): number =>
   (dx > 0 ? may.right : may.left) ? dx : dx / 6;
 
-/** What letting go there does. */
+/** Returns the action that releasing the card at this offset performs. */
 export function swipeDecision(dx: number, may: { right: boolean; left: boolean }): "right" | "left" | null {
   if (Math.abs(dx) < SWIPE_THRESHOLD_PX) return null;
   const side = dx > 0 ? "right" : "left";

@@ -1,20 +1,20 @@
 import type { CrmSystem } from "#contract/integrations/crm.ts";
 
 interface AppGuide {
-  /** What to press there, one after another. */
+  /** Instruction for creating the application. */
   make: string;
-  /** The page of the account where an application is made. */
+  /** Page of the account on which an application is created. */
   page: string;
   open: string;
-  /** Where the redirect address goes, and which rights are ticked. */
+  /** Instruction for the redirect address and the permissions. */
   paste: string;
-  /** What the two keys are called there. */
+  /** Names of the two keys in that system. */
   keys: string;
   id: string;
   secret: string;
 }
 
-/** How an application is made in each system, in the words that stand on its screens. */
+/** How to create an application in each system, with the labels of its screens. */
 export const APP_GUIDES: Record<CrmSystem, AppGuide> = {
   amocrm: {
     make: "Откройте амоМаркет, нажмите «⋮» справа вверху, затем «Создать интеграцию» и «Внешняя».",
