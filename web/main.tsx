@@ -48,9 +48,9 @@ function mount() {
   createRoot(root).render(application);
 }
 
-// The server sends the landing page drawn; at «/» it cannot always know who comes.
+// The server sends the prerendered landing page; at «/» it cannot always know whether the visitor is signed in.
 const isLanding = location.pathname !== paths.home || authToken() === null;
 if (root.dataset.landing !== undefined && isLanding) {
-  // With the screen's code at hand React takes the page over in one go.
+  // With the screen's code loaded, React hydrates the page in one pass.
   landing.load().then(() => hydrateRoot(root, application), mount);
 } else mount();

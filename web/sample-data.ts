@@ -1,20 +1,20 @@
 /** Data for a screen; `data` is undefined while it is loading. */
 interface Shown<T> {
   data: T | undefined;
-  /** The sample stands in place of an answer; whatever shows it carries the badge «Пример». */
+  /** Whether `data` is the sample. Everything that shows it carries the badge «Пример». */
   isSample: boolean;
 }
 
 /**
- * The query's answer, or `sample` where the server returned nothing: the call failed, the answer was null or of another shape
- * than the contract's (`queryOf` reports both as an error). `isNothing` widens that, for screens without an empty state of their own.
+ * Returns the query's data, or `sample` when the server returned nothing: the call failed, the response was null or did not match
+ * the contract (`queryOf` reports both as an error). `isNothing` extends this to screens without an empty state.
  */
 export function shownOrSample<T>(
   { data, error }: { data: T | undefined; error: unknown },
   sample: T,
   isNothing: (data: T) => boolean = () => false,
 ): Shown<T> {
-  // What was read before stays when a later reading fails.
+  // Data that was loaded stays when a later request fails.
   if (data !== undefined && data !== null) {
     return isNothing(data) ? { data: sample, isSample: true } : { data, isSample: false };
   }

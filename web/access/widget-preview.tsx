@@ -3,13 +3,13 @@ import { readableTextColor } from "#web/ui/readable-text-color.ts";
 interface WidgetPreviewProps {
   title: string;
   greeting: string;
-  /** #rrggbb */
+  /** Colour as #rrggbb. */
   color: string;
-  /** As the twin is called outside. */
+  /** The twin's name for contacts. */
   publicName: string;
 }
 
-/** A live preview of the chat widget, which cannot be operated. */
+/** A live preview of the chat widget, without interaction. */
 export function WidgetPreview({ title, greeting, color, publicName }: WidgetPreviewProps) {
   const accent = { backgroundColor: color, color: readableTextColor(color) };
   return (

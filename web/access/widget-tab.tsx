@@ -22,7 +22,7 @@ import { CopyBlock } from "./copy-block.tsx";
 import { useSaveWidget, useWidget } from "./queries.ts";
 import { WidgetPreview } from "./widget-preview.tsx";
 
-/** The chat's own words are in the language in which its owner takes the code. */
+/** The widget's language is the language in which its owner copies the code. */
 const IN_LANGUAGE = PAGE_LANGUAGE === "ru" ? "" : ` data-language="${PAGE_LANGUAGE}"`;
 
 /** Settings of the chat widget: its look, the sites that may embed it, and how it answers. */
@@ -34,7 +34,7 @@ export default function WidgetTab({ twin }: { twin: Twin }) {
   return <LoadingStatus className="min-h-80">Загружаем чат...</LoadingStatus>;
 }
 
-/** Text of the sites field, one site per line. */
+/** Splits the text of the sites field, which has one site per line. */
 const sitesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 function WidgetSettings({ twin, saved }: { twin: Twin; saved: Widget }) {

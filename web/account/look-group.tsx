@@ -14,7 +14,7 @@ export function LookGroup() {
     dark: t("switch.theme.dark"),
   };
   const languages: Record<Language, string> = { ru: "Русский", en: "English" };
-  // No user would choose English labels around Russian screens.
+  // English labels around Russian screens are a default that no user would choose, so no option is selected then.
   const mixed = language !== PAGE_LANGUAGE;
   return (
     <SettingsGroup id="look" title="Язык и тема" description="Хранится в этом браузере">
@@ -39,7 +39,7 @@ interface ChoiceProps<Value extends string> {
   value: Value | null;
   choose: (value: Value) => void;
   hint?: ReactNode;
-  /** The options are languages, each named in itself. */
+  /** Whether the options are languages, each labelled in itself. */
   inOwnLanguage?: boolean;
 }
 

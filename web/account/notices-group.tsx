@@ -12,10 +12,10 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { MissingRow } from "./missing-row.tsx";
 import { useNotices } from "./queries.ts";
 
-/** The latest, and whatever is new, are enough to see whether something is amiss; the others are asked for. */
+/** Number of notices shown at first: the latest and the new ones suffice to notice a problem, the others are loaded on request. */
 const FIRST_SHOWN = 3;
 
-/** Security notices of the account and the letters about them; opening the page marks the notices as seen. */
+/** Security notices of the account and the emails about them; opening the page marks the notices as seen. */
 export function NoticesGroup({ security }: { security: AccountSecurity }) {
   const query = useNotices();
   const [all, setAll] = useState(false);
@@ -25,7 +25,7 @@ export function NoticesGroup({ security }: { security: AccountSecurity }) {
   useEffect(() => {
     if (!unseen) return;
     markSeen();
-    // What is new stays marked while the person looks; the bell reads anew afterwards.
+    // New notices stay marked while the user looks; the bell is refetched afterwards.
     return () => refresh({ tags: ["notices"] });
   }, [unseen, markSeen]);
   return (

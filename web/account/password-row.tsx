@@ -15,7 +15,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { MissingRow } from "./missing-row.tsx";
 
-/** The form opens in its place: a password is changed rarely, and two empty fields would say that something is missing. */
+/** The form replaces the row when opened: a password rarely changes, and two empty fields would look incomplete. */
 export function PasswordRow({ security }: { security: AccountSecurity }) {
   const [changing, setChanging] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -26,7 +26,7 @@ export function PasswordRow({ security }: { security: AccountSecurity }) {
       </MissingRow>
     );
   }
-  /** The form takes the focused button with it; the one that opened it is its heir. */
+  /** Closing the form removes the focused button, so the focus returns to the one that opened it. */
   function end() {
     flushSync(() => setChanging(false));
     opener.current?.focus();

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** A heading above the lower three quarters of the window is passed, however far above: a jump leaves none out. */
+/** Margin of the observer: headings above the lower three quarters of the window count as passed, however far above. */
 const READ_FROM = "100000px 0px -75% 0px";
 
 /**
- * Which section of a long page is read: the first while nothing has been scrolled, however much of the page is in sight; then the last whose
- * heading has been passed, or the last of all at the page's end.
+ * Returns the section of a long page that is being read: the first before any scrolling, then the last whose heading was passed, and
+ * the last of all at the page's end.
  * @param ids of the headings, from the top
- * @returns `end` is for an element below the last section
+ * @returns `end` is the ref of an element below the last section
  */
 export function useShownSection(ids: readonly string[]): { shown: string; end: RefObject<HTMLDivElement | null> } {
   const end = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function useShownSection(ids: readonly string[]): { shown: string; end: R
     }
     const bottom = new IntersectionObserver(([entry]) => setEnded(entry?.isIntersecting ?? false));
     if (end.current !== null) bottom.observe(end.current);
-    // The sections come later than the address that names one of them.
+    // The sections render after the address that names one of them.
     const named = location.hash.slice(1);
     if (ids.includes(named)) document.getElementById(named)?.scrollIntoView();
     const look = () => setMoved(scrollY > 0);

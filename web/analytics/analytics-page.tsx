@@ -104,7 +104,7 @@ function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (day
   );
 }
 
-/** Where there are several; a twin that is deleted since is left by choosing another or all. */
+/** Choice between several twins. A twin that was deleted since is left by choosing another or all. */
 function TwinChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
   const { data: twins = [] } = useTwins();
   if (twins.length < 2 && !chosen) return null;
@@ -125,7 +125,7 @@ function TwinChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: strin
   );
 }
 
-/** What one came to know, before any figure. */
+/** The main result in words, above all figures. */
 function Summary({
   report: { days, totalInteractions, previous, ofTests },
   ofOne,
@@ -169,7 +169,7 @@ function SampleNotice({ failed, onRetry }: { failed: boolean; onRetry: () => voi
 function Figures({ report, isSample }: { report: Analytics | undefined; isSample: boolean }) {
   const loading = report === undefined;
   const before = report?.previous;
-  /** What the figure is, and what it was in the days before, where anything was: as text, with the change since. */
+  /** Text below a figure: its meaning, and the previous period's value with the change, when there is one. */
   const note = (text: string, was?: string | number | false | null, change?: string) => {
     if (isSample) return {};
     return {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { Analytics, type AnalyticsPeriod, reportApi } from "#contract/report.ts";
 import { queryOf } from "#web/api/query.ts";
 
-/** Fields beyond the specified ones may be missing. */
+/** Only the specified fields are required in the response. */
 const report = {
   ...reportApi.report,
   output: z.extend(Analytics, { days: z.catch(z.number(), 7), ratings: z.catch(z.number(), 0) }),
@@ -11,11 +11,11 @@ const report = {
 
 interface Asking {
   days: AnalyticsPeriod;
-  /** "": all twins. */
+  /** "" covers all twins. */
   twinId: string;
 }
 
-/** What is not narrowed is requested without a query, as specified. */
+/** Default period and twin are left out of the query, as specified. */
 function asOptions({ days, twinId }: Asking) {
   const query = { ...(days === "7" ? {} : { days }), ...(twinId ? { twinId } : {}) };
   return Object.keys(query).length > 0 ? { query } : {};

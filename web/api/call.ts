@@ -4,8 +4,8 @@ import { refreshAfter } from "./refresh.ts";
 import { addressOf, bodyOf, type LooseOptions, type OptionsArgument, request } from "./request.ts";
 
 /**
- * Makes one call of the contract and checks its answer; what the call has changed is read again wherever it is shown.
- * Throws `ApiError` when the answer is not ok, `AnswerMismatch` when its shape is wrong, `TypeError` when there is no network.
+ * Makes one call of the contract and validates its response; reads that the call makes stale are refetched. Throws
+ * `ApiError` for an error status, `AnswerMismatch` for an invalid response, `TypeError` without a network.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: OptionsArgument<E>): Promise<Answer<E>> {
   const given = (options ?? {}) as LooseOptions;
@@ -13,8 +13,8 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Option
 }
 
 /**
- * One page of a list. `rows` are those that can be read, `sent` counts those that came: only that tells whether the page was full.
- * Throws as `call` does.
+ * Loads one page of a list. `rows` are the valid ones, `sent` counts all received ones, which tells whether the page was full.
+ * Throws like `call`.
  */
 export async function readPageOf<E extends Endpoint>(
   endpoint: E,
@@ -25,10 +25,10 @@ export async function readPageOf<E extends Endpoint>(
   return { rows, sent: Array.isArray(body) ? body.length : 0 };
 }
 
-/** A call whose answer the caller reads himself. Throws `ApiError` when it is not ok. */
+/** Makes a call whose response the caller reads itself. Throws `ApiError` for an error status. */
 export async function send(endpoint: Endpoint, options: LooseOptions): Promise<Response> {
   const response = await request(endpoint, options);
-  // A streamed answer is not complete yet: its reader calls `refreshAfter` at the end.
+  // A streamed response is not complete yet: its reader calls `refreshAfter` at the end.
   const streams = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   if (!streams) refreshAfter(endpoint, options);
   return response;

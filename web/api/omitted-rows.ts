@@ -4,14 +4,14 @@
 const odd = new Map<string, string>();
 const listeners = new Set<() => void>();
 
-/** Records whether the latest response for `address` had rows left out. */
+/** Records whether rows of the latest response for `address` were left out. */
 export function recordOmittedRows(address: string, path: string, leftOut: number): void {
   if (leftOut > 0) odd.set(address, path);
   else if (!odd.delete(address)) return;
   for (const listener of listeners) listener();
 }
 
-/** Whether a read whose query has this key, as `queryKeyOf` makes it, was shown without some of its rows. */
+/** Whether rows of the query with this key (from `queryKeyOf`) were left out. */
 export function hasOmittedRows(queryKey: readonly unknown[]): boolean {
   if (odd.size === 0) return false;
   const steps = queryKey.filter((part) => typeof part === "string").flatMap((part) => part.split("/"));

@@ -13,8 +13,8 @@ export interface ListPage<Row> {
 }
 
 /**
- * A list that is loaded page by page; each page begins after the last row of the previous one. `data` is all rows so far; it is undefined until the
- * first page is there.
+ * Loads a list page by page; each page begins after the last row of the previous one. `data` is all rows so far, undefined until the
+ * first page is loaded.
  */
 export function usePages<Row extends { id: string }>(
   endpoint: Endpoint,

@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
       retry: false,
       refetchInterval: false,
       refetchOnWindowFocus: false,
-      // An offline request must fail visibly instead of waiting for the network without end.
+      // An offline request must fail visibly instead of waiting for the network forever.
       networkMode: "always",
     },
     mutations: { retry: false, networkMode: "always" },

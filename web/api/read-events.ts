@@ -23,7 +23,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent>
     }
   } finally {
     await events.cancel().catch(() => {
-      // The stream has failed already; that error is on its way to the caller.
+      // The stream has already failed, and the caller receives that error.
     });
   }
 }

@@ -12,9 +12,7 @@ interface UploadOptions extends Pick<LooseOptions, "params" | "query" | "signal"
   onProgress?: (share: number) => void;
 }
 
-/**
- * Sends files. `fetch` cannot tell how much of a body is sent, so this is an XMLHttpRequest; errors are those of `call`.
- */
+/** Sends files. `fetch` does not report upload progress, so this is an XMLHttpRequest; errors are those of `call`. */
 export function upload<E extends Endpoint>(endpoint: E, options: UploadOptions): Promise<Out<E["output"]>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

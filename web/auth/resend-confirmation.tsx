@@ -9,11 +9,11 @@ import { toastFailure } from "./sign-in.ts";
 
 interface ResendConfirmationProps {
   email: string;
-  /** Whether the person came by a link that is invalid or expired. */
+  /** Whether the user came by an invalid or expired link. */
   linkFailed: boolean;
 }
 
-/** For a signed-in person whose address is not confirmed: another letter. */
+/** Offers another email to a signed-in user whose address is not confirmed. */
 export function ResendConfirmation({ email, linkFailed }: ResendConfirmationProps) {
   const { refresh } = useSession();
   const isUnclaimed = useIsUnclaimed();

@@ -19,7 +19,7 @@ import { isLinkInvalid, toastFailure } from "./sign-in.ts";
 const ReadResult = z.extend(ResetResult, { startedClean: z.catch(z.boolean(), false) });
 type Request = z.infer<typeof ResetInput>;
 
-/** The page behind the link of the letter: `/reset-password?token=…`. */
+/** The page behind the link of the email: `/reset-password?token=…`. */
 export default function ResetPasswordPage() {
   const search = new URLSearchParams(useSearch());
   const token = search.get("token") ?? "";
@@ -28,7 +28,7 @@ export default function ResetPasswordPage() {
   const reset = useMutation({
     mutationFn: (input: Request) => call({ ...authApi.reset, output: ReadResult }, { input }),
     onSuccess: async ({ startedClean }) => {
-      // The server has ended every session of the account, perhaps the one of this browser too.
+      // The server has ended every session of the account, perhaps also the one of this browser.
       if (session.user) await session.refresh().catch(() => undefined);
       toast({
         title: "Пароль изменён",

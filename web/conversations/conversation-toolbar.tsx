@@ -14,15 +14,15 @@ import { useLabels } from "./triage/queries.ts";
 
 interface ConversationToolbarProps {
   exporting: boolean;
-  /** Why there is nothing to export; null where there is. */
+  /** Why the export is not available; null when it is. */
   exportWhyNot: string | null;
   onExport: () => void;
 }
 
-/** Pause in typing after which the list is requested, ms. */
+/** Pause in typing after which the list is requested, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
 
-/** Search, filters, export and a new conversation, also where there is none yet. The filters are kept in the URL. */
+/** Search, filters, export and new conversation, shown even without conversations. The filters are kept in the URL. */
 export function ConversationToolbar({ exporting, exportWhyNot, onExport }: ConversationToolbarProps) {
   const address = useAddressNow();
   const { q, platform, twinId, whose, label, day, snoozed, change } = address;
@@ -31,7 +31,7 @@ export function ConversationToolbar({ exporting, exportWhyNot, onExport }: Conve
   const chosen = [platform, twinId, whose, label, snoozed].filter(Boolean).length;
   const [filtering, setFiltering] = useState(chosen > 0);
 
-  // «Сбросить» and the browser's «back» change the address past this input.
+  // «Сбросить» and the browser's «back» change the address without this input.
   if (q !== written) {
     setWritten(q);
     setQuery(q);

@@ -14,7 +14,7 @@ import { sampleConversations } from "./samples.ts";
 const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
 
-/** A key or a press marks the row or the tab at once; the layout that it leads to is drawn in a pass that can be interrupted. */
+/** A key or a click marks the row or tab at once; the resulting layout renders in an interruptible transition. */
 export default function ConversationsPage() {
   const now = useConversationAddress();
   const address = useDeferredValue(now);
@@ -25,7 +25,7 @@ export default function ConversationsPage() {
   );
 }
 
-/** What the address led to when it was last drawn. */
+/** The page of the address that was last rendered. */
 const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAddress }) {
   const { conversationId, choosing, change } = address;
   const all = useConversations({});
@@ -34,7 +34,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   const { data, isSample } = shownOrSample({ data: loaded, error: all.error }, samples);
   const complete = isSample || !all.hasNextPage;
   const customers = useMemo(() => data?.filter(({ platform }) => platform !== "test"), [data]);
-  // Until a customer writes, the owner's test chats are all the conversations there are.
+  // Until a contact writes, the owner's test chats are the only conversations.
   const testsApart = !complete || customers?.length !== 0;
   const latest = all.data?.pages[0]?.rows;
   const sorted = complete || !latest?.some(({ platform }) => platform === "test");

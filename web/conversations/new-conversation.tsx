@@ -25,7 +25,7 @@ interface NewConversationProps {
   onClose: () => void;
 }
 
-/** Which twin to talk to. */
+/** Choice of the twin to chat with. */
 export default function NewConversation({ onOpened, onClose }: NewConversationProps) {
   const readOnly = useReadOnly();
   return (

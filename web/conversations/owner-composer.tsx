@@ -28,11 +28,11 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
   const write = useWrite(id);
   const left = useTimeLeft(pausedUntil);
   const saved = useSavedRepliesField({ draft, onDraft: setDraft, contactName });
-  // Beside a draft they stand there already.
+  // A draft shows past replies itself.
   const { data: answers } = useAnswers(id);
   const alone = lead === "me" && answers !== undefined && !answers.some(({ state }) => state === "draft");
 
-  /** Into the field, to be read and sent by the owner himself; what he had typed there comes back with a press. */
+  /** Puts a past reply into the field for the owner to edit and send. A toast offers to restore what he had typed there. */
   function take(reply: PastReply) {
     const typed = draft.trim() !== "" && draft !== taken?.reply ? draft : null;
     setTaken(reply);
@@ -84,7 +84,7 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
 
 const failed = (error: unknown) => toastError("Не удалось")(error);
 
-/** How long the twin is silent, said by the field that changes it. */
+/** Says how long the twin stays silent, beside the control that changes it. */
 function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
   const atDesk = useIsDesktop();

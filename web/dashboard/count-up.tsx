@@ -10,13 +10,13 @@ interface CountUpCardProps {
   suffix?: string;
   change: number;
   loading: boolean;
-  /** Where the figure could not be loaded, the card stands without it. */
+  /** Whether the figure could not be loaded, so that the card omits it. */
   failed: boolean;
 }
 
 const easeOutCubic = (share: number) => 1 - (1 - share) ** 3;
 
-/** A figure that counts up from 0; it writes to the node itself, so that a frame costs no render. */
+/** A figure that counts up from 0. It writes to the DOM node directly, so that animation frames cause no renders. */
 export function CountUpCard({ label, value, suffix = "", change, loading, failed }: CountUpCardProps) {
   const node = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function CountUpCard({ label, value, suffix = "", change, loading, failed
   return <StatCard label={label} value={null} valueRef={node} change={change} loading={loading} />;
 }
 
-/** Percent against the synthetic previous value. Where that is zero or less, whatever there is now is a whole gain. */
+/** Change in percent against the synthetic previous value. If that is zero or less, any current value counts as a gain of 100 %. */
 export function percentChange(value: number, previous: number): number {
   if (previous <= 0) return value > 0 ? 100 : 0;
   return Math.round(((value - previous) / previous) * 100);

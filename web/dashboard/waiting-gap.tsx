@@ -14,14 +14,14 @@ interface WaitingGapProps {
   onClose: () => void;
 }
 
-/** The question that most people asked, under its row: answered from here, for them or for all contacts. */
+/** The question that most people asked, below its row. The owner answers it here, for the askers or for all contacts. */
 export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
   const { twinId, gapId, question, people } = gap;
   const place = useRef<HTMLDivElement>(null);
   const answer = useMutation({
     mutationFn: (texts: { question: string; text: string; scope: CorrectionScope }) =>
       call(gapsApi.decide, { params: { id: twinId, gapId }, input: { decision: "answer", ...texts } }),
-    // It may have been decided on in another window.
+    // The question may have been decided in another window.
     onError: (error) => {
       refreshAfter(gapsApi.decide);
       toastError("Не удалось")(error);
@@ -32,7 +32,7 @@ export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
         description:
           scope === "everybody" ? "Двойник ответит так всем, кто спросит." : "Двойник ответит так тем, кто спросил.",
       });
-      // The row goes.
+      // The row disappears, so the section takes the focus.
       place.current?.closest("section")?.focus();
       onClose();
     },

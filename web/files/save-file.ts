@@ -4,13 +4,13 @@ export async function saveFile(response: Response, otherwise: string): Promise<v
   saveBlob(await response.blob(), name ?? otherwise);
 }
 
-/** Saves what was made here as a download. */
+/** Saves locally generated data as a download. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the data once it has begun.
+  // The browser keeps the data once the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -11,7 +11,7 @@ function isYesterday(at: Date): boolean {
 
 const dayOfThisYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short" });
 
-/** «10:01» today, «вчера», «20 нояб.», in another year «20.11.2025»: for rows of a list. */
+/** Formats for rows of a list: «10:01» today, «вчера», «20 нояб.», in another year «20.11.2025». */
 export function formatWhen(value: string): string {
   const at = new Date(value);
   if (isToday(at)) return formatTime(value);
@@ -19,14 +19,14 @@ export function formatWhen(value: string): string {
   return isThisYear(at) ? dayOfThisYear.format(at).replace(" ", "\u00a0") : formatShortDate(value);
 }
 
-/** «10:01» today, else «20 ноября в 10:01». */
+/** Formats as «10:01» today, otherwise «20 ноября в 10:01». */
 export function formatMessageTime(value: string): string {
   return isToday(new Date(value)) ? formatTime(value) : formatRecent(value);
 }
 
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long" });
 
-/** «Сегодня», «Вчера», «20 ноября», in another year «20 ноября 2025 г.»: between the messages of two days. */
+/** Formats the day between messages: «Сегодня», «Вчера», «20 ноября», in another year «20 ноября 2025 г.». */
 export function formatDay(value: string): string {
   const at = new Date(value);
   if (isToday(at)) return "Сегодня";

@@ -26,20 +26,20 @@ import { SiteChatRow } from "./site-chat-row.tsx";
 /** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
 
-/** «Активные интеграции (N)», among them the chats on the owner's own sites; the search stands in the address as `?q=`. */
+/** «Активные интеграции (N)», including the owner's chat widgets; the search is kept in the address as `?q=`. */
 export function ActiveIntegrations() {
   const id = useId();
   const query = useIntegrations();
   const { data, isSample } = shownOrSample(query, sampleIntegrations);
   const widgets = useQuery(queryOf(widgetApi.list));
-  // Beside samples what is the owner's own would look invented.
+  // Beside samples the owner's own widgets would look invented.
   const chats = isSample ? [] : (widgets.data ?? []);
   const count = data && (isSample || !widgets.isPending) ? data.length + chats.length : undefined;
   const twins = useTwins();
   const names = useMemo(() => new Map((twins.data ?? []).map(({ id, name }) => [id, name])), [twins.data]);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("q") ?? "";
-  // What is amiss stands first; what works keeps its place.
+  // Entries with problems come first; the others keep their order.
   const found = data
     ?.filter((entry) => matches(wordsOf(entry, names), wanted))
     .toSorted((a, b) => Number(isDisconnected(b)) - Number(isDisconnected(a)));

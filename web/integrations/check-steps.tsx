@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide-react";
 import type { CheckHop, CheckStep } from "#contract/integrations/connection-check.ts";
 
-/** The way to the platform in a person's words: what was made, and what has failed with what to do about it; addresses and times are folded away. */
+/** Results of the connection check in plain words, with advice for a failed hop; addresses and times are collapsed. */
 export function CheckSteps({ steps }: { steps: readonly CheckStep[] }) {
   return (
     <>

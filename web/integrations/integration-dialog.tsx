@@ -17,7 +17,7 @@ import { isActive, nameOf, type ShownIntegration } from "./shown-integration.ts"
 
 interface IntegrationDialogProps {
   entry: ShownIntegration;
-  /** The name that stands on the entry's card, where it is not the platform's. */
+  /** The name on the entry's card, when it is not the platform's. */
   name?: string;
   isSample?: boolean;
   onClose: () => void;
@@ -110,7 +110,7 @@ function SettingsForm({ entry, onClose }: Pick<IntegrationDialogProps, "entry" |
           ))}
         </Select>
       </Field>
-      {/* The dialog hides the toast from screen readers. */}
+      {/* The open dialog hides the toast from screen readers, so the message is repeated here. */}
       <FormError error={update.error && (serverSentenceOf(update.error) ?? "Не удалось сохранить изменения")} />
       <DialogFooter className="mt-1!">
         <Button onClick={onClose} disabled={update.isPending}>

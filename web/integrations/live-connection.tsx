@@ -12,7 +12,7 @@ import { useIntegration } from "./one/integration-queries.ts";
 import { WebhookAddress } from "./one/webhook-address.tsx";
 import { useFirstMessage } from "./queries.ts";
 
-/** How the connected account is called, and how its first message is asked for. */
+/** Terms per platform for the connected account and for the invitation to send a first message. */
 const WORDS: Record<string, { account: string; invite: string; connected?: (account: string) => string }> = {
   telegram: { account: "Бот", invite: "Напишите боту «Привет» — здесь появится сообщение" },
   discord: { account: "Бот", invite: "Напишите боту лично «Привет» — здесь появится сообщение" },
@@ -27,7 +27,7 @@ const WORDS: Record<string, { account: string; invite: string; connected?: (acco
   },
 };
 
-/** Where bots are opened by their names. */
+/** URL prefixes at which bots are opened by name. */
 const BOT_PLACES: Record<string, string> = { telegram: "https://t.me/", max: "https://max.ru/" };
 
 interface LiveConnectionProps {
@@ -35,7 +35,7 @@ interface LiveConnectionProps {
   onHide: () => void;
 }
 
-/** What has just been connected, live: the key, the account, the first message that came in. */
+/** Live progress of a new connection: the key, the account, the first message. */
 export default function LiveConnection({ id, onHide }: LiveConnectionProps) {
   const { data, error, refetch } = useIntegration(id);
   return (

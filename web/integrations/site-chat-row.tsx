@@ -12,7 +12,7 @@ import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { ActivityBadge, row } from "./integration-row.tsx";
 import { HIDDEN_NUMBER, syncText } from "./shown-integration.ts";
 
-/** A chat on the owner's own site, named by the site: the greeting of several chats is often the same. */
+/** A chat widget, named by its site, because several widgets often have the same greeting. */
 export function SiteChatRow({ chat }: { chat: OpenChat }) {
   const { twinId, twinName, title, sites, lately, messagesHandled } = chat;
   const twin = useTwins().data?.find(({ id }) => id === twinId);
@@ -69,11 +69,11 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
 
 const TALKS: Forms = ["диалог", "диалога", "диалогов"];
 
-/** «4 диалога за неделю» */
+/** Returns recent use, such as «4 диалога за неделю». */
 const latelyInWords = (lately: OpenChat["lately"]): string =>
   lately === null ? "За неделю никто не писал" : `${plural(lately.conversations, TALKS)} за\u00a0неделю`;
 
-/** The chat's level, and the conversations whose answers wait for the owner all the same. */
+/** Describes the widget's autonomy, and the conversations whose answers wait for the owner nevertheless. */
 function answersInWords({ autonomy, lately }: OpenChat): string {
   const level = autonomyLevel(autonomy).name.toLocaleLowerCase("ru-RU");
   const waiting = autonomy === "auto" ? (lately?.decidedByOwner ?? 0) : 0;

@@ -3,15 +3,15 @@ import { searchWords } from "#contract/knowledge/search-words.ts";
 
 export interface MessageFilter {
   search: string;
-  /** `all` or one. */
+  /** `all` or a platform. */
   platform: string;
-  /** `all` or one. */
+  /** `all` or the id of a twin. */
   twinId: string;
 }
 
 const plain = (text: string) => text.toLowerCase().replaceAll("ё", "е");
 
-/** Whether a message passes, by the server's rule. */
+/** Returns a test of messages by the server's rule. */
 export function messageMatcher({ search, platform, twinId }: MessageFilter): (message: KnowledgeMessage) => boolean {
   const words = searchWords(plain(search));
   return (message) =>

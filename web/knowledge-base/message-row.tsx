@@ -15,7 +15,7 @@ interface MessageRowProps {
   withTwin: boolean;
 }
 
-/** Who, where, whether the twin learns from it, and when; what was said stands below. */
+/** Author, place, whether the twin learns from it, and time, above the message's text. */
 export function MessageRow({ message, search, withTwin }: MessageRowProps) {
   const { platform, content, timestamp, isTrainingData, media } = message;
   return (
@@ -37,7 +37,7 @@ export function MessageRow({ message, search, withTwin }: MessageRowProps) {
               {media.map((one) => (
                 <div key={one.id}>
                   <Original media={one} />
-                  {/* What the message itself does not say: a photo's text beside its caption, and what is unsure. */}
+                  {/* Shows what the message's text lacks: the text in a captioned photo, and uncertain readings. */}
                   {!content.includes(one.text) && (
                     <p className="whitespace-pre-line text-sm text-subtle [overflow-wrap:anywhere]">{one.text}</p>
                   )}
@@ -58,7 +58,7 @@ export function MessageRow({ message, search, withTwin }: MessageRowProps) {
   );
 }
 
-/** In a conversation its heading says where. */
+/** Author of a message; the place is omitted inside a conversation, whose heading names it. */
 function WhoAndWhere({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
   const { fromOwner, author, chatName, digitalTwinName } = message;
   const who = author ?? chatName;
@@ -72,5 +72,5 @@ function WhoAndWhere({ message, withTwin }: { message: KnowledgeMessage; withTwi
   );
 }
 
-/** An odd time is shown as it came. */
+/** An invalid time is shown unchanged. */
 const momentOf = (timestamp: string) => (Number.isNaN(Date.parse(timestamp)) ? timestamp : formatMoment(timestamp));

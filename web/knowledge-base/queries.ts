@@ -24,7 +24,7 @@ interface MessagesPage {
 /** Loads messages page by page. Until the response to a narrower filter arrives, the loaded messages are filtered locally. */
 export function useKnowledgeMessages(filter: MessageFilter) {
   const { search, platform, twinId } = filter;
-  // What is not asked for is not sent.
+  // Absent filters are not sent.
   const query = {
     ...(search === "" ? {} : { search }),
     ...(platform === "all" ? {} : { platform }),

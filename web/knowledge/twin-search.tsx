@@ -16,7 +16,7 @@ import { useTrainAiAddress } from "./use-train-ai-address.ts";
 
 const DocumentDialog = lazy(() => import("#web/parts/documents/document-dialog.tsx"));
 
-/** What the twin would find in its documents and messages for a question. */
+/** Shows what the twin would find in its documents and messages for a question. */
 export default function TwinSearch({ twin }: { twin: Twin }) {
   const [{ q }, change] = useTrainAiAddress();
   const [text, setText] = useState(q);
@@ -67,7 +67,7 @@ export default function TwinSearch({ twin }: { twin: Twin }) {
   );
 }
 
-/** Who wrote a found message; the owner's messages are in a contact's conversation. */
+/** Author of a found message. Messages of the owner are named with the contact of their conversation. */
 const authorOf = ({ name, fromOwner }: SearchHit) => (fromOwner ? `Вы, в\u00a0переписке «${name}»` : name);
 
 function Hits({ hits }: { hits: SearchHit[] }) {

@@ -4,12 +4,12 @@ export type TrainTab = "documents" | "dialogues";
 
 interface Address {
   tab: TrainTab;
-  /** Where a conversation comes from: pasted, or a file that a messenger exported. */
+  /** Source of a conversation: pasted text, or a file that a messenger exported. */
   from: "paste" | "file";
   twin: string;
-  /** The import on the screen. */
+  /** Id of the import on the screen. */
   import: string;
-  /** What is looked for in the twin's memory. */
+  /** Search text for the twin's knowledge. */
   q: string;
 }
 

@@ -8,7 +8,7 @@ interface AgentGridProps {
   onOpen: (agent: Agent) => void;
 }
 
-/** A card for each agent; the twin's is twice as wide, so that seven cards fill the rows of four and of two. */
+/** A card for each agent; the twin's is twice as wide, so that seven cards fill rows of four and of two. */
 export function AgentGrid({ onNear, onOpen }: AgentGridProps) {
   return (
     <Section id="agents" title="Семь агентов для разных задач">
@@ -28,13 +28,13 @@ export function AgentGrid({ onNear, onOpen }: AgentGridProps) {
 
 interface AgentCardProps {
   agent: Agent;
-  /** Has room for what the agent can do. */
+  /** Whether the card is wide enough for the list of the agent's abilities. */
   wide: boolean;
   onNear: () => void;
   onOpen: () => void;
 }
 
-/** The whole card opens the agent, its name is the button. */
+/** The whole card opens the agent; its name is the button. */
 function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
   const Icon = agent.icon;
   return (

@@ -1,10 +1,10 @@
 import type { Agent } from "./agents.ts";
 
-/** What only an agent's dialog shows. The figures and the people are made up: the dialog says «Пример». */
+/** Data that only an agent's dialog shows. Figures and people are invented, so the dialog says «Пример». */
 interface AgentProfile {
   /** Percent, 85–99. */
   efficiency: number;
-  /** As it is shown. */
+  /** Response time, formatted. */
   responseTime: string;
   /** Percent, 90–99. */
   accuracy: number;

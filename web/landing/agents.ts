@@ -14,14 +14,14 @@ export interface Agent {
   name: string;
   /** The agent's profession. */
   position: string;
-  /** A class: strokes take the hue of their kind of agent from the tokens. */
+  /** A class: strokes take the hue of their kind of agent from the design tokens. */
   color: string;
   description: string;
   features: readonly [string, string, string];
   icon: LucideIcon;
 }
 
-/** The seven kinds of agents. The first is the centre of the map, the others stand around it from the top clockwise. */
+/** The seven kinds of agents. The first is the centre of the map, the others surround it clockwise from the top. */
 export const agents: readonly [Agent, ...Agent[]] = [
   {
     id: "digital-twin",

@@ -2,9 +2,9 @@ import type { DemoScript, DemoTopic } from "./demo-scripts.ts";
 
 export interface DemoAnswer {
   text: string;
-  /** The topic that was answered; undefined for small talk and for what the agent does not know. */
+  /** The answered topic; undefined for small talk and for unknown questions. */
   topic?: DemoTopic;
-  /** False where the script has no answer. */
+  /** false when the script has no answer. */
   known: boolean;
 }
 
@@ -30,7 +30,7 @@ export function answerOf(script: DemoScript, message: string): DemoAnswer {
   let best: DemoTopic | undefined;
   let most = 0;
   for (const topic of script.topics) {
-    // A question that was picked, or typed as it stands, is its own topic whatever words it shares with others.
+    // A picked or verbatim question matches its own topic, whatever words it shares with others.
     const found = topic.question === message ? Number.POSITIVE_INFINITY : hits(topic.stems);
     if (found > most) {
       best = topic;

@@ -2,12 +2,12 @@ import type { Agent } from "./agents.ts";
 
 export interface DemoTopic {
   question: string;
-  /** Beginnings of words, lower case, «е» for «ё»: a typed message belongs to the topic that most of its words begin like. */
+  /** Word stems in lower case with «е» for «ё». A typed message belongs to the topic whose stems match most of its words. */
   stems: readonly string[];
   answer: string;
 }
 
-/** What one agent of the demo can say. Its business is invented; whatever it was not given, it does not know. */
+/** Script of a demo agent. Its business is invented, and it knows only what the script contains. */
 export interface DemoScript {
   /** The person whose twin the demo plays. */
   role: string;

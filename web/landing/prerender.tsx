@@ -9,7 +9,7 @@ import LandingPage from "./landing-page.tsx";
 
 export { landingHead, ORIGIN_PLACEHOLDER } from "./landing-head.ts";
 
-/** What `main.tsx` draws for a visitor on the landing page: its elements must be the same, since React takes them over. */
+/** Renders what `main.tsx` renders for a visitor on the landing page. The elements must be identical, because React hydrates them. */
 export async function landingMarkup(): Promise<string> {
   const { prelude } = await prerender(
     <SignedOutSession>
@@ -20,7 +20,7 @@ export async function landingMarkup(): Promise<string> {
         </Suspense>
       </Router>
     </SignedOutSession>,
-    // However large it is, all of it stands in its place: what came later would need an inline script.
+    // All content is rendered in place whatever its size, because later chunks would need an inline script.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   return new Response(prelude).text();

@@ -6,7 +6,7 @@ export interface DemoTurn {
   id: number;
   author: "visitor" | "agent";
   text: string;
-  /** False under an answer that says that the agent does not know. */
+  /** false below an answer that says that the agent does not know. */
   known: boolean;
 }
 
@@ -15,8 +15,8 @@ const THINKING_MS = 600;
 const WORD_MS = 45;
 
 /**
- * A chat with a script: each answer comes word by word after a pause, at once where the system asks for less motion.
- * `coming` is the part that has come, null while nothing is on its way.
+ * A chat with a script: each answer appears word by word after a pause, or at once when the system requests reduced motion.
+ * `coming` is the partial answer, null while none is appearing.
  */
 export function useDemoChat(script: DemoScript) {
   const [turns, setTurns] = useState<readonly DemoTurn[]>([

@@ -10,12 +10,12 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 interface LearningProgressProps {
   twin: Twin;
   state: TrainingState | undefined;
-  /** No training runs, and none is about to. */
+  /** Whether no training runs or is about to start. */
   settled: boolean;
   onMore: () => void;
 }
 
-/** The training in its real numbers, and how it ended. */
+/** Progress of the training in real numbers, and its result. */
 export function LearningProgress({ twin, state, settled, onMore }: LearningProgressProps) {
   if (!state) return <Skeleton className="h-28 w-full" />;
   const { progress, stage, error, status } = state;
@@ -25,7 +25,7 @@ export function LearningProgress({ twin, state, settled, onMore }: LearningProgr
     [state.replyExamples, ["пример ответа", "примера ответа", "примеров ответа"]],
     [state.chunks, ["фрагмент документов", "фрагмента документов", "фрагментов документов"]],
   ] as const;
-  // Who has given only correspondence or only documents has nothing of the other to count.
+  // A twin that learns only from messages or only from documents has no count of the other.
   const ofDocuments = state.messages === 0 && state.chunks > 0;
   const shown = figures.filter(([count], at) => count > 0 || (at < 2 && !ofDocuments));
   return (

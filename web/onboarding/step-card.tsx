@@ -5,9 +5,9 @@ interface StepCardProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** The buttons at the foot. */
+  /** Buttons at the bottom of the card. */
   actions: ReactNode;
-  /** Says below them how they differ. */
+  /** Note below the buttons that explains how they differ. */
   note?: string | false | undefined;
 }
 
@@ -15,7 +15,7 @@ interface StepCardProps {
 export function StepCard({ title, description, children, actions, note }: StepCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone with its step.
+    // The clicked button is gone with its step.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

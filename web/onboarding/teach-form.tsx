@@ -13,16 +13,16 @@ interface TeachFormProps {
   onTeach: (correction: Omit<CorrectionInput, "from">) => void;
 }
 
-/** The owner's real answer as a correction, filled in. */
+/** The owner's real answer as a prefilled correction. */
 export function TeachForm({ id, proposal, error, onTeach }: TeachFormProps) {
   const { question, suggested, personal } = proposal;
   const [text, setText] = useState(proposal.text);
   const words = useRef<HTMLTextAreaElement>(null);
-  // What was taken back is to be put otherwise: the button that was pressed is gone.
+  // After an undo the answer is to be reworded, and the clicked button is gone, so the field takes the focus.
   useEffect(() => {
     if (document.activeElement === document.body) words.current?.focus({ preventScroll: true });
   }, []);
-  // A habit of writing is no answer.
+  // A writing habit is no answer, so the text is taught as an example.
   const kind = suggested === "style" ? "example" : suggested;
   return (
     <form

@@ -20,7 +20,7 @@ interface TeachStepProps
   twin: Twin;
 }
 
-/** Shows the question that the twin answers worst, with the owner's own past answer filled in, so that one press teaches it. */
+/** Shows the question that the twin answers worst, with the owner's own past answer filled in, so that one click teaches it. */
 export function TeachStep({ twin, pairId, conversationId, teachId, correctionId, change }: TeachStepProps) {
   const { data, error, isFetching, refetch } = useWeakestAnswer(twin.id, { teachId, pairId, conversationId });
   const teaching = useAcceptCorrection(twin.id, { ...data, correctionId }, (id) => change({ correction: id }));
@@ -29,7 +29,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
     if (data?.reply && teachId === ANY_PAIR) change({ teach: teachIdOf(data) });
   }, [data, teachId, change]);
   const open = reply && !teaching.learnt;
-  // Of a question that is none of the history no answer of the owner's is known, and no contact's it is.
+  // A question from outside the history has no known answer of the owner and no contact.
   const proposal = pair === null ? { ...OWN_WORDS, question: question ?? "" } : teaching.proposal.data;
   const goOn = () => change({ step: "4", teach: null, correction: null }, { push: true });
   return (
@@ -91,7 +91,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
           title="Не удалось найти такое сообщение"
           error={error}
           onRetry={() => {
-            // The pair may be gone since: then it is another that is shown.
+            // The pair may have been deleted since, in which case another one is shown.
             if (teachId === ANY_PAIR) void refetch();
             else change({ teach: ANY_PAIR, correction: null });
           }}
@@ -130,7 +130,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
   );
 }
 
-/** What there is to teach where nothing of the owner's is known. */
+/** Initial correction when no answer of the owner is known. */
 const OWN_WORDS = { suggested: "fact", text: "", personal: null } as const;
 
 function saysOf({ pair, reply, taught }: FirstAnswer): string {

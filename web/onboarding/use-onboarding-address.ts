@@ -13,13 +13,13 @@ type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 const NONE: readonly string[] = [];
 
 /**
- * Where the wizard stands is its address, so that a reload goes on there: the twin, the source, the step, the import, the
- * pair of the history that was asked and those `seen` before it, and the test chat (`talk`) with the answer (`reply`) that
- * is judged; the pair that may be taught (`teach`) and the correction that it has become (`correction`).
+ * State of the wizard in its URL, so that a reload continues there: the twin, the source, the step, the import, the
+ * current pair of the history and those `seen` before it, the test chat (`talk`) with the answer (`reply`) to be rated,
+ * the pair that may be taught (`teach`) and the resulting correction (`correction`).
  */
 export function useOnboardingAddress() {
   const [search, setSearch] = useSearchParams();
-  /** `push`: the browser's «back» undoes it. */
+  /** `push` adds a history entry, so that the browser's «back» undoes the change. */
   const change = useCallback(
     (values: Change, { push = false } = {}) =>
       setSearch(
@@ -40,7 +40,7 @@ export function useOnboardingAddress() {
   return {
     twinId,
     source: sources.find((name) => name === search.get("source")) ?? "telegram",
-    // Without a twin there is nothing to go on with.
+    // Without a twin only the first step is possible.
     step: (twinId === "" ? 1 : asked === 3 || asked === 4 ? asked : 2) as Step,
     importId: search.get("import") ?? "",
     pairId: search.get("pair") ?? "",

@@ -15,7 +15,7 @@ import { toastSaveFailure, useOpen, useSkip, useUnopen } from "./queries.ts";
 interface ProposalsCardProps {
   twinId: string;
   proposals: readonly ReplyProposal[];
-  /** More may wait than are shown. */
+  /** Total number of proposals, which may exceed those shown. */
   total: number;
   readOnly: boolean;
 }
@@ -30,7 +30,7 @@ const reasonOf = ({ reason, people }: ReplyProposal) =>
     ? `Похожее вы написали ${plural(people, PEOPLE_DATIVE_FORMS)}`
     : `Об этом ${people === 1 ? "спросил" : "спросили"} ${plural(people, PEOPLE_FORMS)}`;
 
-/** One proposal at a time, with a key for each decision. */
+/** Shows one proposal at a time, with a shortcut key for each decision. */
 export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsCardProps) {
   const [unfolded, setUnfolded] = useState(false);
   const [place, setPlace] = useState(0);

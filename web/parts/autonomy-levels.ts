@@ -36,7 +36,7 @@ export const autonomyLevels: readonly AutonomyLevel[] = [
   },
 ];
 
-/** New integrations draft, so a level that is not known is shown as that one. */
+/** Returns a level's texts; an unknown level is shown as draft, the default of new integrations. */
 export function autonomyLevel(value: string | null | undefined): AutonomyLevel {
   return autonomyLevels.find((level) => level.value === value) ?? autonomyLevels[1]!;
 }

@@ -2,15 +2,15 @@ import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 
 interface PassageProps {
-  /** What it is, before the document's name. */
+  /** Label before the document's name. */
   about: string;
   source: ReplySource;
-  /** Whether it is read by who opens it: it stood near, which does not make it an answer. */
+  /** Whether the passage is collapsed, because it is only the nearest one and need not be an answer. */
   folded?: boolean;
   className?: string;
 }
 
-/** Words of a document that an answer stands on, or that stood nearest to a question. */
+/** A passage of a document that an answer is based on, or that was nearest to a question. */
 export function Passage({ about, source: { name, text }, folded = false, className = "" }: PassageProps) {
   const words = (
     <blockquote className="whitespace-pre-wrap text-fg [overflow-wrap:anywhere]">{wholeNumbers(text)}</blockquote>

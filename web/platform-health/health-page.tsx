@@ -23,10 +23,10 @@ import { UnsetFact } from "./unset-fact.tsx";
 
 const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
 
-/** How often the page reads again, ms. */
+/** Polling interval of the page in milliseconds. */
 const REFRESH_MS = 10_000;
 
-/** How the server is, for the platform's administrator; it refreshes itself. */
+/** Health of the server for platform administrators, refreshed automatically. */
 export default function HealthPage() {
   const mayNot = useWhyNot(healthApi.get);
   return (
@@ -37,7 +37,7 @@ export default function HealthPage() {
   );
 }
 
-/** Nothing has failed for them, so nothing is asked and nothing looks like a failure. */
+/** For other users: nothing is requested, so that no error appears. */
 function ForOthers() {
   return (
     <>
@@ -101,7 +101,7 @@ function Health() {
 
 const wantsAct = ({ state }: HealthFact) => state === "failure" || state === "attention";
 
-/** Facts that need action are in a separate card; all others are only read. */
+/** Facts that need action are in a separate card; the others are only informative. */
 function Urgent({ facts }: { facts: readonly HealthFact[] }) {
   if (facts.length === 0) return null;
   return (

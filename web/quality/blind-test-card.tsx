@@ -10,17 +10,17 @@ const BlindTestDialog = lazy(() => import("./blind-test-dialog.tsx"));
 
 interface BlindTestCardProps {
   twinId: string;
-  /** The newest first. */
+  /** Results of blind tests, newest first. */
   tests: TwinQuality["blindTests"];
   ready: boolean;
-  /** Whether there is a figure of likeness, without which no replies can be compared. */
+  /** Whether a fidelity figure exists, without which no replies can be compared. */
   measured: boolean;
   readOnly: boolean;
-  /** Whether another part of the page says that letters are lacking, and leads to them: then this one does not repeat it. */
+  /** Whether another part of the page already says that messages are lacking, so that this card does not repeat it. */
   lettersAsked: boolean;
 }
 
-/** What the blind test is, how the last ones ended, and its start. */
+/** Card of the blind test: its purpose, the last results and its start. */
 export function BlindTestCard({ twinId, tests, ready, measured, readOnly, lettersAsked }: BlindTestCardProps) {
   const [open, setOpen] = useState(false);
   const [last, ...earlier] = tests;

@@ -16,10 +16,10 @@ import { PortraitSection } from "./portrait/portrait-section.tsx";
 import { isAwaited, useMeasure, useQuality } from "./queries.ts";
 import { WorstReplies } from "./worst-replies.tsx";
 
-/** The page has one grid: what one reads at the left, what belongs to it at the right. */
+/** The page's grid: main text on the left, related content on the right. */
 const COLUMNS = "grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]";
 
-/** How like the owner the twin answers, whether he can tell himself from it, and how he writes. */
+/** Shows the twin's fidelity, the blind test, and how the owner writes. */
 export default function QualityPage() {
   return (
     <TwinSubpage title="Качество двойника" ownerOnly>
@@ -47,7 +47,7 @@ function Quality({ twin }: { twin: Twin }) {
   }
   const measuring = measure.isPending || isAwaited(data, since);
   const portrait = data.profile && portraitOf(data.profile, data.groups);
-  // Of all that lacks letters, the first on the page leads to where they are given.
+  // Only the first part of the page that lacks messages links to where they are added.
   const lacking = data.profile === null || Boolean(data.measure?.lacking);
   const figures = data.measure?.figures;
   const blindTest = (
@@ -60,7 +60,7 @@ function Quality({ twin }: { twin: Twin }) {
       lettersAsked={portrait === null || lacking}
     />
   );
-  // What is locked and has never been taken comes last.
+  // A locked blind test that was never taken comes last.
   const locked = !data.blindTestReady && data.blindTests.length === 0 && !figures;
   return (
     <div className="flex flex-col gap-8">

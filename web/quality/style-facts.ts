@@ -1,4 +1,4 @@
-/** A style profile in plain words, for its owner. */
+/** Describes a style profile to its owner in plain words. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { formatFewShare } from "#web/i18n/few-share.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
@@ -7,14 +7,14 @@ import { plural } from "#web/i18n/plural.ts";
 interface StyleFact {
   title: string;
   text: string;
-  /** The owner's own messages. */
+  /** Messages of the owner that show the fact. */
   examples: readonly string[];
 }
 
 /** Minimum share of a habit that is worth mentioning. */
 const MIN_HABIT_SHARE = 0.02;
 
-/** Facts worth mentioning, the most significant first. */
+/** Returns facts worth mentioning, the most significant first. */
 export function styleFacts(profile: StyleProfile): StyleFact[] {
   return [
     lengthOf(profile),

@@ -12,13 +12,13 @@ export const passkeysWork = (host: string | null | undefined): boolean =>
   "PublicKeyCredential" in globalThis &&
   (location.hostname === host || location.hostname.endsWith(`.${host}`));
 
-/** @param options as the server sent them @throws PasskeyRefused */
+/** @param options unchanged from the server @throws PasskeyRefused */
 export async function makePasskey(options: object): Promise<AttestedCredential> {
   const { startRegistration } = await library();
   return (await startRegistration({ optionsJSON: options as never }).catch(refuse)) as AttestedCredential;
 }
 
-/** @param options as the server sent them @throws PasskeyRefused */
+/** @param options unchanged from the server @throws PasskeyRefused */
 export async function askForPasskey(options: object): Promise<AssertedCredential> {
   const { startAuthentication } = await library();
   return (await startAuthentication({ optionsJSON: options as never }).catch(refuse)) as AssertedCredential;

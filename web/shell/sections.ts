@@ -15,7 +15,7 @@ import { paths } from "#web/paths.ts";
 
 export interface Section {
   path: string;
-  /** Other addresses at which this section is the current one. */
+  /** Other paths at which this section is the current one. */
   also: readonly string[];
   label: Key;
   about?: Key;
@@ -23,7 +23,7 @@ export interface Section {
   icon: LucideIcon;
 }
 
-/** What the screen of settings leads to. */
+/** Paths that the settings screen leads to. */
 const administration = [
   "/admin-dashboard",
   "/settings",
@@ -35,7 +35,7 @@ const administration = [
   "/platform-health",
 ];
 
-/** The sidebar's order. */
+/** Sections in the sidebar's order. */
 export const sections: readonly Section[] = [
   { path: paths.dashboard, also: ["/"], label: "nav.dashboard", icon: House },
   {
@@ -84,7 +84,7 @@ export const sections: readonly Section[] = [
   { path: paths.admin, also: administration, label: "nav.settings", icon: Settings },
 ];
 
-/** The mobile bar's five: home, twins, conversations, analytics, admin. */
+/** The five sections of the mobile bar: home, twins, conversations, analytics, admin. */
 export const barSections: readonly Pick<Section, "path" | "also" | "label" | "icon">[] = [
   { path: paths.home, also: ["/dashboard"], label: "nav.home", icon: House },
   {

@@ -10,12 +10,12 @@ const ConfirmDialog = lazy(() =>
   import("#web/ui/overlays/confirm-dialog.tsx").then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
 );
 
-/** «Остановить» alone would be of one conversation. */
+/** Accessible name, because «Остановить» alone would refer to one conversation. */
 const NAME = "Остановить всех двойников";
 
 /**
- * The act that silences all twins of the organisation, as an item of a menu, and the question that it asks. There is none while they are
- * silent, when the banner shows the button that switches them on again, nor for members who may not stop them.
+ * Menu action that stops all twins of the organisation, with its confirmation. It is absent while they are stopped, when a banner has
+ * the button to start them, and for members who may not stop them.
  */
 export function useStopAct(): { act: MenuAct | null; question: ReactNode } {
   const [asking, setAsking] = useState(false);
@@ -45,11 +45,11 @@ export function useStopAct(): { act: MenuAct | null; question: ReactNode } {
 }
 
 interface StopButtonProps {
-  /** What stands in the menu before it on a phone, which has no room for the button of that. */
+  /** Menu item before it on a phone, which has no space for that action's button. */
   onPhone?: MenuAct;
 }
 
-/** In the header of a screen: quiet words where there is room for them, in a menu where there is not. */
+/** Shown in a screen's header: as text where there is space, otherwise in a menu. */
 export function StopButton({ onPhone }: StopButtonProps) {
   const { act, question } = useStopAct();
   const acts = [...(onPhone ? [{ ...onPhone, className: "sm:hidden" }] : []), ...(act ? [act] : [])];

@@ -13,7 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Above every screen of a user with an unconfirmed address: what has to wait for it, and another letter. */
+/** Banner above every screen of a user with an unconfirmed address: what is blocked until then, and a button for another email. */
 export default function UnconfirmedBanner({ email }: { email: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -70,11 +70,11 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
           </>
         )}
       </p>
-      {/* One line, and the rest when it is asked for. */}
+      {/* One line; details are shown on request. */}
       <Button variant="ghost" size="sm" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         {open ? "Свернуть" : "Подробнее"}
       </Button>
-      {/* Without mail there is no letter to send, but a new link, once the former one is too old. */}
+      {/* Without mail no email can be sent, but a new link can be created once the former one is too old. */}
       {(letters === "mail" || (letters === "log" && open)) && (
         <Button
           size="sm"

@@ -6,17 +6,17 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 
 interface TwinFieldsProps {
-  /** The create form's own type has the same fields, all of them required. */
+  /** Type of the edit form; the create form has the same fields, all required. */
   register: UseFormRegister<TwinEditForm>;
   errors: FieldErrors<TwinEditForm>;
   knowledgeAreaRequired?: boolean;
-  /** It has a public name: the field is not folded away. */
+  /** Whether the twin has a public name, so that its field is expanded. */
   named?: boolean;
-  /** Stands between the description and what can be made of it. */
+  /** Content between the description and the fields that can be derived from it. */
   afterDescription?: ReactNode;
 }
 
-/** The five fields that describe a twin, and folded away what people outside call it. */
+/** The five fields that describe a twin, and a collapsed one for its public name. */
 export function TwinFields({
   register,
   errors,

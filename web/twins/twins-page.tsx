@@ -50,7 +50,7 @@ export default function TwinsPage() {
   );
 }
 
-/** @param failed where the twins could not be loaded: the cards stand without their figures */
+/** @param failed whether loading failed, so that the cards have no figures */
 function Figures({ twins, failed }: { twins: Twin[] | undefined; failed: boolean }) {
   const [now] = useState(Date.now);
   const figures = twinFigures(twins ?? [], now);
@@ -91,7 +91,7 @@ function NoTwins() {
   );
 }
 
-/** The search and the open chat stand in the address: `?q=…&chat={twin id}`. */
+/** The search and the open chat are kept in the address: `?q=…&chat={twin id}`. */
 function TwinList({ twins }: { twins: Twin[] | undefined }) {
   const [search, setSearch] = useSearchParams();
   const query = search.get("q") ?? "";
@@ -176,5 +176,5 @@ function ListLinks() {
   );
 }
 
-/** On a phone both stand in one line. */
+/** On a phone both links share one line. */
 const compactLink = "max-sm:flex-1 max-sm:px-2 max-sm:text-sm max-sm:[&>svg]:hidden";

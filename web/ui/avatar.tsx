@@ -6,9 +6,9 @@ interface AvatarProps {
   name: string;
   photo?: string | null | undefined;
   size?: "sm" | "md" | "lg";
-  /** The copper ring that says: behind this twin stands a person. Off for people themselves. */
+  /** The copper ring, which says that a person stands behind this twin. Off for people themselves. */
   echo?: boolean;
-  /** Patina is the twin, copper its owner; each contact has a hue of their own. */
+  /** Colour: patina for the twin, copper for its owner, an individual hue for each contact. */
   who?: "twin" | "owner" | "contact";
   className?: string;
 }
@@ -21,10 +21,10 @@ const tones = {
   contact: "face",
 } as const;
 
-/** Far from copper (47) and patina (197), which mean the owner and the twin, and from red, which means a fault. */
+/** Hues far from copper (47) and patina (197), which mean the owner and the twin, and from red, which means a fault. */
 const hues = [80, 110, 140, 228, 258, 345];
 
-/** Decoration: the name stands in text beside it. */
+/** Decorative: the name is in the text beside it. */
 export function Avatar({ name, photo, size = "md", echo = false, who = "twin", className }: AvatarProps) {
   const letter = [...name.trim()][0]?.toLocaleUpperCase("ru-RU") ?? "?";
   return (

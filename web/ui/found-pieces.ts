@@ -5,16 +5,16 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 const folded = (text: string) => text.toLowerCase().replace(/ё/g, "е");
 
 /**
- * Splits the text at the search words, so that every second piece is a match. A match begins where a word begins: «алина» is not marked
- * in «Сахалина».
- * @param forms other forms of the search words, which are marked as the words themselves
- * @param within where a search word begins no word of the text, it is marked within words: for searches that find parts of words
+ * Splits the text at the search words, so that every second piece is a match. A match begins at the beginning of a word: «алина» does not
+ * match inside «Сахалина».
+ * @param forms other forms of the search words, which match too
+ * @param within also match inside words when no word begins with the search word, for searches that find parts of words
  */
 export function foundPieces(text: string, search: string, within = false, forms: readonly string[] = []): string[] {
   const words = [...searchWords(search), ...forms];
   if (words.length === 0) return [text];
   const pattern = words
-    // The longest first: of «да» and «дата» at one place the whole word is marked.
+    // Longer words first, so that «дата» is preferred to «да» at the same place.
     .sort((one, other) => other.length - one.length)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/[её]/gi, "[её]"))
     .join("|");
@@ -33,10 +33,10 @@ export function foundPieces(text: string, search: string, within = false, forms:
   return pieces;
 }
 
-/** Letters before the first mark that a line keeps; what stands before them would push the mark out of sight. */
+/** Characters kept before the first match; more of them would push the match out of view. */
 const BEFORE_MARK = 24;
 
-/** The text from a little before its first match on, so that one line shows the whole match. */
+/** Returns the text from shortly before its first match, so that one line shows the whole match. */
 export function fromFirstMark(text: string, search: string): string {
   const [before = "", ...rest] = foundPieces(text, search, true);
   if (rest.length === 0 || before.length <= BEFORE_MARK) return text;

@@ -10,7 +10,7 @@ interface FoundTextProps {
   forms?: readonly string[];
 }
 
-/** The text with the search words marked. */
+/** The text with the search words highlighted. */
 export function FoundText({ text, search, within = false, forms }: FoundTextProps) {
   const pieces = foundPieces(text, search, within, forms).map(wholeNumbers);
   if (pieces.length === 1) return pieces[0];

@@ -4,7 +4,7 @@ import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-na
 
 type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "max" | "vk" | "web" | "api";
 
-// Drawn for this product on a 24 px grid with the stroke of the other icons.
+// Drawn for this product on a 24 px grid with the stroke width of the other icons.
 const glyphs: Record<Platform, ReactNode> = {
   telegram: (
     <path d="M20.5 4.2 3.4 10.9c-.6.3-.6 1.1 0 1.3l4.3 1.5 1.7 5.2c.2.6.9.7 1.3.3l2.4-2.3 4.2 3.1c.5.3 1.1.1 1.3-.5l2.9-14.4c.1-.6-.4-1.1-1-.9ZM7.9 13.6l9-5.9-6.5 7.5" />
@@ -59,17 +59,17 @@ const glyphs: Record<Platform, ReactNode> = {
 
 const names: Record<string, string> = { ...PLATFORM_NAMES, ...SOURCE_NAMES, api: "API" };
 
-/** The name as it is written on screens; an unknown platform keeps its own word. */
+/** Returns the platform's display name; an unknown platform keeps its id. */
 export function platformName(platform: string): string {
   return names[platform] ?? platform;
 }
 
-/** Where a conversation is held: on a platform, or with the owner himself. */
+/** Returns where a conversation takes place: on a platform, or in a test chat of the owner. */
 export const platformLabelOf = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
 
 export const hasGlyph = (platform: string): boolean => Object.hasOwn(glyphs, platform);
 
-/** Decoration: the platform's name stands in text beside it. Nothing is drawn for a platform without a glyph. */
+/** Decorative: the platform's name is in the text beside it. A platform without a glyph gets no icon. */
 export function PlatformIcon({ platform, className }: { platform: string; className?: string }) {
   const glyph = glyphs[platform as Platform];
   if (!glyph) return null;

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { hasGlyph, PlatformIcon } from "./platform-icon.tsx";
 
-/** Hues of the platforms' own colours; what is absent is shown in the product's neutral. They tell platforms apart and are never a state. */
+/** Hues of the platforms' brand colours; platforms without one are neutral. They distinguish platforms and never express a state. */
 const HUES: Record<string, number> = {
   telegram: 236,
   whatsapp: 152,
@@ -13,7 +13,7 @@ const HUES: Record<string, number> = {
   bitrix24: 222,
 };
 
-/** Systems that have no glyph are known by their first letters. */
+/** Systems without a glyph are shown by their first letters. */
 const LETTERS: Record<string, string> = {
   amocrm: "amo",
   bitrix24: "24",
@@ -28,11 +28,11 @@ const SIZES = { md: "size-10", lg: "size-11" } as const;
 interface PlatformTileProps {
   platform: string;
   size?: keyof typeof SIZES;
-  /** Nothing can be connected here: it stands without its colour. */
+  /** Whether nothing can be connected here, so that the tile has no colour. */
   muted?: boolean;
 }
 
-/** A platform's glyph on a ground of its own colour: decoration, its name stands beside it. */
+/** A platform's glyph on its brand colour. It is decorative: the name is in the text beside it. */
 export function PlatformTile({ platform, size = "md", muted = false }: PlatformTileProps) {
   const hue = muted ? undefined : HUES[platform];
   const glyph = hasGlyph(platform);
@@ -50,7 +50,7 @@ export function PlatformTile({ platform, size = "md", muted = false }: PlatformT
           ? undefined
           : {
               background: `oklch(var(--ag-l) .14 ${hue} / .13)`,
-              // Letters are read: they keep the contrast of text.
+              // Letters are read, so they keep the contrast of text.
               ...(glyph && { color: `oklch(var(--ag-l) .14 ${hue})` }),
             }
       }

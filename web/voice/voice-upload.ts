@@ -1,4 +1,4 @@
-// A voice's file on its way. Leaving the screen does not stop it.
+// Upload of a voice adapter's file. Leaving the screen does not stop it.
 import type { Out } from "#contract/endpoint.ts";
 import { voiceApi as api } from "#contract/models/voice.ts";
 import { messageOf } from "#web/api/api-error.ts";
@@ -15,7 +15,7 @@ export interface VoiceSending {
   /** Share of the bytes sent, 0..1. */
   share: number;
   waiting: boolean;
-  /** Why it stopped; absent while it is under way. */
+  /** Why the upload stopped; absent while it runs. */
   reason?: string;
 }
 
@@ -23,7 +23,7 @@ let controller: AbortController | undefined;
 
 const { current, publish, useUpload } = uploadState<VoiceSending | null>("voice", null);
 
-/** The current upload of a voice for this twin. */
+/** The current upload of a voice adapter for this twin. */
 export function useVoiceSending(twinId: string): VoiceSending | null {
   const sending = useUpload();
   return sending?.twinId === twinId ? sending : null;

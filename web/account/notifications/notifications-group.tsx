@@ -13,7 +13,7 @@ import { MissingRow } from "../missing-row.tsx";
 import { ChoiceTable } from "./choice-table.tsx";
 import { useNotifications, useRemove, useSwitchOn, useTry } from "./queries.ts";
 
-/** What the user is notified of while the screen is closed, and where. */
+/** Notifications that the user receives while the application is closed, and their channels. */
 export function NotificationsGroup() {
   const query = useNotifications();
   const support = pushSupport();
@@ -40,7 +40,7 @@ export function NotificationsGroup() {
               </Button>
             }
           />
-          {/* Where no browser receives anything there is nothing to tick, whatever was chosen when one did. */}
+          {/* Without a browser that receives push messages there is nothing to select, whatever was chosen before. */}
           <ChoiceTable
             notifications={query.data}
             push={query.data.devices.length > 0 || pushSupport() === "works"}
@@ -65,7 +65,7 @@ export function NotificationsGroup() {
           className="border-0!"
         />
       ) : (
-        // About as high as what comes: buttons below must not move away under the pointer.
+        // About the height of the content, so that buttons below do not move.
         <LoadingStatus className="min-h-96 p-5">Загружаем уведомления...</LoadingStatus>
       )}
     </SettingsGroup>

@@ -4,8 +4,8 @@ import { isTyping } from "#web/ui/typing.ts";
 const ACTS: Record<string, string> = { KeyA: "send", KeyE: "edit", KeyR: "reject" };
 
 /**
- * A sends the draft that has the focus, E edits it, R rejects it. They act on nothing that has no focus, so that no slip of a finger
- * elsewhere decides anything (WCAG 2.1.4). Layout-independent (`KeyboardEvent.code`).
+ * Keys of the focused draft: A sends, E edits, R rejects. Without focus they do nothing, so that an accidental key press
+ * decides nothing (WCAG 2.1.4). They are layout-independent (`KeyboardEvent.code`).
  */
 export function useActKeys(box: RefObject<HTMLElement | null>) {
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useActKeys(box: RefObject<HTMLElement | null>) {
       if (!(event.target instanceof Element) || isTyping(event.target) || !box.current?.contains(event.target)) return;
       const article = event.target.closest("article");
       const button = article?.querySelector<HTMLButtonElement>(`[data-act=${act}]`);
-      // Where the twin knows no answer the field is open already.
+      // When the twin knows no answer, the field is open already and there is no edit button.
       const field = act === "edit" && !button ? article?.querySelector("textarea") : null;
       if (!field && (!button || button.disabled)) return;
       event.preventDefault();
@@ -28,8 +28,8 @@ export function useActKeys(box: RefObject<HTMLElement | null>) {
 }
 
 /**
- * J and K (or N) lead from draft to draft; the first of them to the one that is shown.
- * @param go to the draft so many places on
+ * J and K (or N) move between drafts; the first press focuses the one that is shown.
+ * @param go moves by a number of drafts
  */
 export function useDraftListKeys(box: RefObject<HTMLElement | null>, go: (step: number) => boolean) {
   useActKeys(box);

@@ -8,11 +8,11 @@ import { useSeen } from "../past-replies/queries.ts";
 interface EarlierProps {
   answerId: string;
   contactName: string;
-  /** The question itself. */
+  /** The question. */
   children: ReactNode;
 }
 
-/** A question after what it follows, so that it is understood without its talk; where that cannot be had, the question alone. */
+/** Shows a question with the messages before it, so that it is understood on its own; if these cannot be loaded, the question alone. */
 export function EarlierMessages({ answerId, contactName, children }: EarlierProps) {
   const box = useRef<HTMLDivElement>(null);
   const seen = useSeen(box);

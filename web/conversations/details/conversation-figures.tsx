@@ -11,12 +11,12 @@ interface ConversationFiguresProps {
   conversations: readonly ShownConversation[] | undefined;
   /** Whether all conversations are loaded; otherwise the server counts them. */
   complete: boolean;
-  /** Whether an open conversation needs the room: label and figure stand in one line. */
+  /** Whether an open conversation needs the space, so that label and figure share a line. */
   compact: boolean;
   className?: string;
 }
 
-/** The four specified cards, low ones: the room is the conversations'. */
+/** The four specified cards, kept low to leave space for the conversations. */
 export function ConversationFigures({ conversations, complete, compact, className }: ConversationFiguresProps) {
   useExample("время ответа");
   const totals = useConversationTotals(conversations !== undefined && !complete).data;

@@ -15,12 +15,12 @@ import { useCandidates, useMergeContact } from "./contact-queries.ts";
 
 interface MergeDialogProps {
   conversationId: string;
-  /** The contact's. */
+  /** The contact's name. */
   name: string;
   onClose: () => void;
 }
 
-/** Finds the contact that is the same person, and joins the two. */
+/** Dialog that finds another contact of the same person and joins the two. */
 export default function MergeDialog({ conversationId, name, onClose }: MergeDialogProps) {
   const [query, setQuery] = useState("");
   const { data: found = [], error, isPending, refetch } = useCandidates(conversationId, useDeferredValue(query.trim()));

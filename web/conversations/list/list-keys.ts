@@ -5,12 +5,12 @@ const rowButtons = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>("[data-conversation]") ?? []),
 ];
 
-/** The field above the list. */
+/** The search field above the list. */
 const searchField = () => document.querySelector<HTMLInputElement>("[data-search-conversations]");
 
 /**
- * J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). The arrows do so from the search
- * field on, and back into it; «/» leads there from anywhere.
+ * J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). The arrow keys also move
+ * between the list and the search field; «/» focuses the field from anywhere.
  */
 export function useListKeys(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>) {
         return;
       }
       const rows = rowButtons(list.current);
-      // The row's own box for choosing it counts as the row.
+      // Focus on a row's checkbox counts as focus on the row.
       const focused = rows.findIndex((row) => row.closest("li")?.contains(document.activeElement));
       const searching = event.target === field;
       const step = { ArrowDown: 1, ArrowUp: -1, KeyJ: 1, KeyK: -1 }[event.code];

@@ -9,7 +9,7 @@ const AHEAD = 6;
 
 /**
  * Returns how many rows of the list to render. Switching between list and conversation lays out every row again and delays the next
- * key press, so rows are rendered only once the reader nears them by pointer, key or screen reader.
+ * key press. Therefore rows are rendered only once the reader nears them by pointer, key or screen reader.
  * @param of identifies the list's content; a change restarts at the top
  * @param least rows that are needed already
  */

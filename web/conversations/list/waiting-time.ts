@@ -4,7 +4,7 @@ import type { ShownConversation } from "../shown-conversation.ts";
 
 const MINUTE = 60_000;
 
-/** The time, each minute anew. */
+/** Returns the current time, updated every minute. */
 export function useMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -16,9 +16,9 @@ export function useMinute(): number {
 
 type Talk = Pick<ShownConversation, "lead" | "unread" | "isActive" | "lastMessageTime">;
 
-/** «ждёт 25 мин»: how long a contact has had no answer that only the owner can give; undefined where no contact waits for him. */
+/** Returns «ждёт 25 мин», the time since the contact waits for an answer that only the owner can give; undefined otherwise. */
 export function waitingTimeText(talk: Talk, waiting: Waiting | undefined, now: number): string | undefined {
-  // Where the owner leads the talk himself no draft stands for what is unanswered.
+  // During a takeover no draft represents the unanswered messages.
   const unanswered = talk.isActive && talk.lead === "me" && talk.unread > 0;
   const since = waiting?.since ?? (unanswered ? talk.lastMessageTime : undefined);
   if (since === undefined) return undefined;

@@ -8,7 +8,7 @@ interface OwnPastRepliesProps {
   onTake: (reply: PastReply) => void;
 }
 
-/** Above the reply field of an owner who leads himself: what he has answered to the like of the contact's last message. */
+/** Above the reply field during a takeover: the owner's past replies to messages similar to the contact's last one. */
 export function OwnPastReplies({ conversationId, onTake }: OwnPastRepliesProps) {
   const { data: replies = [] } = useRepliesToContact(conversationId);
   const heading = useId();
@@ -31,7 +31,7 @@ export function OwnPastReplies({ conversationId, onTake }: OwnPastRepliesProps) 
   );
 }
 
-/** Alt with 1, 2 or 3 acts in the field too, where the digit alone is a digit. */
+/** Handles Alt with 1, 2 or 3, which also works in the field, where a digit alone is text. */
 function useAltDigits(take: (place: number) => boolean) {
   // The listener is registered once and always calls the handler of the latest render.
   const latest = useRef(take);

@@ -16,7 +16,7 @@ export function usePastReplies(answerId: string, enabled: boolean) {
   });
 }
 
-/** The same without a draft, for the contact's last message; none once it is answered. */
+/** Past replies for the contact's last message, without a draft; none once it is answered. */
 export function useRepliesToContact(conversationId: string) {
   return useQuery({
     ...queryOf(approvalsApi.ownReplies, { params: { id: conversationId } }),

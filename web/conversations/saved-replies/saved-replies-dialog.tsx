@@ -23,11 +23,11 @@ import { useRemoveReply, useSavedReplies, useSaveReply } from "./queries.ts";
 
 const TITLES_WITHOUT_SEARCH = 10;
 
-/** `id`: null until it is saved for the first time. */
+/** `id` is null until the reply is first saved. */
 type Edited = Omit<SavedReply, "id"> & { id: string | null };
 const EMPTY: Edited = { id: null, title: "", text: "" };
 
-/** Texts that most users write often: offered as a beginning, completed and saved by the user. */
+/** Suggested texts that most users need, which the user completes and saves. */
 const starters: readonly Pick<SavedReply, "title" | "text">[] = [
   {
     title: "Взяли в работу",
@@ -40,7 +40,7 @@ const starters: readonly Pick<SavedReply, "title" | "text">[] = [
   { title: "Спасибо за заказ", text: `${NAME_PLACE}, спасибо за заказ! Напишем, как только он будет готов.` },
 ];
 
-/** The organisation's saved replies: made, changed and removed. */
+/** Dialog to create, change and remove the organisation's saved replies. */
 export default function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useSavedReplies();
   const [editing, setEditing] = useState<Edited | null>(null);
@@ -180,7 +180,7 @@ function ReplyForm({ reply, onClose }: { reply: Edited; onClose: () => void }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // A form inside a dialog inside the composer's form would send both.
+    // Submit events bubble through React to the composer's form, which must not be sent too.
     event.stopPropagation();
     setTried(true);
     if (title.trim() === "" || text.trim() === "") return;

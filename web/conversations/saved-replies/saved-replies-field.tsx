@@ -18,12 +18,12 @@ interface SavedRepliesField {
 }
 
 /**
- * «/» at the start of a line offers the saved replies, filtered by what is typed behind it; the one that is taken stands in the field
- * instead and is sent by the user, or not.
+ * «/» at the start of a line offers the saved replies, filtered by the text behind it. The chosen one replaces that text in the field;
+ * the user sends it or not.
  */
 export function useSavedRepliesField({ draft, onDraft, contactName }: SavedRepliesField) {
   const [slash, setSlash] = useState<Slash | null>(null);
-  /** Where the list was closed with Esc. */
+  /** Position of the «/» whose list was closed with Esc. */
   const [closed, setClosed] = useState<number | null>(null);
   const [managing, setManaging] = useState(false);
   const field = useRef<HTMLTextAreaElement | null>(null);
@@ -90,7 +90,7 @@ export function useSavedRepliesField({ draft, onDraft, contactName }: SavedRepli
                   aria-selected={place === list.active}
                   ref={place === list.active ? scrollTo : null}
                   onPointerMove={() => list.setActive(place)}
-                  // The field keeps the focus.
+                  // Prevents the click from taking the focus from the field.
                   onMouseDown={(event) => {
                     event.preventDefault();
                     take(reply);

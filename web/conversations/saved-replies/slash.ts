@@ -1,15 +1,15 @@
-/** What stands behind a «/» at the start of the line in which the caret is. */
+/** Search text behind a «/» at the start of the caret's line. */
 export interface Slash {
-  /** Where the «/» stands, and the caret. */
+  /** Positions of the «/» and of the caret. */
   from: number;
   to: number;
   query: string;
 }
 
-/** Longer than any title that one would look for. */
+/** Maximum length of the search text, longer than any title. */
 const LONGEST = 40;
 
-/** null where the line does not begin with «/», or what follows is no search any more. */
+/** Returns null when the line does not begin with «/» or the text behind it is too long to be a search. */
 export function slashAt(text: string, caret: number): Slash | null {
   const from = text.lastIndexOf("\n", caret - 1) + 1;
   if (caret <= from || text[from] !== "/") return null;

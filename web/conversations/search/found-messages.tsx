@@ -13,14 +13,14 @@ import type { ConversationFilters } from "../shown-conversation.ts";
 
 interface FoundMessagesProps {
   filters: ConversationFilters;
-  /** The message at which a conversation is open. */
+  /** Id of the message at which a conversation is open. */
   openId: string | null;
-  /** Shown where no message is found; undefined where a conversation is found, and the list of messages says so itself. */
+  /** Shown when no message is found. undefined when a conversation is found, so that the list of messages says so itself. */
   nothing: ReactNode;
   onOpen: (message: FoundMessage) => void;
 }
 
-/** The messages in which the words of the search were said; each opens its conversation there. */
+/** Messages that contain the search words; each opens its conversation at this message. */
 export default function FoundMessages({ filters, openId, nothing, onOpen }: FoundMessagesProps) {
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useFoundMessages(filters);
@@ -73,7 +73,7 @@ interface FoundRowProps {
   onOpen: () => void;
 }
 
-/** Contact and time, and under them what was said; all of it can be clicked. */
+/** Row with contact and time above the text; the whole row is clickable. */
 function FoundRow({ message, search, forms, selected, onOpen }: FoundRowProps) {
   const { id, conversationId, participantName, platform, role, author, excerpt, timestamp } = message;
   const speaker = role === "user" ? (platform === "test" ? "Вы" : null) : author === "owner" ? "Вы" : "Двойник";

@@ -10,7 +10,7 @@ interface BulkBarProps {
   triage: Triage;
 }
 
-/** What can be done to the chosen conversations at once. Sending is not among it: an owner reads what goes out. */
+/** Bulk actions on the selected conversations. Sending is excluded, because an owner reads every outgoing message. */
 export default function BulkBar({ selection: { chosen, clear }, triage }: BulkBarProps) {
   const { busy, failures, forgetFailures, ask, close, handBack } = triage;
   const leave = () => {
@@ -20,7 +20,7 @@ export default function BulkBar({ selection: { chosen, clear }, triage }: BulkBa
   useEscapeFirst(leave);
   const led = chosen.filter(({ lead }) => lead === "me");
   return (
-    // On a phone the bar hangs over the list: its place is kept at the end, so that no row stays behind it.
+    // On a phone the bar floats over the list, so its height is reserved at the end and covers no row.
     <div className="max-lg:h-26">
       <section
         aria-label="Выбранные диалоги"
@@ -80,7 +80,7 @@ export default function BulkBar({ selection: { chosen, clear }, triage }: BulkBa
   );
 }
 
-/** Esc undoes the choice before it leaves the open conversation; a dialog or a field has it for itself. */
+/** Esc clears the selection before it closes the open conversation; dialogs and fields handle it first. */
 function useEscapeFirst(leave: () => void) {
   const latest = useRef(leave);
   latest.current = leave;

@@ -20,12 +20,12 @@ import { useCreateLabel, useLabels, useRemoveLabel } from "./queries.ts";
 
 interface LabelDialogProps {
   conversations: readonly ShownConversation[];
-  /** `has`: whether the conversations get it or lose it. */
+  /** `has`: whether the label is added or removed. */
   onChoose: (label: Label, has: boolean) => void;
   onClose: () => void;
 }
 
-/** Puts a label on conversations or takes it off; a new one is made by typing its name. */
+/** Adds a label to conversations or removes it; typing a new name creates a label. */
 export default function LabelDialog({ conversations, onChoose, onClose }: LabelDialogProps) {
   const { data: labels, error, refetch } = useLabels();
   const [managing, setManaging] = useState(false);
@@ -95,7 +95,7 @@ function Choose({
   return (
     <>
       <Input
-        // The labels may come after the dialog has opened.
+        // Set on the field, because the labels may load after the dialog has opened.
         autoFocus
         role="combobox"
         aria-label="Найти или создать метку"

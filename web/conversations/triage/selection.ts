@@ -3,20 +3,20 @@ import type { ShownConversation } from "../shown-conversation.ts";
 
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** The chosen conversations that the list shows, in its order. */
+  /** The selected conversations that the list shows, in its order. */
   chosen: readonly ShownConversation[];
-  /** `range`: as that row becomes, so do all between it and the one that was last changed. */
+  /** `range`: all rows between this one and the one changed last get the same state. */
   toggle: (id: string, range?: boolean) => void;
   drop: (ids: readonly string[]) => void;
   clear: () => void;
 }
 
-/** Which rows of the list are chosen. What leaves the list is chosen no longer. */
+/** Selection of rows in the list. Rows that leave the list are deselected. */
 export function useSelection(shown: readonly ShownConversation[] | undefined): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<string | null>(null);
   const chosen = useMemo(() => (ids.size === 0 ? [] : (shown ?? []).filter(({ id }) => ids.has(id))), [shown, ids]);
-  // The functions stay the same, so that a row is drawn anew only when it changes.
+  // The functions keep their identity, so that a row is rendered again only when it changes.
   const latest = useRef({ shown, ids, last });
   latest.current = { shown, ids, last };
   const toggle = useCallback((id: string, range = false) => {

@@ -19,7 +19,7 @@ import { type CrmEntry, isChannel } from "./crm-entry.ts";
 
 const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
 
-/** A card of one system: at a desk in one line who it is and how it is, its figures, what can be done; on a phone one under the other. */
+/** A CRM entry: at desktop width one line with name and state, figures and actions; on a phone stacked. */
 export const crmRow = {
   line: "flex flex-wrap items-start gap-x-4 gap-y-3 rounded-lg border bg-surface p-4 md:px-5",
   words: "min-w-0 flex-1 basis-48",
@@ -38,7 +38,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   const trouble = integration.statusReason ?? integration.trouble;
   const isRetried = integration.connection === "trouble";
   const syncing = integration.reimport?.running ?? false;
-  // Only an active account with a history can be read again.
+  // Only an active account with a history can be imported again.
   const obstacle = integration.reimport?.obstacle ?? null;
   const explained = obstacle !== null && obstacle !== trouble;
 
@@ -151,7 +151,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   );
 }
 
-/** The row's own measures, before anything is known. */
+/** Placeholder with the size of a row. */
 export function CrmCardSkeleton() {
   return (
     <li aria-hidden className={crmRow.line}>

@@ -44,11 +44,11 @@ export default function CrmPage() {
   const crm = useCrm();
   const connections = crm.data?.connections ?? [];
   const shown = shownOrSample(query, sampleCrmIntegrations, isEmptyList);
-  // A CRM that is connected is no sample, so none stands beside it.
+  // A connected CRM is real, so no samples are shown beside it.
   const isSample = shown.isSample && connections.length === 0;
   const data = shown.isSample && !isSample ? NO_INTEGRATIONS : shown.data;
   const widgets = useQuery(queryOf(widgetApi.list));
-  // Beside samples what is the owner's own would look invented.
+  // Beside samples the owner's own widgets would look invented.
   const chats = isSample ? [] : (widgets.data ?? []).filter(({ sites }) => sites.length > 0);
   const [signingIn, setSigningIn] = useState<CrmSystem | null>(null);
   const { ending, refused, forget } = useCrmReturn();
@@ -74,7 +74,7 @@ export default function CrmPage() {
       )}
       <FigureRow figures={{ ...figures, connected: figures.connected + living }} loading={loading} />
       <PaperSection
-        // Its place depends on what it holds: a new one appears there, nothing on the page jumps.
+        // The section's position depends on its content. A new key mounts it there, so that nothing else on the page jumps.
         key={isSample ? "samples" : "own"}
         id={id}
         title="Подключенные системы"

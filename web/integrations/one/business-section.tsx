@@ -8,12 +8,12 @@ import { Button } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
-/** Telegram tells of a new connection within seconds. */
+/** Polling interval: Telegram reports a new connection within seconds. */
 const POLL_MS = 5_000;
 
 interface BusinessSectionProps {
   integrationId: string;
-  /** «@shop_bot» */
+  /** The bot's name: «@shop_bot». */
   bot: string;
   readOnly: string | null;
 }

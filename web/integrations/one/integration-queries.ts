@@ -6,9 +6,9 @@ import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
-/** How often the page asks again: a connection may break or return while a user looks at it. */
+/** Polling interval: a connection may break or return while a user looks at it. */
 const POLL_MS = 5_000;
-/** And while it is connecting, which the user waits for. */
+/** Shorter polling interval while the connection is being established, which the user waits for. */
 const CONNECTING_POLL_MS = 2_000;
 
 export const useIntegration = (id: string) =>
@@ -36,14 +36,14 @@ export function useIntegrationEvents(id: string) {
   return { ...query, data: query.data?.pages.flatMap(({ rows }) => rows) };
 }
 
-/** null: from now on it connects directly. */
+/** null makes the integration connect directly. */
 export function useSetProxy(id: string) {
   return useMutation({
     mutationFn: (proxy: string) => call(integrationsApi.setProxy, { params: { id }, input: { proxy } }),
   });
 }
 
-/** Asks the platform now; the state and the log are read anew, whatever it has answered. */
+/** Checks the connection now; state and log are refetched whatever the result. */
 export function useCheckIntegration(id: string) {
   return useMutation({
     mutationFn: () => call(integrationsApi.check, { params: { id } }),

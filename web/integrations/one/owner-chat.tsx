@@ -14,16 +14,16 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** The chat is linked in Telegram, while this page waits for it. */
+/** Polling interval while the user links the chat in Telegram. */
 const POLL_MS = 3_000;
 
 interface OwnerChatProps {
   integrationId: string;
-  /** «@shop_bot» */
+  /** The bot's name: «@shop_bot». */
   bot: string;
 }
 
-/** Drafts that are decided on in Telegram: the member's own chat with the bot, and the link that opens it. */
+/** Links the member's own chat with the bot, in which drafts can be decided in Telegram. */
 export function OwnerChat({ integrationId, bot }: OwnerChatProps) {
   const params = { id: integrationId };
   const { data, error, refetch } = useQuery({ ...queryOf(ownerChatApi.get, { params }), refetchInterval: POLL_MS });
@@ -111,7 +111,7 @@ interface OpeningProps {
   onAgain: () => void;
 }
 
-/** The page learns automatically when «Старт» has been pressed. */
+/** The page detects automatically that «Старт» was pressed. */
 function Opening({ link, bot, busy, onAgain }: OpeningProps) {
   return (
     <div role="status" className="flex flex-col gap-3">

@@ -12,10 +12,10 @@ import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
-/** A letter that is read again comes or goes while one looks on. */
+/** Polling interval: a message that is being read again disappears or returns while the user watches. */
 const POLL_MS = 5_000;
 
-/** What could not be read or answered; nothing is shown while there is none. */
+/** Messages that could not be read or answered; renders nothing without any. */
 export function SetAsideCard({ integrationId }: { integrationId: string }) {
   const params = { id: integrationId };
   const { data, error, refetch } = useQuery({ ...queryOf(setAsideApi.list, { params }), refetchInterval: POLL_MS });
@@ -79,7 +79,7 @@ export function SetAsideCard({ integrationId }: { integrationId: string }) {
   );
 }
 
-/** It may have been decided meanwhile: after a failure too the list is read again. */
+/** Refetches after a failure too, because a colleague may have decided in the meantime. */
 const failed = (title: string) => (error: Error) => {
   refreshAfter(setAsideApi.retry);
   toastRefusal(title, "Повторите через минуту")(error);

@@ -1,4 +1,4 @@
-/** The working hours as the form holds them: each day of the week, on or off, with its times. */
+/** Working hours as form values: for each day of the week, whether it is on and its times. */
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
 
 export interface WeekDay {
@@ -38,7 +38,7 @@ const ZONES: [zone: string, name: string][] = [
 
 export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Russia's zones, and those that the browser and the stored hours name beside them. */
+/** Time zones of Russia, and those of the browser and of the stored hours. */
 export function zoneChoices(...more: string[]): [zone: string, name: string][] {
   const known = new Set(ZONES.map(([zone]) => zone));
   const others = [...new Set(more)].filter((zone) => zone && !known.has(zone));

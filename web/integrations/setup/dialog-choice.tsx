@@ -19,11 +19,11 @@ interface DialogChoiceProps {
   /** Error of the call that starts the import. */
   error?: unknown;
   onStart: (dialogs: string[]) => void;
-  /** A button for users who skip the import. */
+  /** Content for users who skip the import. */
   otherwise: ReactNode;
 }
 
-/** Which dialogs of a connected account the twin reads; nothing is read before. */
+/** Choice of the dialogs that the twin may read; nothing is read before it. */
 export default function DialogChoice(props: DialogChoiceProps) {
   const { data, error, isFetching, refetch } = useAccountDialogs(props.integrationId);
   if (data !== undefined && data.dialogs.length > 0) return <ChoiceForm {...props} found={data} />;
@@ -94,7 +94,7 @@ function ChoiceForm({
   );
 }
 
-/** The dialogs that were chosen last; without an earlier choice the latest private ones, which are the default. */
+/** Returns the initially chosen dialogs: those of the last import, otherwise the latest private ones, which are the default. */
 function firstChoice(dialogs: AccountDialog[], before: string[]): Set<string> {
   const known = dialogs.filter(({ id }) => before.includes(id));
   const latest = dialogs.filter(({ kind }) => kind === "private").slice(0, telegramImport.dialogsLimit);

@@ -1,9 +1,9 @@
 import { DRAFT_PREFIX } from "#web/drafts.ts";
 
-/** The import that the wizard waits for, kept for this tab and this person: who comes back to the page sees it go on. */
+/** The import that the wizard waits for, stored for this tab and this user, so that returning to the page shows its progress. */
 interface RunningImport {
   integrationId: string;
-  /** Dialogs that were chosen; null: the latest ones are read. */
+  /** Number of chosen dialogs; null when the latest ones are read. */
   chosen: number | null;
 }
 
@@ -18,7 +18,7 @@ export function runningImport(userId: string): RunningImport | null {
   }
 }
 
-/** @param running null: it has ended, and its end was shown */
+/** @param running null when the import has ended and its result was shown */
 export function keepRunningImport(userId: string, running: RunningImport | null): void {
   if (running === null) sessionStorage.removeItem(keyOf(userId));
   else sessionStorage.setItem(keyOf(userId), JSON.stringify(running));

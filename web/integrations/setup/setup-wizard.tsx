@@ -47,7 +47,7 @@ export function SetupWizard() {
   const body = useFocusOnChange(step.at);
   useFocusWhenAsked(body);
 
-  // Begun on this page before it was left or loaded anew.
+  // An import that was started before the page was left or reloaded.
   const resumed = useRef(step.at === "importing" ? step.integrationId : null);
   useEffect(() => {
     if (resumed.current === null) return;
@@ -149,7 +149,7 @@ export function SetupWizard() {
   );
 }
 
-/** The focus follows to the next step, which begins with a heading or a field; not at the first look at the page. */
+/** Moves the focus to the first heading or field of the next step, but not when the page opens. */
 function useFocusOnChange(step: string) {
   const body = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
@@ -161,7 +161,7 @@ function useFocusOnChange(step: string) {
   return body;
 }
 
-/** «Войти заново» in a row of the list leads here; it can be pressed again. */
+/** Handles «Войти заново» in a row of the list, which leads here and can be clicked repeatedly. */
 function useFocusWhenAsked(body: RefObject<HTMLDivElement | null>) {
   const [search, change] = useAddressState(UNASKED);
   const asked = search.get(CONNECT) === ACCOUNT;

@@ -13,11 +13,11 @@ type WaitingTwin = ConfirmedFacts["waiting"][number];
 
 interface WaitingFactsProps {
   waiting: readonly WaitingTwin[];
-  /** `all` or the id of one twin. */
+  /** `all` or the id of a twin. */
   twin: string;
 }
 
-/** The facts of all twins that wait for a decision, decided on in one list. */
+/** Undecided facts of all twins in one list. */
 export function WaitingFacts({ waiting, twin }: WaitingFactsProps) {
   const known = useOnceWaiting(waiting);
   const queries = useFactsOf(known.map(({ digitalTwinId }) => digitalTwinId));
@@ -60,7 +60,7 @@ export function WaitingFacts({ waiting, twin }: WaitingFactsProps) {
   );
 }
 
-/** A twin whose last fact has been decided on stays: that decision can still be taken back. */
+/** Keeps a twin whose last fact was decided, because that decision can still be undone. */
 function useOnceWaiting(waiting: readonly WaitingTwin[]): readonly WaitingTwin[] {
   const [known, setKnown] = useState(waiting);
   const added = waiting.filter((one) => !known.some(({ digitalTwinId }) => digitalTwinId === one.digitalTwinId));

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 
 interface AskingProps {
-  /** Who answers. */
+  /** Name of the twin that answers. */
   name: string;
   question: string;
   asker?: string;
-  /** What has come of the answer; nothing: the twin is thinking. */
+  /** The partial answer; absent while the twin is thinking. */
   children?: ReactNode;
 }
 

@@ -3,11 +3,11 @@ import type { ShowcaseAnswer } from "#contract/showcase.ts";
 
 interface SourceProps {
   source: NonNullable<ShowcaseAnswer["source"]>;
-  /** On a phone only its beginning, so that nothing is cut at the edge of the talk before the first question. */
+  /** Whether a phone shows only the beginning, so that nothing is cut off before the first question. */
   short?: boolean;
 }
 
-/** The excerpt of a document, with the sentences marked that the answer is based on. */
+/** An excerpt of a document, in which the sentences behind the answer are highlighted. */
 export function Source({ source, short }: SourceProps) {
   return (
     <li className="rounded-md border bg-surface px-4 py-2.5">

@@ -13,13 +13,13 @@ import { QUESTIONS } from "./questions.ts";
 const SHOP = "Полтора чайника";
 const GREETING = "Здравствуйте! Я ИИ-двойник магазина чая и кофе «Полтора чайника». Что вам рассказать?";
 
-/** In the page as it comes, so its code need not load first. */
+/** Prerendered in the page, so its code need not load first. */
 const Example = lazy<ComponentType<{ name: string }>>(() =>
   import("./example.tsx").catch(() => ({ default: () => null })),
 );
 const loadExchanges = () => import("./exchanges.tsx");
 const Exchanges = lazy<ComponentType<ExchangesProps>>(() => loadExchanges().catch(() => ({ default: NotLoaded })));
-/** Fetches the code while the visitor is still choosing; a failure shows when he asks. */
+/** Loads the code while the visitor is choosing. Failures are ignored here; asking reports them. */
 const preload = () => void loadExchanges().catch(() => undefined);
 
 const greeting = (
@@ -28,7 +28,7 @@ const greeting = (
   </ChatBubble>
 );
 
-/** A twin that answers every visitor. Its size is the same before and after, so that nothing below it moves. */
+/** A twin that answers every visitor. The card's size is fixed, so that nothing below it moves. */
 export function TalkCard({ createPath }: { createPath: string }) {
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [answered, setAnswered] = useState(0);

@@ -1,5 +1,5 @@
-// A model's file on its way to the server, piece by piece. It may be gigabytes, so leaving the screen does not stop it; a broken
-// connection only makes it wait, and it goes on behind what has arrived.
+// Upload of a model file, piece by piece. It may be gigabytes, so leaving the screen does not stop it. After a broken
+// connection it continues where the server's copy ends.
 import { localModelsApi as api } from "#contract/models/local-models.ts";
 import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
@@ -13,7 +13,7 @@ interface ModelUpload {
   /** Share of the bytes sent, 0..1. */
   share: number;
   waiting: boolean;
-  /** Why it stopped; absent while it is under way. */
+  /** Why the upload stopped; absent while it runs. */
   reason?: string;
 }
 
@@ -22,7 +22,7 @@ let controller: AbortController | undefined;
 const { current, publish, useUpload } = uploadState<ModelUpload | null>("model", null);
 export const useModelUpload = useUpload;
 
-/** Stops an upload or dismisses a failed one. What has arrived stays in the list of models. */
+/** Stops an upload or dismisses a failed one. The received part stays in the list of models. */
 export function dropModelUpload() {
   controller?.abort();
   publish(null);

@@ -1,4 +1,4 @@
-// Documents on their way to the new twin, one request each, one after another. Their state outlives the step that began it.
+// Uploads of documents to the new twin, one request each, one after another. Their state outlives the step that started them.
 import { knowledgeApi } from "#contract/knowledge/knowledge.ts";
 import { messageOf } from "#web/api/api-error.ts";
 import { uploadState } from "#web/api/upload-state.ts";
@@ -15,7 +15,7 @@ const { current, publish, useUpload } = uploadState<readonly DocumentUpload[]>("
 /** The documents that this tab has sent to a twin. */
 export const useDocumentUploads = (twinId: string) => useUpload().filter((one) => one.twinId === twinId);
 
-/** Sends files by the upload call that every document takes; one that is refused leaves the others as they are. */
+/** Sends files one by one; a rejected file does not affect the others. */
 export async function sendDocuments(files: readonly File[], twinId: string): Promise<void> {
   publish([...current(), ...files.map((file) => ({ file, twinId, status: "sending" as const }))]);
   const [{ upload }, { titleOf, typeOf }] = await Promise.all([
@@ -31,7 +31,7 @@ export async function sendDocuments(files: readonly File[], twinId: string): Pro
   }
 
   async function sendOne(file: File) {
-    // The fields come before the file, because the server reads the form as a stream.
+    // Fields must come before the file, because the server reads the form as a stream.
     const body = new FormData();
     body.append("digitalTwinId", twinId);
     body.append("name", titleOf(file));

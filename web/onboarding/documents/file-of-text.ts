@@ -1,16 +1,16 @@
 import { DocumentInput } from "#contract/knowledge/knowledge.ts";
 
-/** Why pasted text is no document yet, in the words of the form that uploads documents; undefined: it is one. */
+/** Returns why pasted text cannot become a document, in the document form's words; undefined when it can. */
 export const textRefusal = (text: string): string | undefined =>
   DocumentInput.shape.content.safeParse(text).error?.issues[0]?.message;
 
-/** Characters of the first line that become the name. */
+/** Maximum length of the name, which is the beginning of the first line. */
 const NAME = 60;
 
-/** Pasted text as the file that the upload takes, named by its first line. */
+/** Returns pasted text as a file for the upload, named by its first line. */
 export function fileOfText(text: string): File {
   const [line = ""] = text.trim().split("\n");
-  // What a file's name may not hold on some system or other becomes a space.
+  // Characters that some system forbids in file names become spaces.
   const name = line
     .replace(/[^\p{L}\p{N}«»(),!? -]/gu, " ")
     .replace(/ +/g, " ")

@@ -1,4 +1,4 @@
-/** Goes on with the test chat that this tab had with a twin, after a reload or a return by address. */
+/** Continues the test chat that this tab had with a twin, after a reload or a return by address. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
@@ -10,9 +10,9 @@ import type { Chat, ChatState } from "./chat.ts";
 import { turnsOf } from "./transcript.ts";
 
 /**
- * The tab keeps only the conversation's id, under the person's own key that a logout clears; the messages are the server's, which shows
- * them to no other user.
- * @returns whether the messages are still being fetched
+ * The tab stores only the conversation's id, under the user's own key, which a logout clears. The server shows the messages
+ * to no other user.
+ * @returns whether the messages are still loading
  */
 export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, turns }: ChatState): boolean {
   const { user } = useSession();
@@ -21,7 +21,7 @@ export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, tu
   const { data, dataUpdatedAt, error, isLoading } = useQuery({
     ...queryOf(conversationsApi.messages, { params: { id: kept ?? "" } }),
     enabled: kept !== null,
-    // What is said from here on the chat itself knows best.
+    // The chat keeps its later messages itself, so this read never becomes stale.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const gone = error instanceof ApiError && error.status === 404;

@@ -1,11 +1,11 @@
 import { memo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 
-/** A heading inside a message is a bold line: the page has headings of its own. */
+/** A heading inside a message is a bold line, because the page has its own headings. */
 const Heading: Components["p"] = ({ children }) => <p className="font-semibold">{children}</p>;
 
 const components: Components = {
-  // A single line break is the author's own, as in any messenger.
+  // A single line break is kept, as in any messenger.
   p: ({ children }) => <p className="whitespace-pre-line">{children}</p>,
   h1: Heading,
   h2: Heading,
@@ -23,7 +23,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // A picture on a foreign server would reveal the reader.
+  // Images are not loaded: an external server would learn about the reader.
   img: ({ alt }) => <>{alt}</>,
   ul: ({ children }) => <ul className="list-disc ps-5">{children}</ul>,
   ol: ({ children, start }) => (
@@ -37,7 +37,7 @@ const components: Components = {
   hr: () => <hr className="border-t" />,
 };
 
-/** HTML in the text stays text; addresses other than http, https, mailto and the like are emptied by the library. */
+/** HTML stays text, and the library removes addresses with unsafe protocols. */
 export default memo(function Markdown({ text }: { text: string }) {
   return (
     <div className="flex flex-col gap-2 whitespace-normal">

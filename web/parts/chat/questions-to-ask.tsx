@@ -3,9 +3,9 @@ import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
 import { queryOf } from "#web/api/query.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** Enough to begin with. */
+/** Number of offered questions. */
 const OFFERED = 3;
-/** What fits a line of a phone twice. */
+/** Maximum length of a question, about two lines on a phone. */
 const LONGEST = 90;
 
 interface QuestionsToAskProps {
@@ -13,7 +13,7 @@ interface QuestionsToAskProps {
   onAsk: (question: string) => void;
 }
 
-/** Questions whose replies the owner has opened to all: the twin answers these. Nothing where there are none. */
+/** Questions whose replies the owner has published, so that the twin answers them. Renders nothing without any. */
 export default function QuestionsToAsk({ twinId, onAsk }: QuestionsToAskProps) {
   const { data } = useQuery(queryOf(openRepliesApi.list, { params: { id: twinId }, query: {} }));
   const questions = data?.replies

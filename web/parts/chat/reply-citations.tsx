@@ -15,7 +15,7 @@ const basisText: Record<Reply["basis"], string | null> = {
 
 interface ReplyCitationsProps {
   reply: ReadReply;
-  /** When it was said, after what it stands on. */
+  /** The answer's time, shown after its sources. */
   time?: ReactNode;
   onSource?: ((source: ReplySource) => void) | undefined;
 }

@@ -20,7 +20,7 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatTurn[] {
   return turns;
 }
 
-/** The turn that shows a stored message; of a question that was asked several times the one that stands for them. */
+/** Returns the turn of a stored message; for a repeated question, the one turn that represents all. */
 export const turnWith = (turns: readonly ChatTurn[], messageId: string): ChatTurn | undefined =>
   turns.find(({ id, reply }) => String(id) === messageId || reply?.messageId === messageId) ??
   turns.findLast(({ id }) => id > 0 && id < Number(messageId));
@@ -42,7 +42,7 @@ function turnOf(message: ChatMessage): ChatTurn {
   } = message;
   const turn = { id: Number(id), role, content, timestamp };
   if (role === "user") return message.media ? { ...turn, media: message.media } : turn;
-  // What its reader may not read has no sources to show, and nothing in it can be corrected.
+  // A hidden answer shows no sources and cannot be corrected.
   if (message.hidden) return { ...turn, content: hiddenWords() };
   if (author === "owner") return { ...turn, author };
   if (message.stopped) return { ...turn, state: "stopped" };

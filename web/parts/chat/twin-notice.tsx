@@ -11,7 +11,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 interface TwinNoticeProps {
   twin: Pick<Twin, "id" | "status" | "isActive" | "ownerId">;
-  /** Where space belongs to the messages: a running training is shown in a few words. */
+  /** Whether space belongs to the messages, so that a running training is shown in a few words. */
   compact?: boolean;
 }
 

@@ -3,13 +3,13 @@ import { mediaApi } from "#contract/media.ts";
 import { send } from "#web/api/call.ts";
 
 interface FetchedOriginal {
-  /** Good while the component lives; null: not there yet. */
+  /** Valid while the component is mounted; null until loaded. */
   url: string | null;
   failed: boolean;
   retry: () => void;
 }
 
-/** An original has no address that a tag could name: it is fetched with the session, and shown from memory. */
+/** Loads an original with the session and shows it from memory, because no public URL exists for an `<img>` or `<audio>` tag. */
 export function useOriginal(id: string, wanted: boolean): FetchedOriginal {
   const [url, setUrl] = useState<string | null>(null);
   const [failed, setFailed] = useState(false);

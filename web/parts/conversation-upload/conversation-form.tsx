@@ -28,7 +28,7 @@ const empty = {
 const resolver = standardSchemaResolver(ConversationFormSchema);
 
 interface ConversationFormProps extends TwinChoice {
-  /** Inside another card, for the one twin that is given; holds the platform that is chosen at first. */
+  /** Set when the form is inside another card for the given twin; holds the initial platform. */
   within?: { platform: ConversationFormSchema["platform"] };
 }
 
@@ -54,7 +54,7 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
     try {
       await upload.mutateAsync(conversation.data);
     } catch {
-      return; // The toast has told; what was pasted stays.
+      return; // The toast has reported the failure; pasted text stays.
     }
     form.reset({ ...blank, digitalTwinId: twinId });
     clearDraft();

@@ -13,7 +13,7 @@ export const scopeInWords = (scope: CorrectionScope, contactName: string | null)
 
 const PEOPLE: Forms = ["человек", "человека", "человек"];
 
-/** How many people have asked the same, never who they are; "" where no contact has, or it is not known. */
+/** Says how many people have asked the same, never who they are; "" when no contact has or it is unknown. */
 export function askedAlreadyInWords(people: number | undefined): string {
   if (!people) return "";
   if (people === 1) return "Пока об этом спросил один человек.";
@@ -24,7 +24,7 @@ export function askedAlreadyInWords(people: number | undefined): string {
 export const sharedWithEveryoneText = (act: string, people: number | undefined): string =>
   [`${act}: ответ увидят все, кто спросит похожее.`, askedAlreadyInWords(people)].filter(Boolean).join(" ");
 
-/** Said of an answer that is on its way, and of what the twin learns from it. */
+/** Says that an answer is being sent, and what the twin learns from it. */
 export function sendingInWords(taught: CorrectionScope | undefined): string {
   if (taught === undefined) return "Ответ отправляется";
   return taught === "everybody"

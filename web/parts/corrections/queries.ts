@@ -16,7 +16,7 @@ const POLL_MS = 2000;
 /** Test cases are replayed within seconds; after this time the job is waiting behind others. */
 const MAX_WATCH_MS = 60_000;
 
-/** @param since the asked-for check is newer than that (ms since 1970): looked for until it is there */
+/** @param since time (ms since 1970) of a requested check; polls until a newer result exists */
 export function useCorrections(id: string, since: number | null) {
   return useQuery({
     ...queryOf(correctionsApi.list, { params: { id } }),
@@ -35,7 +35,7 @@ export function isChecking(data: Corrections | undefined, since: number | null):
 
 export const useVersions = (id: string) => useQuery(queryOf(versionsApi.list, { params: { id } }));
 
-/** @param other null: the newest */
+/** @param other null compares with the newest version */
 export const useComparison = (id: string, versionId: string, other: string | null) =>
   useQuery(queryOf(versionsApi.compare, { params: { id, versionId }, query: other === null ? {} : { with: other } }));
 

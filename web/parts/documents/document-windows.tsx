@@ -4,15 +4,15 @@ import DocumentDialog from "./document-dialog.tsx";
 import { useRemoveDocument } from "./queries.ts";
 
 interface DocumentWindowsProps {
-  /** The document that is read and edited. */
+  /** The document that is open. */
   shown: KnowledgeDocument | undefined;
   onHide: () => void;
-  /** The document that is to be removed, once that was confirmed. */
+  /** The document whose removal the user must confirm. */
   doomed: KnowledgeDocument | undefined;
   onSettled: () => void;
 }
 
-/** What a list of documents opens: one of them, and the question before one is removed. */
+/** Dialogs of a list of documents: one document, and the confirmation of its removal. */
 export default function DocumentWindows({ shown, onHide, doomed, onSettled }: DocumentWindowsProps) {
   const remove = useRemoveDocument();
   return (

@@ -1,6 +1,6 @@
 import type { DocumentType } from "#contract/knowledge/knowledge.ts";
 
-/** What a document's name says of its type; the first that fits. */
+/** Patterns that guess a document's type from its name; the first match applies. */
 const BY_NAME: readonly [RegExp, DocumentType][] = [
   [/faq|вопрос/, "faq"],
   [/возврат|правил|регламент|политик|договор|оферт|услови|policy|terms/, "policy"],
@@ -14,12 +14,12 @@ const BY_NAME: readonly [RegExp, DocumentType][] = [
 const HEAD_BYTES = 16 * 1024;
 const ENOUGH = 3;
 
-/** What a document is by its name or, if it is text, by how it begins; undefined where neither says it. */
+/** Guesses a document's type by its name or, for text, by its beginning; undefined when neither helps. */
 export async function typeOf(file: File): Promise<DocumentType | undefined> {
   const name = file.name.toLowerCase();
   const named = BY_NAME.find(([words]) => words.test(name))?.[1];
   if (named || !/\.(txt|md|csv)$/.test(name)) return named;
-  // A file that has gone from the disk since tells it when it is sent.
+  // A file that was deleted from the disk is reported when it is sent.
   const head = await file
     .slice(0, HEAD_BYTES)
     .text()
@@ -30,7 +30,7 @@ export async function typeOf(file: File): Promise<DocumentType | undefined> {
   return undefined;
 }
 
-/** What a document is called: «прайс_2025.pdf» is «прайс 2025». */
+/** Returns the document's title: «прайс_2025.pdf» becomes «прайс 2025». */
 export const titleOf = ({ name }: Pick<File, "name">): string =>
   name
     .replace(/\.[a-z0-9]{1,5}$/i, "")

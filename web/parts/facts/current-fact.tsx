@@ -12,14 +12,14 @@ interface CurrentFactProps {
   onChoose: (id: string) => void;
   editing: boolean;
   busy: boolean;
-  /** Whether this is the one filled button of the page. */
+  /** Whether this card has the one filled button of the page. */
   primary: boolean;
   onEdit: (editing: boolean) => void;
   onConfirm: (question: string, text: string) => void;
   onReject: () => void;
 }
 
-/** The current fact, to which keyboard shortcuts apply: question, answer, contradicting answers and the buttons to decide. */
+/** The current fact, to which shortcut keys apply: question, answer, contradicting answers and the buttons to decide. */
 export function CurrentFact(props: CurrentFactProps) {
   const { fact, chosen, onChoose, editing, busy, primary, onEdit, onConfirm, onReject } = props;
   const { question, variants, current } = fact;
@@ -84,7 +84,7 @@ export function CurrentFact(props: CurrentFactProps) {
   );
 }
 
-/** Values that contradict each other, the newest first: one of them is true now. */
+/** Contradicting values, the newest first, of which one is true now. */
 function Variants({
   question,
   variants,

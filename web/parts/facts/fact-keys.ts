@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Keys of a list that is gone through one by one, by their places, whatever the layout. A field takes its letters, a button its Enter and space.
- * @param press whether the key means anything here
+ * Shortcut keys for deciding facts one by one, independent of the keyboard layout. Fields keep their letters, buttons their Enter and
+ * space.
+ * @param press handles a key; returns whether it has a meaning here
  */
 export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: string) => boolean) {
   // The listener is registered once and always calls the handler of the latest render.
@@ -12,7 +13,7 @@ export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: st
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
-      // After a navigation the focus is on the heading, after a change of tabs on the tab: the keys must work there too.
+      // After a navigation the focus is on the heading, after a change of tabs on the tab; the keys must work there too.
       const own = target.matches("body, h1, [role=tab]") || box.current?.contains(target) === true;
       if (!own || target.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]"))
         return;

@@ -7,8 +7,8 @@ const FACT_FORMS: Forms = ["факт", "факта", "фактов"];
 export const factsInWords = (count: number): string => plural(count, FACT_FORMS);
 
 /**
- * Label of the folded facts whose question is not self-contained.
- * @param alone nothing stands above it
+ * Label of the collapsed facts whose question is not self-contained.
+ * @param alone whether no facts are shown above it
  */
 export const unclearInWords = (count: number, alone: boolean): string =>
   alone ? `Показать ${formatNumber(count)} без ясного вопроса` : `Ещё ${formatNumber(count)} без ясного вопроса`;
@@ -16,7 +16,7 @@ export const unclearInWords = (count: number, alone: boolean): string =>
 /** «Мы нашли 23 факта в переписке». */
 export const foundInWords = (total: number): string => `Мы нашли ${factsInWords(total)} в переписке`;
 
-/** How often the owner said it, to how many people, and when last. */
+/** Says how often the owner wrote it, to how many people, and when last. */
 export function saidInWords({ times, people, saidAt }: FactVariant): string {
   const date = formatDate(saidAt);
   if (times === 1) return `Вы написали это один раз, ${date}`;

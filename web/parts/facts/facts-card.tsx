@@ -38,7 +38,7 @@ interface Done {
 
 type Fact = ChatFact & { twinId: string; twinName: string | undefined };
 
-/** Number of facts shown at first, and number that «ещё» adds. */
+/** Number of facts shown at first, and number that the button for more adds. */
 const AT_ONCE = 5;
 const MORE = 10;
 

@@ -9,7 +9,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const POLL_MS = 3000;
 
-/** Asked again while the letters are searched, and when a training has ended: it begins such a search. */
+/** Polled while the messages are searched, and refetched when a training has ended, which starts such a search. */
 export function useChatFacts(id: string, enabled = true) {
   const running = useTraining(id, enabled).data?.running;
   const query = useQuery({
@@ -27,7 +27,7 @@ export function useChatFacts(id: string, enabled = true) {
   return query;
 }
 
-/** The undecided facts of several twins, each with a query of its own. */
+/** The undecided facts of several twins, with one query per twin. */
 export const useFactsOf = (ids: readonly string[]) =>
   useQueries({ queries: ids.map((id) => queryOf(chatFactsApi.list, { params: { id } })) });
 
@@ -36,7 +36,7 @@ export type Decision = FactDecision & { twinId: string; factId: string };
 const failed = toastError("Не удалось сохранить");
 
 /**
- * Decisions that are made together, one after the other: each of them locks the twin. Returns the decisions that succeeded: a later failure
+ * Makes decisions one after the other, because each locks the twin. Returns the decisions that succeeded: a later failure
  * is shown, and the earlier decisions stay.
  */
 export function useDecide() {

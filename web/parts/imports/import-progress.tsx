@@ -9,7 +9,7 @@ import { useCancelImport } from "./queries.ts";
 
 export const messages = ["сообщение", "сообщения", "сообщений"] as const;
 
-/** While the server reads or imports the file. */
+/** Progress while the server reads or imports the file. */
 export function ImportProgress({ state }: { state: ImportState }) {
   const { status, processed, total, imported, duplicates } = state;
   const pace = usePace(processed);
@@ -46,7 +46,7 @@ export function ImportProgress({ state }: { state: ImportState }) {
   );
 }
 
-/** Recent growth of `count` per second; 0 until it is known. */
+/** Returns the recent growth of `count` per second; 0 until it is known. */
 function usePace(count: number): number {
   const seen = useRef<{ at: number; count: number }[]>([]);
   const latest = seen.current.at(-1);
@@ -66,7 +66,7 @@ function remaining(seconds: number): string {
   return `осталось около ${plural(Math.ceil(seconds / 60), ["минуты", "минут", "минут"])}`;
 }
 
-/** `quiet`: beside an act that weighs more. */
+/** `quiet`: styled to be less prominent than the action beside it. */
 export function CancelImport({ state, quiet = false }: { state: ImportState; quiet?: boolean }) {
   const [asked, setAsked] = useState(false);
   const cancel = useCancelImport();

@@ -1,11 +1,11 @@
 import type { ImportPerson } from "#contract/knowledge/imports.ts";
 
-/** A sign or two is no name. */
+/** A name must contain at least two consecutive letters. */
 const LETTERS = /\p{L}{2,}/u;
 
 /**
- * The one person of an export who may bear the name: «Лёша» for «Лёша Синицын», but not «Лёша Петров»; null where no person does, or
- * several do.
+ * Returns the one person of an export who may bear the name: «Лёша» for «Лёша Синицын», but not «Лёша Петров». Returns null for none
+ * or several.
  */
 export function namesakeOf(name: string, people: readonly ImportPerson[]): string | null {
   const wanted = wordsOf(name);
@@ -13,7 +13,7 @@ export function namesakeOf(name: string, people: readonly ImportPerson[]): strin
   return found.length === 1 ? found[0]!.id : null;
 }
 
-/** The first name is the same, and whatever else the shorter name says the longer one says too. */
+/** Whether the first names are equal and the longer name contains every part of the shorter one. */
 function bear(one: readonly string[], other: readonly string[]): boolean {
   if (one.length === 0 || one[0] !== other[0]) return false;
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];

@@ -7,7 +7,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { messages } from "./import-progress.tsx";
 
-/** Marks a question that the import waits for; what is left to do is said with its button. */
+/** Marks a question that the import waits for. It is visual only, because the button's text lists what is missing. */
 const Undone = () => (
   <span aria-hidden className="font-normal text-sm text-warning-text">
     обязательно
@@ -21,7 +21,7 @@ interface OwnerFieldProps {
   /** People who may be the owner, those with most messages first. */
   people: ImportPerson[];
   value: string;
-  /** Who it may be, by what the file says of itself or by the twin's name. */
+  /** Guesses of the owner: from the file itself, or by the twin's name. */
   guess: { byFile: string | null; byName: string | null };
   onChange: (id: string) => void;
   error?: string | undefined;

@@ -8,7 +8,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 /** Whether the installation has an administrator, and who may become it; undefined until it is known. */
 export const useAdministratorState = () => useQuery(queryOf(api.administrator)).data?.administrator;
 
-/** Whether the installation has no administrator, so that a link without a letter waits for its installer where the server runs. */
+/** Whether the installation has no administrator. Its installer then finds the links of unsent emails on the server. */
 export function useIsUnclaimed(): boolean {
   const administrator = useAdministratorState();
   return administrator === "first" || administrator === "code";

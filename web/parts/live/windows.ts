@@ -1,16 +1,16 @@
-/** Windows of one browser that share what one of them does for all, because a browser has few connections to a server. */
+/** Lets one window of the browser work for all, because a browser allows few connections to a server. */
 
 export interface Windows<Message> {
-  /** Told to all windows, this one included. */
+  /** Sends to all windows, including this one. */
   tell(message: Message): void;
 }
 
 /**
  * Joins the windows that use the same name. One of them leads, hidden or not; when it is closed, another takes over. Resolves once this
  * window has left, after `signal` has aborted.
- * @param hear gets what any of them tells, and how to answer
- * @param lead runs in the window that leads, until `signal` aborts
- * @returns false where the browser has no means for it, as on a page without TLS: then nothing has been done
+ * @param hear receives messages of all windows, and a function to answer
+ * @param lead runs in the leading window until `signal` aborts
+ * @returns false where the browser does not support it, as on a page without TLS; nothing has been done then
  */
 export async function joinWindows<Message>(
   name: string,
@@ -31,7 +31,7 @@ export async function joinWindows<Message>(
   try {
     await navigator.locks.request(name, { signal }, () => lead(windows));
   } catch {
-    // It has left before it could lead.
+    // The window has left before it could lead.
   } finally {
     channel.close();
   }

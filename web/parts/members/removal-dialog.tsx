@@ -11,7 +11,7 @@ import { nameOf } from "./role-names.ts";
 
 interface RemovalDialogProps {
   member: Member;
-  /** The caller's own id, so that the caller is shown as «вам» among the recipients of the twins. */
+  /** Id of the caller, who is shown as «вам» among the recipients of the twins. */
   ownId: string | undefined;
   resources: UseQueryOptions<MemberResources>;
   busy: boolean;
@@ -21,7 +21,7 @@ interface RemovalDialogProps {
 
 /** Shows what the member owns before the administrator decides what happens to it. */
 export default function RemovalDialog({ member, ownId, resources, busy, onClose, onRemove }: RemovalDialogProps) {
-  // What is removed is what is shown: nothing from an earlier look.
+  // Loaded afresh, so that exactly the displayed resources are removed.
   const held = useQuery({ ...resources, gcTime: 0, staleTime: 0 });
   const [choice, setChoice] = useState<TwinHandover>("hand-over");
   const data = held.isFetching && !held.isError ? undefined : held.data;
@@ -71,7 +71,7 @@ export default function RemovalDialog({ member, ownId, resources, busy, onClose,
   );
 }
 
-/** Things that end in either case. */
+/** Resources that end in either case. */
 function Ending({ held: { keys, webhooks, integrations } }: { held: MemberResources }) {
   if (keys.length + webhooks.length + integrations.length === 0)
     return <p className="text-md text-muted">Ключей, вебхуков и подключённых платформ у участника нет.</p>;

@@ -1,8 +1,8 @@
 import type { Role } from "#contract/organizations/auth.ts";
 
-/** As the specification writes them, in English. */
+/** Role names in the specification's English. */
 export const roleNames: Record<Role, string> = { user: "User", org_admin: "Admin", viewer: "Viewer" };
-/** The same roles in Russian: they stand beside the specified names. */
+/** Role names in Russian, shown beside the specified ones. */
 export const roleWords: Record<Role, string> = { user: "участник", org_admin: "администратор", viewer: "наблюдатель" };
 export const roles = Object.keys(roleNames) as Role[];
 
@@ -12,7 +12,7 @@ export const roleHints: Record<Role, string> = {
   viewer: "только смотрит",
 };
 
-/** How a person is called in a list; the e-mail where there is no name. */
+/** Returns a person's name for a list, or the email address when there is none. */
 export function nameOf(person: {
   firstName: string;
   lastName: string;

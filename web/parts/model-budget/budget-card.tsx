@@ -19,9 +19,9 @@ import { type BudgetOf, useModelBudget, useSetModelBudget } from "./queries.ts";
 
 interface BudgetCardProps {
   of: BudgetOf;
-  /** The person at the screen may set the limit. */
+  /** Whether the user may set the limit. */
   may: boolean;
-  /** Where no model is set up nothing is spent: what is said then; absent: nothing. */
+  /** Text when no model is configured and nothing is spent; when absent, the card is not shown. */
   withoutModel?: string;
 }
 

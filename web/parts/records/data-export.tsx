@@ -11,7 +11,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { type ExportCalls, useAccountExport, useOrganizationExport } from "./export-queries.ts";
 
-/** Lets a member download everything of his own as one zip. */
+/** Lets a member download all their data as one zip file. */
 export function AccountExport() {
   return (
     <DataExportRow

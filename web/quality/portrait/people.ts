@@ -1,4 +1,4 @@
-/** «Ты» and «вы», and how the manner differs from people to people. */
+/** Describes «ты» and «вы», and how the style differs between groups of contacts. */
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { groupTraits } from "../group-facts.ts";
 import type { Claim } from "./claim.ts";
@@ -38,7 +38,7 @@ function addressOf({ address }: StyleProfile): Claim | null {
     : null;
 }
 
-/** «На «ты», короче обычного, чаще с улыбкой» */
+/** Describes a group's style: «На «ты», короче обычного, чаще с улыбкой». */
 function styleOf(group: Groups[number], whole: StyleProfile): string {
   const traits = groupTraits(group, whole);
   const style = traits.length === 0 && group.address === null ? ["как обычно"] : traits;
@@ -47,7 +47,7 @@ function styleOf(group: Groups[number], whole: StyleProfile): string {
   );
 }
 
-/** «14 собеседникам, среди них Олег и Мама» */
+/** Describes a group's members: «14 собеседникам, среди них Олег и Мама». */
 function readersOf({ names, contacts }: Groups[number]): string {
   const readers = dativeOf(contacts, "собеседнику", "собеседникам");
   if (names.length === 0) return readers;

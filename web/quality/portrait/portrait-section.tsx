@@ -9,15 +9,15 @@ import type { Quotation } from "./quotations.ts";
 interface PortraitSectionProps {
   twinId: string;
   profile: StyleProfile;
-  /** null: there is too little to tell. */
+  /** null when there is too little data. */
   portrait: Portrait | null;
-  /** Whether the page has said above where more letters are given. */
+  /** Whether the page has already linked to where messages are added. */
   lettersAsked: boolean;
-  /** The page's grid, whose second column holds the messages that the portrait is seen by. */
+  /** Grid classes of the page; the second column holds the quoted messages. */
   className: string;
 }
 
-/** How the owner writes, in prose, beside the messages that show it; what is missing where there is too little to tell. */
+/** The portrait in prose beside messages that show it, or what is missing when there is too little data. */
 export function PortraitSection({ twinId, profile, portrait, lettersAsked, className }: PortraitSectionProps) {
   if (portrait === null) {
     return (

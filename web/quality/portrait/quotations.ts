@@ -37,7 +37,7 @@ export function quotationsFor(profile: StyleProfile, claims: readonly Claim[]): 
   return chosen;
 }
 
-/** Every example of the profile once, in its order. */
+/** Returns every example of the profile once, in its order. */
 function examplesOf(profile: StyleProfile): string[] {
   const { address, typos, further } = profile;
   const habits = [

@@ -1,4 +1,4 @@
-/** How long and how fast: length, several messages in a row, pauses, hours, language. */
+/** Describes length and pace: message length, several messages in a row, pauses, hours, language. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -32,7 +32,7 @@ function lengthOf({ length }: StyleProfile): Claim {
             ? "Вы пишете подробно"
             : "Вы пишете обстоятельно, целыми абзацами";
   const most = mostWords !== undefined && mostWords > words ? mostWords : null;
-  // Two counts of one sentence are both words or both digits.
+  // Both counts of a sentence are written as words or both as digits.
   const digits = !saidInWords(words) || !saidInWords(most ?? 0);
   const usual = digits ? plural(words, WORD_FORMS) : countOfNeuter(words, WORD_FORMS);
   const rarely = most === null ? "" : `, редко больше ${digits ? formatNumber(most) : genitive(most)}`;

@@ -1,4 +1,4 @@
-/** Greetings, farewells and the words that are the owner's own. */
+/** Describes greetings, farewells and the owner's characteristic words. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { type Claim, frequentForms, type Part, phraseMatcher } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
@@ -42,7 +42,7 @@ function favouritesOf(profile: StyleProfile): Claim | null {
   return { text: `${name}\u00a0— ${listed(forms)}.`, seen: forms.map(phraseMatcher) };
 }
 
-/** Words that are named as favourites already are left out. */
+/** Colloquial spellings, without words that are already named as favourites. */
 function spokenOf(profile: StyleProfile): Claim | null {
   const favourites = new Set(profile.fillers.top.map(({ text }) => text));
   const others = profile.colloquial.top.filter(({ text }) => !favourites.has(text));

@@ -22,17 +22,17 @@ export function AuthFrame({ markOnly, children }: { markOnly?: boolean; children
 interface AuthPageProps {
   title: string;
   description?: ReactNode;
-  /** Links to the neighbouring screens, under the card. */
+  /** Links to related screens, below the card. */
   links?: ReactNode;
   children: ReactNode;
 }
 
-/** A screen with one card and one task: registration, a new password, an e-mail to confirm. */
+/** A screen with one card and one task: registration, a new password, an email address to confirm. */
 export function AuthPage({ title, description, links, children }: AuthPageProps) {
   return (
     <AuthFrame markOnly>
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
-        {/* The same sign as beside the login. */}
+        {/* The same motif as beside the login. */}
         <MarkDisc className="relative mx-auto hidden w-[32rem] lg:block">
           <p className="font-semibold text-2xl">Цифровые двойники</p>
         </MarkDisc>

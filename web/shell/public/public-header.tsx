@@ -6,16 +6,16 @@ import { Brand, BrandMark } from "#web/ui/brand-mark.tsx";
 import { SwitchMenus } from "../header/switch-menus.tsx";
 
 interface PublicHeaderProps {
-  /** Hides the name beside the mark, on a screen whose h1 is the name. */
+  /** Hides the name beside the logo, on a screen whose h1 is the name. */
   markOnly?: boolean;
-  /** Hides the name on a phone only, where the screen's own buttons need the room. */
+  /** Hides the name only on a phone, where the screen's own buttons need the space. */
   markOnPhone?: boolean;
-  /** Hides the menus on a phone, where the screen has them at its foot and the name needs the room. */
+  /** Hides the menus on a phone, where the screen has them at its bottom and the name needs the space. */
   menusAtFoot?: boolean;
   children?: ReactNode;
 }
 
-/** The bar above the screens that visitors see: the brand, the language, the theme and what the screen adds. */
+/** The bar above public screens: brand, language, theme and the screen's own content. */
 export function PublicHeader({
   markOnly = false,
   markOnPhone = false,

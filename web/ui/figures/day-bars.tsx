@@ -2,18 +2,18 @@ import { clsx } from "clsx";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 
 interface DayBarsProps {
-  /** Names the chart for who cannot see it: «Сообщения по дням». */
+  /** Accessible name of the chart: «Сообщения по дням». */
   label: string;
   /** Days as YYYY-MM-DD, in order. */
   days: readonly { day: string; value: number }[];
 }
 
-/** Columns by day against the highest of them; each day's number is there for readers and under the pointer. */
+/** Columns by day, scaled to the highest one. Each day's number is available to screen readers and on hover. */
 export function DayBars({ label, days }: DayBarsProps) {
   const highest = Math.max(1, ...days.map(({ value }) => value));
   const first = days[0];
   const last = days.at(-1);
-  // A value stands over its column where it is not wider: then it needs no axis.
+  // Narrow values are shown above their columns, so that no axis is needed.
   const labelled = highest < 1000;
   return (
     <figure aria-label={label}>

@@ -5,19 +5,19 @@ type Register = (name: string) => () => void;
 
 const RegisterContext = createContext<Register | null>(null);
 const NamesContext = createContext<readonly string[]>([]);
-/** Precedes the id of a badge among the names. */
+/** Prefix of a badge's id among the registered names. */
 const BADGE = "badge:";
 const NOTICE_BADGE = `${BADGE}notice:`;
 
-/** Names a figure of the specification that stands on the screen and is not measured; undefined: there is none. */
+/** Registers a figure on the screen that the specification fixes and nothing measures; undefined registers none. */
 export function useExample(name: string | undefined) {
   const register = use(RegisterContext);
   useLayoutEffect(() => (name === undefined ? undefined : register?.(name)), [register, name]);
 }
 
 /**
- * Whether the badge of sample content that asks this is the one of its screen: the others would only repeat it. The badge of a notice
- * about the whole screen goes before the others, else the first that came.
+ * Whether the calling badge of sample content is the one shown on its screen, because others would repeat it. The badge of a notice
+ * about the whole screen takes precedence, otherwise the first one.
  */
 export function useFirstBadge(ofNotice: boolean): boolean {
   const id = useId();
@@ -29,7 +29,7 @@ export function useFirstBadge(ofNotice: boolean): boolean {
   return first === name || alone;
 }
 
-/** Around a screen: collects the names of the fixed figures that stand on it. */
+/** Wraps a screen and collects the names of its fixed figures. */
 export function Examples({ children }: { children: ReactNode }) {
   const [names, setNames] = useState<readonly string[]>([]);
   const register = useCallback<Register>((name) => {
@@ -45,9 +45,9 @@ export function Examples({ children }: { children: ReactNode }) {
 }
 
 /**
- * Says once for a whole screen which of its figures are examples: those of the menu, which stand around every screen, and
- * the screen's own. A mark at each figure would draw more attention than the figures. Where sample content has its badge,
- * that is the mark.
+ * States once per screen which of its figures are examples: those of the menu, which surrounds every screen, and
+ * the screen's own. A mark at each figure would draw more attention than the figures. A badge of sample content
+ * replaces this line.
  */
 export function ExamplesLine({ className }: { className?: string }) {
   const names = use(NamesContext);

@@ -14,7 +14,7 @@ interface StatCardProps {
   className?: string;
 }
 
-/** One figure on a card of its own; four of them stand in a row, on a phone in two. */
+/** A card with one figure; rows have four cards, on a phone two. */
 export function StatCard({ label, value, valueRef, change, note, loading, className }: StatCardProps) {
   const changed = typeof change === "number" && !loading;
   return (
@@ -24,7 +24,7 @@ export function StatCard({ label, value, valueRef, change, note, loading, classN
         className,
       )}
     >
-      {/* Under its figure: the figures of a row stand on one line, however many lines their labels take. */}
+      {/* Below its figure, so that the figures of a row align however many lines their labels take. */}
       <dt className="order-1 col-span-2 text-muted text-sm [overflow-wrap:anywhere]">{label}</dt>
       <dd className={clsx("font-semibold text-xl tabular-nums tracking-head", !changed && "col-span-2")}>
         {loading ? <Skeleton className="h-7 w-20" /> : <span ref={valueRef}>{value}</span>}

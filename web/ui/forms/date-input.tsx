@@ -12,14 +12,14 @@ interface DateInputProps {
 }
 
 /**
- * A day as the interface writes it. The browser's own field writes it as the browser's language does, whatever the page's is, so of that
- * only the calendar is taken.
+ * A date field in the interface's format. The browser's own field follows the browser's language instead of the page's, so only
+ * its calendar is used.
  */
 export function DateInput({ value, min, max, onChange }: DateInputProps) {
   const [text, setText] = useState(written(value));
   const [before, setBefore] = useState(value);
   const calendar = useRef<HTMLInputElement>(null);
-  // Chosen in the calendar, or put back with the other filters.
+  // The value changed in the calendar or was reset with the other filters.
   if (value !== before) {
     setBefore(value);
     if (dayOf(text) !== value) setText(written(value));
@@ -62,11 +62,11 @@ export function DateInput({ value, min, max, onChange }: DateInputProps) {
 
 const written = (day: string) => day.split("-").reverse().join(".");
 
-/** The day that a text names in full, or "". */
+/** Returns the day that a text states in full, or "". */
 export function dayOf(text: string): string {
   const [, day = "", month = "", year = ""] = /^\s*(\d{1,2})[.\s/](\d{1,2})[.\s/](\d{4})\s*$/.exec(text) ?? [];
   const named = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const date = new Date(`${named}T00:00Z`);
-  // A day that no month has, such as 31.02, becomes another one.
+  // An impossible day, such as 31.02, becomes another one.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(named) ? named : "";
 }

@@ -1,4 +1,4 @@
-/** A file with the folders that it was found in: «Letters/2024/1.eml». */
+/** A file with its path inside the dropped folder: «Letters/2024/1.eml». */
 interface FoundFile {
   path: string;
   file: File;
@@ -7,8 +7,8 @@ interface FoundFile {
 const byPath = new Intl.Collator("en", { numeric: true });
 
 /**
- * What was dropped, loose files as they are, and of folders whatever lies in them with one of the endings (all when there are
- * none). Call it while the event is being handled: what was dropped is gone afterwards.
+ * Returns dropped files: loose ones all, those in folders only with one of the endings (all when there are none). It must be called
+ * while the event is being handled, because the browser clears the dropped data afterwards.
  */
 export async function droppedFiles(transfer: DataTransfer, endings: readonly string[]): Promise<File[]> {
   const items = [...transfer.items].filter((item) => item.kind === "file");
@@ -29,7 +29,7 @@ export function chosenFolder(files: Iterable<File>, endings: readonly string[]):
 
 async function collect(folder: FileSystemDirectoryEntry, endings: readonly string[], found: FoundFile[]) {
   const reader = folder.createReader();
-  // A reader gives a part of the folder at a time, at the end an empty one.
+  // A reader returns a part of the folder at a time, and an empty list at the end.
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return;
@@ -46,7 +46,7 @@ async function collect(folder: FileSystemDirectoryEntry, endings: readonly strin
 const endsAs = (name: string, endings: readonly string[]): boolean =>
   !name.startsWith(".") && (endings.length === 0 || endings.some((ending) => name.toLowerCase().endsWith(ending)));
 
-/** In the order of their folders; where names repeat, as each chat's messages.html, all are called by their folders too. */
+/** Returns files in the order of their folders. Repeated names, such as each chat's messages.html, get their folder's name too. */
 function namedApart(found: FoundFile[]): File[] {
   const repeated = new Set(found.map(({ file }) => file.name)).size < found.length;
   return found

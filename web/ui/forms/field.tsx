@@ -14,11 +14,11 @@ const FieldContext = createContext<FieldWiring | null>(null);
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** The message of a failed rule: `error={errors.name?.message}`. */
+  /** Error message of a rule: `error={errors.name?.message}`. */
   error?: string | undefined;
   required?: boolean;
   className?: string;
-  /** One Input, Textarea, Select or Switch; it takes its id and aria attributes from here. */
+  /** One Input, Textarea, Select or Switch, which takes its id and aria attributes from the Field. */
   children: ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function useFieldControl() {
     id: field.id,
     "aria-describedby": field.describedBy,
     "aria-invalid": field.invalid || undefined,
-    // The rule and its sentence are the schema's; the browser's own bubble would come first with `required`.
+    // The schema reports missing values; `required` would show the browser's own bubble first.
     "aria-required": field.required || undefined,
   };
 }

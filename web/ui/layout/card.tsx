@@ -1,7 +1,10 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
-/** A thing of its own, on white: a form, a draft, a plan, a chat. What is only read stands open (docs/decisions/039-screens-beside-the-specification.md). */
+/**
+ * A self-contained object on white: a form, a draft, a plan, a chat. Read-only content has no card
+ * (docs/decisions/039-screens-beside-the-specification.md).
+ */
 export function Card({ className, ...props }: ComponentProps<"section">) {
   return <section className={clsx("min-w-0 rounded-lg border bg-surface", className)} {...props} />;
 }
@@ -9,14 +12,14 @@ export function Card({ className, ...props }: ComponentProps<"section">) {
 interface CardHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Stands at the right: a badge, a link, a button. */
+  /** Content at the right: a badge, a link, a button. */
   action?: ReactNode;
   id?: string;
-  /** Whether this card is what the eye meets first on its page: at most one is. */
+  /** Whether this card is the focal point of its page; at most one is. */
   lead?: boolean;
 }
 
-/** The title row, without a rule under it; a Card with one should carry `aria-labelledby` with its id. */
+/** The title row, without a line below it; its Card should carry `aria-labelledby` with its id. */
 export function CardHeader({ title, description, action, id, lead = false }: CardHeaderProps) {
   return (
     <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 md:px-5">

@@ -2,18 +2,18 @@ import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 interface PaperSectionProps extends Omit<ComponentProps<"section">, "id" | "title"> {
-  /** Of the heading, which names the section. */
+  /** Id of the heading, which names the section. */
   id: string;
   title: ReactNode;
   description?: ReactNode;
-  /** Stands at the right of the heading: a link, a button. */
+  /** Content at the right of the heading: a link, a button. */
   action?: ReactNode;
-  /** Whether this section is what the eye meets first on its page: at most one is. */
+  /** Whether this section is the focal point of its page; at most one is. */
   lead?: boolean;
 }
 
 /**
- * A group of a page that is no thing of its own: it stands open on the paper, and what is a card beside it is seen as one
+ * A group of a page that is no self-contained object. It has no card, so that cards beside it stand out
  * (docs/decisions/039-screens-beside-the-specification.md). Its rows are a list with hairlines: `<ul className="divide-y border-t">`.
  */
 export function PaperSection({ id, title, description, action, lead = false, children, ...props }: PaperSectionProps) {

@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
 import { type ComponentProps, createContext, type KeyboardEvent, use, useEffect, useId, useRef } from "react";
 
-// Tabs as WAI-ARIA describes them, with automatic activation. A library's cost every screen with tabs 9 KB and a forced
-// recalculation of styles while it was first drawn (docs/decisions/003-third-party-libraries.md).
+// Tabs as WAI-ARIA describes them, with automatic activation. A library added 9 KB to every screen with tabs and a forced
+// style recalculation to its first paint (docs/decisions/003-third-party-libraries.md).
 
 interface TabsState {
   value: string;
@@ -32,9 +32,9 @@ export function Tabs({ value, onValueChange, ...props }: ComponentProps<"div"> &
 }
 
 /**
- * `aria-label` names the set of tabs. Narrow screens scroll it sideways, to the chosen one; an edge that hides more of them fades. Its line is
- * a shadow inside it, which the tabs cover: to lie on a border they would have to reach out of the list, and what reaches out of a list that
- * scrolls is cut.
+ * `aria-label` names the set of tabs. Narrow screens scroll it sideways to the selected tab, and an edge that hides tabs fades.
+ * Its line is an inner shadow that the tabs cover. To cover a border they would have to overflow the list, and a scrolling list
+ * clips its overflow.
  */
 export function TabsList({ className, ...props }: ComponentProps<"div">) {
   return (
@@ -50,7 +50,7 @@ export function TabsList({ className, ...props }: ComponentProps<"div">) {
   );
 }
 
-/** Arrows, Home and End show another tab; Tab leads past them all to the content. */
+/** Arrows, Home and End select another tab; Tab moves past all tabs to the content. */
 function moveBetweenTabs(event: KeyboardEvent<HTMLDivElement>) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
@@ -71,7 +71,7 @@ export function TabsTrigger({ value, className, ...props }: ComponentProps<"butt
     if (!selected || !here || !list) return;
     const start = here.offsetLeft - list.offsetLeft;
     const shown = start >= list.scrollLeft && start + here.offsetWidth <= list.scrollLeft + list.clientWidth;
-    // The list scrolls sideways, never the page, and only to a tab that is cut: its neighbours stay where they are.
+    // Scrolls the list sideways, never the page, and only to a tab that is cut off, so that its neighbours keep their place.
     if (!shown) list.scrollLeft = start - list.clientWidth / 4;
   }, [selected]);
   return (

@@ -7,7 +7,7 @@ import { Button } from "../button.tsx";
 import { RequestNumber } from "./request-number.tsx";
 
 interface ErrorCardProps {
-  /** What failed, as a whole sentence: «Не удалось загрузить двойников». */
+  /** A whole sentence: «Не удалось загрузить двойников». */
   title?: string;
   error?: unknown;
   /** Replaces the error's own message. */
@@ -19,9 +19,9 @@ interface ErrorCardProps {
 
 export function ErrorCard(props: ErrorCardProps) {
   const { title = "Не удалось загрузить данные", error, onRetry, retryLabel = "Повторить", className } = props;
-  // Asking again changes nothing about what somebody may see.
+  // A retry does not change what a user may see.
   const refused = error instanceof ApiError && error.status === 403;
-  // Nothing has failed where a role does not reach.
+  // A missing role is not a failure.
   const closed = refused && codeOf(error) === "forbidden";
   const detail = props.detail ?? (error === undefined ? undefined : messageOf(error));
   return (

@@ -7,7 +7,7 @@ interface GivenUpProps {
   title: string;
   /** Says what the screen shows in the meantime. */
   detail: string;
-  /** ISO. */
+  /** ISO 8601. */
   at: string;
   busy: boolean;
   /** Starts the work again; absent when the user may not do that. */

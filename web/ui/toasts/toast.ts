@@ -11,7 +11,7 @@ interface ToastEntry extends ToastText {
   open: boolean;
 }
 
-/** How long a toast is shown. */
+/** How long a toast is shown, in milliseconds. */
 export const TOAST_MS = 5_000;
 const VISIBLE_LIMIT = 1;
 /** How long a dismissed toast stays in memory, in milliseconds. */
@@ -26,14 +26,13 @@ function publish(next: readonly ToastEntry[]) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast; only one is visible, so a new one takes the place of the last. Gives back how to dismiss it. */
+/** Shows a toast and returns how to dismiss it. Only one is visible, so a new one replaces the last. */
 export function toast(text: ToastText): { dismiss: () => void } {
   const entry: ToastEntry = { ...text, id: nextId++, open: true };
   publish([entry, ...entries].slice(0, VISIBLE_LIMIT));
   return { dismiss: () => dismissToast(entry.id) };
 }
 
-/** The toast that is visible now. */
 export const openToast = (): ToastEntry | undefined => entries.find((entry) => entry.open);
 
 function dismissToast(id: number) {
@@ -42,7 +41,7 @@ function dismissToast(id: number) {
   setTimeout(() => publish(entries.filter((entry) => entry.id !== id)), REMOVAL_DELAY);
 }
 
-/** The toasts of now and the functions to show and dismiss. */
+/** Returns the current toasts and the functions to show and dismiss them. */
 export function useToast() {
   const toasts = useSyncExternalStore(
     (listener) => {

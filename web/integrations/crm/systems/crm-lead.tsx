@@ -5,7 +5,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { useExample } from "#web/ui/figures/examples.tsx";
 
-/** What really happens with a CRM here, before any figure: what it would bring, then whether deals come. */
+/** States first what the CRM connection does: what it would bring, or whether deals arrive. */
 export function CrmLead({ overview: { connections, choices } }: { overview: CrmOverview }) {
   const id = useId();
   const sending = choices.filter((choice) => connections.some((one) => one.id === choice.connectionId)).length;
@@ -37,14 +37,14 @@ export function CrmLead({ overview: { connections, choices } }: { overview: CrmO
   );
 }
 
-/** What one talk becomes in a CRM. */
+/** Fields of the contact and deal that one conversation creates in a CRM. */
 const CARD = [
   ["Контакт", "Алина Жукова, чат на\u00a0сайте"],
   ["Сделка", "Доставка на Дальний Восток"],
   ["Ссылка", "на\u00a0этот диалог в\u00a0«Диалогах»"],
 ] as const;
 
-/** The talk and the card that it becomes, as two halves of one picture; on a phone one above the other. */
+/** A conversation and the CRM card made from it, as two halves of one picture; on a phone stacked. */
 function Example() {
   useExample("диалог Алины Жуковой");
   return (
@@ -78,7 +78,7 @@ function Example() {
 
 interface HalfProps {
   title: string;
-  /** Whether it comes of the other half. */
+  /** Whether this half results from the other one. */
   follows?: boolean;
   children: ReactNode;
 }

@@ -18,12 +18,12 @@ import type { RefusedSignIn } from "./use-crm-return.ts";
 interface SignInDialogProps {
   system: CrmSystem;
   overview: CrmOverview;
-  /** The sign-in that has just come to nothing. */
+  /** The sign-in that has just failed. */
   refused: RefusedSignIn | null;
   onClose: () => void;
 }
 
-/** Numbered steps, each beside its field: the account's address, the application where none is known, then the CRM's own page. */
+/** Numbered steps, each beside its field: the account's address, the application unless one is configured, then the CRM's own page. */
 export default function SignInDialog({ system, overview, refused, onClose }: SignInDialogProps) {
   const signIn = useCrmSignIn();
   const [leaving, setLeaving] = useState(false);
@@ -122,7 +122,7 @@ export default function SignInDialog({ system, overview, refused, onClose }: Sig
             )}
             <Step title={`Нажмите «Перейти в ${CRM_NAMES[system]}» и разрешите доступ`} />
           </ol>
-          {/* In sight however many steps there are, and under the window's edge never. */}
+          {/* Always visible however many steps there are, and never below the window's edge. */}
           <DialogFooter className="sticky -bottom-6 -mb-6 border-t bg-surface pt-3 pb-6">
             <DialogClose asChild>
               <Button>Отмена</Button>

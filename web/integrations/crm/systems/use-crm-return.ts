@@ -5,7 +5,7 @@ import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useCompleteCrm } from "./crm-queries.ts";
 
-/** What the systems send back beside the code; none of it stays in the address. */
+/** Query parameters that CRM systems send back; all of them are removed from the address. */
 const SENT = [
   "code",
   "state",
@@ -20,7 +20,7 @@ const SENT = [
   "from_widget",
 ];
 
-/** A sign-in that came to nothing: the account that it was for, and why. */
+/** A failed sign-in: its account and the reason. */
 export interface RefusedSignIn {
   system: CrmSystem;
   host: string;
@@ -28,13 +28,13 @@ export interface RefusedSignIn {
 }
 
 interface CrmReturn {
-  /** A sign-in is being ended with what the CRM has sent the browser back with. */
+  /** Whether a sign-in is being completed with the parameters from the CRM. */
   ending: boolean;
   refused: RefusedSignIn | null;
   forget: () => void;
 }
 
-/** Ends a sign-in with what the CRM has sent the browser back with. What fails is mended where the sign-in is begun. */
+/** Completes a sign-in after the CRM has redirected the browser back. Failures are shown in the sign-in dialog, where they can be fixed. */
 export function useCrmReturn(): CrmReturn {
   const [search, setSearch] = useSearchParams();
   const [refused, setRefused] = useState<RefusedSignIn | null>(null);
