@@ -4,7 +4,7 @@ import { useSearchParams } from "wouter";
 type Change<Address> = (changes: Partial<Address>) => void;
 
 /**
- * The query of the address, and how to change it in place: a name whose value is its default is left out. `defaults` must be
+ * Returns the address's query and a function to change it in place; values equal to their defaults are left out. `defaults` must be
  * the same object at every call.
  */
 export function useAddressState<Address extends Record<keyof Address, string>>(

@@ -1,7 +1,7 @@
-/** Drafts of forms stand in the tab's session storage under keys that begin with this. */
+/** Prefix of the session storage keys that hold drafts of forms. */
 export const DRAFT_PREFIX = "draft:";
 
-/** Logging out leaves no text behind for the next person at this machine. */
+/** Removes all drafts on logout, so that the next user of the machine does not see them. */
 export function dropDrafts() {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(DRAFT_PREFIX)) sessionStorage.removeItem(key);

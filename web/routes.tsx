@@ -25,7 +25,7 @@ export function Routes() {
           </Route>
         )}
         {guardedPaths.map((path) => (
-          // One key for all: the shell stays mounted while one moves between its screens.
+          // A common key keeps the shell mounted while the user moves between its screens.
           <Route key="guarded" path={path}>
             <Guard>
               <Shell>

@@ -14,7 +14,7 @@ function systemIsDark() {
   return matchMedia("(prefers-color-scheme: dark)");
 }
 
-// The first painting was done by public/theme.js, which holds the same rule.
+// public/theme.js applies the same rule before the first paint.
 function paint() {
   const choice = stored();
   const dark = choice === "dark" || (choice === "system" && systemIsDark().matches);
@@ -37,7 +37,7 @@ export function setTheme(choice: ThemeChoice) {
   paint();
 }
 
-/** The theme that the person has chosen. The one in effect stands in `<html data-theme>`. */
+/** The theme that the user has chosen. The one in effect is in `<html data-theme>`. */
 export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
   const choice = useSyncExternalStore(subscribe, stored);
   return [choice, setTheme];

@@ -5,12 +5,11 @@ import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 interface CopyBlockProps {
-  /** What it is: «Ключ», «Код для сайта». */
+  /** Name of the copied text: «Ключ», «Код для сайта». */
   label: string;
   text: string;
 }
 
-/** A text with a button that copies it. */
 export function CopyBlock({ label, text }: CopyBlockProps) {
   const [copied, setCopied] = useState(false);
 

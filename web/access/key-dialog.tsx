@@ -43,7 +43,7 @@ export default function KeyDialog({ twinId, onClose }: { twinId: string; onClose
         <DialogContent
           title="Ключ создан"
           description="Скопируйте его сейчас: больше мы его не покажем. Храните как пароль и не вставляйте в код страниц."
-          // A click beside the dialog would lose the key permanently.
+          // A click outside the dialog must not close it, because the key would be lost permanently.
           onPointerDownOutside={(event) => event.preventDefault()}
         >
           <CopyBlock label="Ключ" text={token} />

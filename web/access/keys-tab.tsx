@@ -17,7 +17,6 @@ import { scopeName } from "./scopes.ts";
 
 const KeyDialog = lazy(() => import("./key-dialog.tsx"));
 
-/** A twin's API keys, and how a program uses one. */
 export function KeysTab({ twinId }: { twinId: string }) {
   const query = useKeys(twinId);
   const [making, setMaking] = useState(false);

@@ -11,7 +11,7 @@ import { WebhooksTab } from "./webhooks-tab.tsx";
 
 const WidgetTab = lazy(() => import("./widget-tab.tsx"));
 
-/** The chat for a site, which every owner may want, and what only an expert does: keys for programs, webhooks, what answers cost. */
+/** The chat widget, which every owner may want, and expert settings: API keys, webhooks and the cost of answers. */
 export default function TwinAccessPage() {
   const [search] = useSearchParams();
   const tab = search.get("tab");

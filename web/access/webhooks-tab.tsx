@@ -15,7 +15,6 @@ const loadDialog = () => import("./webhook-dialog.tsx");
 const WebhookDialog = lazy(loadDialog);
 const SecretDialog = lazy(() => loadDialog().then((module) => ({ default: module.SecretDialog })));
 
-/** The twin's webhooks. */
 export function WebhooksTab({ twinId }: { twinId: string }) {
   const query = useWebhooks(twinId);
   const [making, setMaking] = useState(false);

@@ -21,13 +21,13 @@ import { SecondFactorRow } from "./second-factor-row.tsx";
 import { SessionsGroup } from "./sessions-group.tsx";
 import { useShownSection } from "./shown-section.ts";
 
-// The last things on the page, below everything that is shown at first.
+// Loaded late, because they are at the end of the page, below the initial view.
 const AccountExport = lazy(() =>
   import("#web/parts/records/data-export.tsx").then((module) => ({ default: module.AccountExport })),
 );
 const DeleteAccount = lazy(() => import("#web/parts/records/delete-account.tsx"));
 
-/** The person's own page: who he is here, how the product looks to him and what it tells him, how he signs in, his data. */
+/** The user's own page: profile, appearance, notifications, sign-in, data. */
 export default function AccountPage() {
   const query = useSecurity();
   const { t } = useLanguage();

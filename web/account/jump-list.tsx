@@ -2,11 +2,14 @@ import { clsx } from "clsx";
 
 interface JumpListProps {
   sections: readonly { id: string; label: string }[];
-  /** The id of the section that is read. */
+  /** Id of the section that is being read. */
   shown: string;
 }
 
-/** Ways to the sections of a long page, all of them in sight; where there is room they stay under the header. It does not look like tabs: nothing is hidden. */
+/**
+ * Links to the sections of a long page. Where there is space they stay below the header. They do not look like tabs, because no section is
+ * hidden.
+ */
 export function JumpList({ sections, shown }: JumpListProps) {
   return (
     <nav aria-label="Разделы аккаунта" className="sticky top-(--header) z-10 bg-bg max-md:static">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** In the place of a setting that has nothing to offer here: a quiet line that says what is missing. It comes behind the settings that work. */
+/** A subdued row in place of a setting that is unavailable here, saying what is missing. It follows the available settings. */
 export function MissingRow({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="pt-3 text-sm text-subtle first:pt-0">

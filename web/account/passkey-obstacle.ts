@@ -1,8 +1,9 @@
-/** An address in digits: passkeys are bound to a site's name, and such a site has none. */
+/** A numeric address, to which no passkey can be bound, because passkeys need a host name. */
 const IP_ADDRESS = /^(?:[\d.]+|\[.*\])$/;
 
 /**
- * Why no passkey can be added here, for an operator who could change it. @param host that passkeys are bound to; null: the server has no
+ * Says why no passkey can be added here, for an operator who could change it. @param host that passkeys are bound to; null: the server has
+ * no
  * name
  */
 export function passkeyObstacle(host: string | null | undefined): string {

@@ -11,8 +11,8 @@ export const useSessions = () => useQuery({ ...queryOf(accountApi.sessions), sta
 export const useNotices = () => useQuery({ ...queryOf(accountApi.notices), staleTime: 0 });
 
 /**
- * A sensitive act: when the server wants to know who is there, the person is asked and the act is tried again. A failure is shown in a
- * toast unless `quiet`.
+ * Performs a sensitive action. When the server requires it, the user confirms their identity and the action is repeated. A failure is
+ * shown in a toast unless `quiet`.
  */
 export function useSensitive<Answer, Input = void>(
   act: (input: Input) => Promise<Answer>,

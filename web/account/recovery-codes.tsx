@@ -20,7 +20,7 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[
       <DialogContent
         title="Коды восстановления"
         description="Сохраните их сейчас: больше мы их не покажем. Если телефон потеряется, по такому коду можно войти. Каждый подходит один раз."
-        // A click beside the dialog would lose the codes permanently.
+        // A click outside the dialog must not close it, because the codes would be lost permanently.
         onPointerDownOutside={(event) => event.preventDefault()}
       >
         <ul

@@ -18,7 +18,7 @@ export function SecondFactorRow({ security }: { security: AccountSecurity }) {
   const [asking, setAsking] = useState<"off" | "codes">();
   const [secret, setSecret] = useState<{ secret: string; uri: string }>();
   const [codes, setCodes] = useState<string[]>();
-  // The codes are shown only once, so the code that shows them is there before they are made.
+  // Codes are shown only once, so the code that displays them is loaded before they are generated.
   useEffect(() => {
     if (asking === "codes" || secret) loadCodes().catch(() => undefined);
   }, [asking, secret]);

@@ -11,7 +11,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { endSessions, useSensitive, useSessions } from "./queries.ts";
 
-/** The account's sessions, and «выйти везде». */
+/** The account's sessions, with the action to sign out everywhere. */
 export function SessionsGroup() {
   const query = useSessions();
   const { logout } = useSession();
@@ -81,7 +81,7 @@ export function SessionsGroup() {
         confirmLabel="Выйти на всех устройствах"
         destructive
         busy={endOthers.isPending}
-        // The others first: with this session the right to end them would go.
+        // Other sessions end first, because ending this one removes the right to end them.
         onConfirm={() => endOthers.mutate(undefined, { onSuccess: () => void logout(), onError: close })}
       />
     </SettingsGroup>

@@ -12,7 +12,7 @@ const ROWS: LinkRow[] = [
   ...ORGANIZATION_ROWS,
 ];
 
-/** What is the person's own and the organisation's; «Настройки» of the menu is the platform's panel, as specified. */
+/** Settings of the user and the organisation. «Настройки» in the menu is the platform's panel, as specified. */
 export default function SettingsPage() {
   return (
     <Page title="Ваши настройки" description="Аккаунт и организация">

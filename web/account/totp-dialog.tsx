@@ -15,7 +15,7 @@ interface TotpDialogProps {
   secret: string;
   uri: string;
   onClose: () => void;
-  /** Called with the recovery codes. */
+  /** Receives the recovery codes. */
   onEnabled: (codes: string[]) => void;
 }
 

@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
-/** Questions that the twins could not answer when they were asked, with the way to answer them once for all contacts. */
+/** Questions that the twins could not answer when asked, with a link to answer them once for all contacts. */
 export function UnansweredSection({ asked: { unanswered } }: { asked: Asked }) {
   if (unanswered.first.length === 0) return null;
   return (
@@ -41,7 +41,7 @@ export function UnansweredSection({ asked: { unanswered } }: { asked: Asked }) {
   );
 }
 
-/** What people asked about, as the documents tell that the answers stood on. */
+/** Topics of the questions, shown as the documents that the answers are based on. */
 export function DocumentsSection({ asked: { documents } }: { asked: Asked }) {
   if (documents.length === 0) return null;
   return (

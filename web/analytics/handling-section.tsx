@@ -9,7 +9,7 @@ import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
-/** What the twins have spared their owner, and the rest, which adds up with it. Nothing where nothing went out. */
+/** Shows how many messages the twins handled alone, and the rest of the total. Renders nothing when no messages were sent. */
 export function HandlingSection({ handling }: { handling: Handling | undefined }) {
   const mayAct = useReadOnly() === null;
   const { data: waiting } = useQuery({ ...queryOf(analyticsApi.waiting), enabled: mayAct });

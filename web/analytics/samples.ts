@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const interactions = [142, 168, 155, 189, 201, 176, 216] as const;
 const accuracy = [92.1, 93.4, 92.8, 94.2, 95, 94.1, 95.3] as const;
 
-/** A week that ends on the day of `now` (ms). */
+/** Returns a sample week that ends on the day of `now` (ms). */
 export function sampleReport(now: number): Analytics {
   return {
     days: 7,

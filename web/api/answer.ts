@@ -10,8 +10,8 @@ z.config({ jitless: true });
 export type Answer<E extends Endpoint> = Out<E["output"]>;
 
 /**
- * The answer as the contract types it. Rows of its lists that cannot be read are left out, and whatever screen shows the read says so
- * (omitted-rows.ts); `address` tells reads of one endpoint apart.
+ * Validates and types a response by the contract. Invalid list rows are left out, and the screen that shows the read reports that
+ * (omitted-rows.ts); `address` distinguishes reads of one endpoint.
  */
 export function checkAnswer<E extends Endpoint>(
   endpoint: E,

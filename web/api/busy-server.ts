@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>();
 
-/** Calls the listener when an overloaded server has refused a call, which is then retried automatically. */
+/** Calls the listener when an overloaded server has rejected a call, which is then retried automatically. */
 export function onBusyServer(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -4,8 +4,8 @@ import { eventsOf, type StreamEvent } from "./read-events.ts";
 import type { LooseOptions } from "./request.ts";
 
 /**
- * Makes a call that answers as an event stream: `for await (const { event, data } of stream(endpoint, { input, signal }))`.
- * Throws `ApiError` when the call is refused. When the connection is cut the loop just ends: the caller looks for its last event.
+ * Makes a call that responds with an event stream: `for await (const { event, data } of stream(endpoint, { input, signal }))`.
+ * Throws `ApiError` when the call is rejected. A broken connection just ends the loop, so the caller checks for the last event.
  */
 export async function* stream(endpoint: Endpoint, options: LooseOptions): AsyncGenerator<StreamEvent> {
   const response = await send(endpoint, {

@@ -29,9 +29,9 @@ const remove = endpoint("DELETE /api/digital-twins/:id", {
 const look = endpoint("POST /api/preview", { access: "signed-in", summary: "", output: z.any(), refreshes: "nothing" });
 
 const params = (id: string) => ({ params: { id } });
-/** What the page has asked for since the last look. */
+/** Requests of the page since the last check. */
 let asked: string[] = [];
-/** «stream»: the answer to a change goes on after its head. */
+/** Response to a change. A streamed one continues after its headers. */
 let answer: () => Response = () => Response.json({});
 
 function show() {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
 import { sendPieces } from "./send-pieces.ts";
 
-/** A server that keeps what has arrived; `cut` breaks the connection while a piece is on its way. */
+/** A server that keeps received pieces; `cut` breaks the connection during a piece. */
 function sender(bytes: number, { cut = () => false }: { cut?: (at: number) => boolean } = {}) {
   const told: string[] = [];
   const arrived: number[] = [];

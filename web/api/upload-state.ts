@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { queryClient } from "./query-client.ts";
 
 /**
- * How far an upload is. It outlives the screen that began it and stands in the query cache, which a logout clears.
- * @param nothing while none is under way
+ * Progress of an upload. It outlives the screen that started it and is in the query cache, which a logout clears.
+ * @param nothing value while there is no upload
  */
 export function uploadState<State>(name: string, nothing: State) {
   const queryKey = ["uploads", name];
@@ -12,7 +12,7 @@ export function uploadState<State>(name: string, nothing: State) {
     current,
     publish: (state: State): void => void queryClient.setQueryData(queryKey, () => state),
     useUpload: () =>
-      // It has data from the first: the compiler does not see it of a State that it does not know.
+      // `initialData` makes the data defined, which the compiler cannot infer for a generic State.
       useQuery({
         queryKey,
         queryFn: current,

@@ -18,7 +18,7 @@ export interface AuditAddress {
 interface AuditFiltersProps {
   address: AuditAddress;
   onChange(changes: Partial<AuditAddress>): void;
-  /** Name of the person whose acts alone are shown. */
+  /** Name of the person whose actions are shown; null without this filter. */
   person: string | null;
 }
 

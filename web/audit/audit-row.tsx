@@ -4,11 +4,11 @@ import { actorName } from "./audit-csv.ts";
 
 interface AuditRowProps {
   entry: AuditEntry;
-  /** Shows what this person did, and nothing else. */
+  /** Filters the log by this person. */
   onPerson(id: string): void;
 }
 
-/** When, what and by whom: the day stands over the rows, so that here the hour is enough. */
+/** Time, action and person. The rows' heading states the day, so each row shows only the time. */
 export function AuditRow({ entry, onPerson }: AuditRowProps) {
   const { at, sentence, subject, details, actor, organization } = entry;
   return (

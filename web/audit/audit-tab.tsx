@@ -22,7 +22,7 @@ import { type LogScope, useAudit, useAuditExport } from "./queries.ts";
 
 const DEFAULTS: AuditAddress = { q: "", what: "", who: "", from: "", to: "" };
 
-/** The audit log. Entries are only ever added, so the screen has no actions. */
+/** The audit log. Entries cannot be changed, so the screen has no actions. */
 export function AuditTab({ scope }: { scope: LogScope }) {
   const { user } = useSession();
   const mayRead = scope === "organization" ? user?.role === "org_admin" : user?.superAdmin === true;
@@ -103,7 +103,7 @@ export function AuditTab({ scope }: { scope: LogScope }) {
   );
 }
 
-/** The entries come newest first, so those of a day stand together. */
+/** Groups entries by day; they arrive newest first, so entries of a day are consecutive. */
 function byDay(entries: readonly AuditEntry[]) {
   const days: { day: string; rows: AuditEntry[] }[] = [];
   for (const entry of entries) {

@@ -3,7 +3,6 @@ import { Page } from "#web/shell/page.tsx";
 import { BackLink } from "#web/ui/back-link.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 
-/** Audit log of the caller's organisation. */
 export default function OrganizationAuditPage() {
   return (
     <Page title="Журнал действий" description="Кто входил, что менял и что удалял">

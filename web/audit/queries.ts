@@ -4,7 +4,7 @@ import { call } from "#web/api/call.ts";
 import { usePages } from "#web/api/pagination.ts";
 import { useSession } from "#web/session/session.tsx";
 
-/** Which log a screen shows: that of the caller's organisation or of the whole platform. */
+/** Scope of a log: the caller's organisation or the whole platform. */
 export type LogScope = "organization" | "platform";
 
 export function useAudit(scope: LogScope, filter: AuditFilter) {

@@ -20,7 +20,7 @@ export default function EmailForm({ onCancel, askCode }: { onCancel: () => void;
   useEffect(() => setFocus("email"), [setFocus]);
 
   const submit = handleSubmit((values) =>
-    // The address is most likely right: a second try starts with the password.
+    // The address is most likely right, so a second try starts with the password.
     login.mutate(values, { onError: () => setFocus("password", { shouldSelect: true }) }),
   );
 

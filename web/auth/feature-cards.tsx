@@ -4,7 +4,7 @@ const features = [
   ["Интеграции", "Telegram, WhatsApp и email: там, где вам пишут"],
 ] as const;
 
-/** Under the name at a desk and below the sign-in on a phone: who comes here has decided. */
+/** Below the name at desktop width and below the sign-in on a phone, because visitors of this page have already decided. */
 export function FeatureCards() {
   return (
     <ul className="relative mx-auto grid w-full max-w-80 grid-cols-1 gap-2 text-fg max-lg:order-last max-lg:max-w-md">

@@ -20,7 +20,7 @@ export default function LoginPage() {
     <AuthFrame markOnly>
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
         <div className="relative flex min-h-[32rem] flex-col justify-center gap-6 max-lg:contents lg:text-on-primary dark:text-fg">
-          {/* The mark of the product, with its name in the disc. */}
+          {/* The product's logo, with its name in the disc. */}
           <MarkDisc className="absolute top-1/2 left-1/2 hidden w-[32rem] -translate-1/2 lg:block" />
           <div className="relative mx-auto max-w-80 text-center">
             <ScreenHeading title="Вход" className="text-2xl">

@@ -36,7 +36,7 @@ export default function RegisterPage() {
   );
 }
 
-/** In a new tab, so that the form stays as it was. */
+/** Opens in a new tab, so that the form keeps its input. */
 const LINK = "text-primary-text underline underline-offset-4";
 
 const FormValues = z.extend(RegisterInput, {

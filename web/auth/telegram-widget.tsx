@@ -7,8 +7,8 @@ const SCRIPT = "https://telegram.org/js/telegram-widget.js";
 const LOAD_TIMEOUT_MS = 3000;
 
 /**
- * False when the page was reached from another screen without loading the document: the server allows Telegram's script
- * on the document of /login only.
+ * false when the page was reached from another screen without loading the document, because the server allows Telegram's script
+ * only on the document of /login.
  */
 export function documentAllowsWidget(): boolean {
   const [loaded] = performance.getEntriesByType("navigation");

@@ -25,7 +25,7 @@ const emptyTabs: Record<ConversationTab, { title: string; description?: string }
   },
 };
 
-/** With a link to connect a platform where conversations come from one, and with a conversation of one's own to begin where there is none. */
+/** Empty tab. It links to connecting a platform, or starts a conversation with the user's own twin. */
 export function EmptyTab({ tab }: { tab: ConversationTab }) {
   const { change } = useAddressNow();
   const noTwins = useTwins(tab === "all").data?.length === 0;
@@ -41,7 +41,7 @@ export function EmptyTab({ tab }: { tab: ConversationTab }) {
           </Button>
         ) : (
           (tab === "all" || tab === "tests") && (
-            // Without a twin the first one is the page's main act.
+            // Without a twin, creating one is the page's primary action.
             <EditorButton variant={noTwins ? "outline" : "primary"} onClick={() => change({ new: "" })}>
               <MessageSquarePlus aria-hidden className="icon" />
               Начать диалог

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from "react";
 
-/** The options of a field that has the focus itself: arrows go through them, Enter takes one (ARIA practices, combobox). */
+/** Options of a field that keeps the focus: arrow keys move through them, Enter chooses one (ARIA practices, combobox). */
 export function useListbox<Option>(options: readonly Option[], take: (option: Option) => void) {
   const [place, setPlace] = useState(0);
   const listId = useId();
@@ -16,7 +16,7 @@ export function useListbox<Option>(options: readonly Option[], take: (option: Op
       "aria-controls": options.length > 0 ? listId : undefined,
       "aria-activedescendant": active >= 0 ? optionId(active) : undefined,
     } as const,
-    /** Whether the key was one of the list's. */
+    /** Handles a key press and returns whether the list used it. */
     press(event: KeyboardEvent): boolean {
       if (options.length === 0 || event.nativeEvent.isComposing || event.shiftKey) return false;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -2,7 +2,7 @@ import { MessageSquare } from "lucide-react";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { PlatformIcon, platformLabelOf } from "#web/ui/platform-icon.tsx";
 
-/** Platforms that a customer may write on, in the order of the filter. */
+/** Platforms that a contact may write on, in the order of the filter. */
 export const filterPlatforms: readonly string[] = [...Object.keys(PLATFORM_NAMES), "api"];
 
 interface PlatformLabelProps {

@@ -10,7 +10,7 @@ interface Sample {
   twinName: string;
   platform: string;
   status: "active" | "closed";
-  /** Minutes before now. */
+  /** Minutes before the current time. */
   ago: number;
   messageCount: number;
   turns: readonly (readonly [role: ChatTurn["role"], text: string])[];

@@ -6,7 +6,7 @@ import { usePause } from "./approval/approval-queries.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
 import { useTimeLeft } from "./time-left.ts";
 
-/** What silences the twin in a conversation; null while the owner leads it, when the bar above the field says how it comes back. */
+/** The button that starts a takeover; null during one, when the bar above the field says how it ends. */
 export function useTakeOver({ id, pausedUntil }: ShownConversation): { take: () => void; busy: boolean } | null {
   const pause = usePause(id);
   if (useTimeLeft(pausedUntil) !== null) return null;
@@ -20,7 +20,7 @@ export function useTakeOver({ id, pausedUntil }: ShownConversation): { take: () 
   };
 }
 
-/** In the heading of a contact's thread at a desk, while the twin answers. */
+/** Takeover button in the heading of a contact's thread at desktop width, while the twin answers. */
 export function TakeOver({ conversation }: { conversation: ShownConversation }) {
   const takeOver = useTakeOver(conversation);
   if (takeOver === null) return null;

@@ -9,12 +9,12 @@ import { useTriageOf } from "./triage/triage.tsx";
 
 interface ThreadMenuProps {
   conversation: ShownConversation;
-  /** Whether the user may lead the talk himself. */
+  /** Whether the user may take over the conversation. */
   leads: boolean;
   onDetails: () => void;
 }
 
-/** Below a desk, where the bar of the thread is the only one: what it does not show itself, and what the page's own would have offered. */
+/** Menu below desktop width, where the thread's bar is the only one. It contains the hidden actions of the thread and of the page. */
 export function ThreadMenu({ conversation, leads, onDetails }: ThreadMenuProps) {
   const { may, ask } = useTriageOf();
   const takeOver = useTakeOver(conversation);

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 /** A takeover whose end is further away than this lasts until it is ended. */
 const INDEFINITE_FROM_DAYS = 60;
 
-/** «ещё 28 минут» or «до завтра, 09:00», counting down; null once the twin answers again. */
+/** Returns «ещё 28 минут» or «до завтра, 09:00», counting down; null once the twin answers again. */
 export function useTimeLeft(until: string | undefined): string | null {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 const EditCorrectionDialog = lazy(() => import("./edit-correction-dialog.tsx"));
 
-/** Whether a correction from one contact's conversation or letters applies to every contact. */
+/** Whether a correction from one contact's conversation applies to every contact. */
 export const isFromConversation = ({ scope, contactName }: Correction): boolean =>
   scope === "everybody" && contactName !== null;
 

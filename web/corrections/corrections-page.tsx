@@ -4,7 +4,6 @@ import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
 import { CorrectionsCard } from "./corrections-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 
-/** The twin's corrections and versions. */
 export default function CorrectionsPage() {
   return (
     <TwinSubpage title="Исправления и версии" ownerOnly>

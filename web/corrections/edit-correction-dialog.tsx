@@ -17,7 +17,7 @@ interface EditCorrectionDialogProps {
 export default function EditCorrectionDialog({ twinId, correction, onClose }: EditCorrectionDialogProps) {
   const { id, kind, question, rewordings, text, rules, scope, contactName } = correction;
   const update = useUpdateCorrection(twinId);
-  // The words of a style rule for all contacts were said only to one contact.
+  // The text of a style rule for all contacts was written to one contact only.
   const answerScope = kind === "style" ? "contact" : scope;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

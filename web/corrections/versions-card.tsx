@@ -21,7 +21,6 @@ interface VersionsCardProps {
   readOnly: boolean;
 }
 
-/** The twin's versions after each training and each saved change. */
 export function VersionsCard({ twinId, readOnly }: VersionsCardProps) {
   const query = useVersions(twinId);
   const restore = useRestore(twinId);

@@ -7,7 +7,7 @@ export const useDashboardStats = () => useQuery(queryOf(analyticsApi.dashboard))
 export const useRecentActivity = () => useQuery(queryOf(analyticsApi.activity));
 export const useDashboardTwins = () => useQuery(queryOf(twinList));
 
-/** Channels lose and find their connection without an event of the inbox, ms. */
+/** Polling interval in milliseconds, because channels disconnect and reconnect without an event of the inbox. */
 const CHANNELS_POLL_MS = 60_000;
 
 export const useWaiting = (enabled: boolean) =>

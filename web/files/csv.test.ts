@@ -29,8 +29,8 @@ test("numbers stay numbers, even negative ones", () => {
 });
 
 /**
- * Reads a table as spreadsheets do: a quotation mark within a cell that is not quoted as a whole is text, or (`reopens`) begins a
- * quoted part anew.
+ * Parses a table like a spreadsheet: a quotation mark inside an unquoted cell is text, or with `reopens` begins a
+ * quoted part again.
  */
 function readCsv(csv: string, separator: string, reopens: boolean): string[] {
   const cells: string[] = [];
@@ -76,7 +76,7 @@ test("no cell begins like a formula, whichever separator a spreadsheet cuts at a
       for (const separator of [",", ";", "\t"]) {
         for (const reopens of [false, true]) {
           for (const cell of readCsv(csv, separator, reopens)) {
-            // As spreadsheets do before they parse a cell, including invisible characters.
+            // Spreadsheets trim these characters, including invisible ones, before they parse a cell.
             const seen = cell.replace(/^[\s"\p{Cf}\p{Cc}]+/u, "");
             if (SIGNS.includes(seen[0] ?? "") || /^[\t\r]/.test(cell))
               found.push(JSON.stringify([csv, separator, cell]));

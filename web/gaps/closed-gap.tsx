@@ -12,7 +12,7 @@ interface ClosedGapProps {
   onReopen: () => void;
 }
 
-/** A question that is answered or dismissed: its outcome, and the way back. */
+/** An answered or ignored question: its outcome, and an action to reopen it. */
 export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
   const { question, questions, answer, answeredBy, ignoredAs } = gap;
   const told = notifiedCountText(questions);

@@ -11,11 +11,13 @@ import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 interface GapQuestionsProps {
   gap: Gap;
   busy: boolean;
-  /** Absent: nothing can be parted here. */
+  /** When absent, questions cannot be split off. */
   onSplit?: (questionId: string) => void;
 }
 
-/** Who asked it, the newest first, each with the way to its place in the talk, and in whose words, where these are not the heading's. */
+/**
+ * The questions of a gap, newest first, each with a link to its place in the conversation and its wording if it differs from the heading.
+ */
 export function GapQuestions({ gap: { question, questions }, busy, onSplit }: GapQuestionsProps) {
   const wordings = new Set(questions.map(({ text }) => text)).size;
   return (

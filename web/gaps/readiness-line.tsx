@@ -1,7 +1,7 @@
 import type { Readiness } from "#contract/gaps.ts";
 import { readinessInWords, readyPercent } from "./gap-words.ts";
 
-/** How much of what people ask the twin answers now; the lighter part is what it has learnt since it was asked. */
+/** The twin's readiness. The lighter part of the bar is what it has learnt since the questions were asked. */
 export function ReadinessLine({ readiness }: { readiness: Readiness }) {
   const { questions, atFirst, now } = readiness;
   const percent = readyPercent(readiness);

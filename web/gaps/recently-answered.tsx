@@ -5,7 +5,7 @@ import { answerCheckText, gapProgressText, notifiedCountText } from "./gap-words
 
 const SHOWN = 3;
 
-/** The effect of the owner's last answers, beside the questions that still wait: the askers are notified, and the twin knows the answer. */
+/** The effect of the owner's latest answers, beside the open questions: whether askers were notified and the twin knows the answer. */
 export function RecentlyAnswered({ twinId, to }: { twinId: string; to: string }) {
   const { data } = useGaps(twinId, "answered");
   const answered = data?.gaps.filter(({ state }) => state === "answered").slice(0, SHOWN) ?? [];

@@ -1,7 +1,7 @@
 export type Language = "ru" | "en";
 
-// The specification has a small dictionary: navigation, statuses and the switchers, which an English browser sees in English on a Russian
-// page too. Every other text is Russian in the sources, and en.json has it in English (docs/decisions/038-page-delivery-and-languages.md).
+// The specification's small dictionary: navigation, statuses and switches, which an English browser shows in English on a Russian
+// page too. All other texts are Russian in the sources and English in en.json (docs/decisions/038-page-delivery-and-languages.md).
 const ru = {
   "nav.dashboard": "Панель управления",
   "nav.twins": "Цифровые двойники",

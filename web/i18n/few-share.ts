@@ -2,5 +2,5 @@ import { LOCALE } from "./locale.ts";
 
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
-/** A small share 0..1 as «0,7%». */
+/** Formats a small share 0..1 as «0,7%». */
 export const formatFewShare = (value: number) => percent.format(value).replace(/\s/g, "");

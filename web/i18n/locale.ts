@@ -1,2 +1,2 @@
-/** How numbers and dates are written. The build of another language puts its own here, as it does with every Russian text. */
+/** Locale of numbers and dates. The build for another language replaces it, like every Russian text. */
 export const LOCALE = "ru-RU";

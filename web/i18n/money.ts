@@ -7,5 +7,5 @@ const roubles = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 0,
 });
 
-/** «4 999 ₽» */
+/** Formats as «4 999 ₽». */
 export const formatRoubles = (value: number) => roubles.format(value);

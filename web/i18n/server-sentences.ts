@@ -1,2 +1,2 @@
-/** Fixed sentences of the server in the page's language, Russian → translated: the build of another language fills it from its catalogue. */
+/** The server's fixed sentences, from Russian to the page's language. The build for another language fills it from its catalogue. */
 export const sentences: Readonly<Record<string, string>> = {};

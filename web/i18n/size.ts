@@ -1,5 +1,5 @@
 import { writtenSize } from "#contract/written-size.ts";
 import { LOCALE } from "./locale.ts";
 
-/** «1,4 МБ» */
+/** Formats as «1,4 МБ». */
 export const formatSize = (bytes: number) => writtenSize(bytes, LOCALE);

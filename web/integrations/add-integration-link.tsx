@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 
-/** In the head at a desk, over the wizard on a phone; the filled button is the wizard's. */
+/** In the header at desktop width, above the wizard on a phone. It is not filled, because the wizard has the filled button. */
 export const AddIntegrationLink = ({ className }: { className: string }) => (
   <EditorButton asChild className={className}>
     <Link href={paths.addIntegration}>

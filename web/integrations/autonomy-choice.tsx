@@ -4,7 +4,7 @@ import { type AutonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.t
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useUpdateIntegration } from "./queries.ts";
 
-/** What the twin may do without approval here; a choice applies from the next message on. */
+/** Choice of what the twin may do without approval; it applies from the next message on. */
 export function AutonomyChoice({ integration: { id, autonomy } }: { integration: Integration }) {
   const update = useUpdateIntegration();
   const [chosen, setChosen] = useState(autonomy);

@@ -1,6 +1,6 @@
 import { paths } from "#web/paths.ts";
 
-/** Leads into the wizard of a Telegram account on /integrations: `?connect=account`. */
+/** Query parameter that opens the wizard of a Telegram account on /integrations: `?connect=account`. */
 export const CONNECT = "connect";
 export const ACCOUNT = "account";
 export const connectAccountPath = `${paths.integrations}?${CONNECT}=${ACCOUNT}`;

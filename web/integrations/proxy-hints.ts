@@ -1,4 +1,4 @@
-/** How the proxy of an integration is written, and whether it is. */
+/** Hints about the format of an integration's proxy, and its validation. */
 import type { ResolverResult } from "react-hook-form";
 import { type IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
 
@@ -6,7 +6,7 @@ export const PROXY_HINT = "Если платформа отсюда недост
 export const PROXY_HINT_OF_ACCOUNT =
   "Если Telegram отсюда недоступен: socks5://имя:пароль@сервер:порт или ссылка tg://proxy?… на MTProxy";
 
-/** Adds what is wrong with the proxy to a form's errors; its grammar is fetched once something was entered. */
+/** Adds the proxy's error to a form's errors; its parser is loaded once something was entered. */
 export async function withProxyChecked(
   checked: ResolverResult<IntegrationForm>,
   { proxy, platform, apiKey }: IntegrationForm,

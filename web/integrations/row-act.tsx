@@ -9,13 +9,13 @@ import { isActive, type ShownIntegration } from "./shown-integration.ts";
 
 interface RowActProps {
   entry: ShownIntegration;
-  /** Of the row, for those who hear the button alone. */
+  /** Name of the row, for users who hear only the button. */
   name: string;
   checking: boolean;
   onCheck: () => void;
 }
 
-/** The one act that stands open in a row: what brings the channel back, else the way to its settings. */
+/** The one visible action of a row: reconnecting the channel, otherwise a link to its settings. */
 export function RowAct({ entry, name, checking, onCheck }: RowActProps) {
   const update = useUpdateIntegration();
   const act = (label: string) => ({ size: "sm" as const, "aria-label": `${label}: ${name}` });

@@ -1,2 +1,2 @@
-/** The id of an integration's row, to which the line over the wizard leads. */
+/** Element id of an integration's row, which the line above the wizard links to. */
 export const rowId = (integrationId: string): string => `integration-${integrationId}`;

@@ -1,6 +1,6 @@
 import { ShownIntegration } from "./shown-integration.ts";
 
-/** Stands on /integrations in place of an answer that is no list. */
+/** Shown on /integrations when the response is not a list. */
 export const sampleIntegrations = [
   {
     id: "sample-1",

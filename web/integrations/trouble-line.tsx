@@ -4,7 +4,10 @@ import { useIntegrations } from "./queries.ts";
 import { rowId } from "./row-id.ts";
 import { nameOf } from "./shown-integration.ts";
 
-/** Says over the wizard which integration has trouble and leads to its row. Its place is kept, so that nothing jumps when the list arrives. */
+/**
+ * Names above the wizard the integration that has a problem and links to its row. Its space is reserved, so that nothing jumps when the
+ * list loads.
+ */
 export function TroubleLine() {
   const entries = useIntegrations().data ?? [];
   const [first, ...others] = entries.filter(isDisconnected);

@@ -4,10 +4,10 @@ import { type IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/in
 export type CredentialWarnings = Partial<Record<keyof IntegrationForm, string>>;
 
 const NONE: CredentialWarnings = {};
-/** After the last key: a token that is still being typed is not wrong yet. */
+/** Pause after the last key press, because a token that is still being typed is not wrong yet. */
 const TYPING_PAUSE_MS = 400;
 
-/** What was entered in an unusual form. It refuses nothing; the forms are fetched once something was entered. */
+/** Warnings about unusual formats, which block nothing. The formats are loaded once something was entered. */
 export function useCredentialWarnings(values: IntegrationForm): CredentialWarnings {
   const [warnings, setWarnings] = useState(NONE);
   const { platform, apiKey, phoneNumber, appToken } = values;

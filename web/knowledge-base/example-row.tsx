@@ -6,7 +6,7 @@ interface ExampleRowProps {
   use: string;
 }
 
-/** What will stand on an empty list, drawn as one row of it and marked as an example. */
+/** An example row for an empty list, marked as an example. */
 export function ExampleRow({ title, detail, use }: ExampleRowProps) {
   return (
     <div

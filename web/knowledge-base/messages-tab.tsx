@@ -26,7 +26,7 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
   const filter = { search: address.q.trim(), platform, twinId };
   const messages = useKnowledgeMessages(filter);
 
-  // What is loaded already shows through the typed words at once; the server's answer follows.
+  // Loaded messages are filtered by the typed words at once; the server's response follows.
   const typed = useDeferredValue(text.trim());
   const loaded = useMemo(() => messages.data?.pages.flatMap((page) => inConversations(page.messages)), [messages.data]);
   const shown = useMemo(
@@ -48,7 +48,7 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
         <div className="overflow-hidden rounded-lg border bg-surface">
           {shown && (shown.length > 0 || messages.hasNextPage) && !messages.isPending ? (
             <MessageList
-              // A new filter begins at the top.
+              // A new filter remounts the list, which then starts at the top.
               key={JSON.stringify(filter)}
               messages={shown}
               search={typed}

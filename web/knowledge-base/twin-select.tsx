@@ -3,12 +3,12 @@ import { Select } from "#web/ui/forms/select.tsx";
 
 interface TwinSelectProps {
   twins: readonly Pick<Twin, "id" | "name">[];
-  /** `all` or the id of one. */
+  /** `all` or the id of a twin. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** Shows nothing where there is nothing to choose. */
+/** Renders nothing when there is only one twin. */
 export function TwinSelect({ twins, value, onChange }: TwinSelectProps) {
   if (twins.length < 2 && value === "all") return null;
   return (

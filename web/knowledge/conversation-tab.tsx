@@ -12,7 +12,6 @@ interface ConversationTabProps extends TwinChoice {
   onAddress: ReturnType<typeof useTrainAiAddress>[1];
 }
 
-/** The chosen one of a row is framed. */
 const segment = (chosen: boolean) =>
   ({ size: "sm", variant: chosen ? "outline" : "ghost", "aria-pressed": chosen }) as const;
 

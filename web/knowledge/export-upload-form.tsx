@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
 import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
 
-/** The first step: whose history it is, and the file, which is sent at once. */
+/** The first step: the twin, and the file, which is uploaded at once. */
 export function ExportUpload({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const [noTwin, setNoTwin] = useState(false);
   return (

@@ -13,7 +13,7 @@ interface FileListProps {
   onRetry: (id: string) => void;
 }
 
-/** Lists files with their state, progress or the reason for a refusal. */
+/** Lists files with their state, progress or the reason for a rejection. */
 export default function FileList({ files, onRetry }: FileListProps) {
   const several = files.filter(({ status }) => status === "chosen").length > 1;
   const ended = files.filter(({ status }) => status === "done" || status === "failed");
@@ -43,7 +43,7 @@ export default function FileList({ files, onRetry }: FileListProps) {
 
 interface FileRowProps {
   file: FileUpload;
-  /** A single file has its type in the form. */
+  /** Whether each file's type is chosen in its row; a single file has its type in the form. */
   asksType: boolean;
   onRetry: () => void;
 }

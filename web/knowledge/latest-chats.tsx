@@ -10,10 +10,10 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Conversations that stand here; the others stand in «База знаний». */
+/** Number of conversations shown here; «База знаний» lists all. */
 const LATEST = 3;
 
-/** The conversations that were loaded last; the whole list is that of «База знаний». */
+/** The conversations that were loaded last; «База знаний» lists all. */
 export default function LatestChats() {
   const { data, error, refetch } = useQuery(queryOf(knowledgeBaseApi.sources));
   if (error && !data) {

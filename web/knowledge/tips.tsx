@@ -13,7 +13,7 @@ const OF_CHATS = [
   SECRETS,
 ];
 
-/** @param chats whether conversations are given here, not documents */
+/** @param chats whether the user adds conversations, not documents */
 export function Tips({ chats }: { chats: boolean }) {
   return (
     <PaperSection id="tips" title="Советы по обучению">

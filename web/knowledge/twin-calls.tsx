@@ -4,7 +4,7 @@ import type { Twin } from "#contract/twins.ts";
 const FactsCall = lazy(() => import("#web/parts/facts/facts-call.tsx"));
 const GapsCall = lazy(() => import("#web/parts/gaps/gaps-call.tsx"));
 
-/** What waits for the owner of a twin, beside a screen's own subject and no part of its first load. */
+/** What waits for a twin's owner, beside the screen's subject and loaded after it. */
 export const TwinCalls = ({ twin }: { twin: Twin }) => (
   <>
     <Suspense>

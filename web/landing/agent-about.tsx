@@ -10,7 +10,7 @@ import type { Agent } from "./agents.ts";
 interface AgentAboutProps {
   agent: Agent;
   createPath: string;
-  /** The demo was left: the focus returns to its button. */
+  /** Whether the demo was just left, so that its button takes the focus. */
   focusesDemo: boolean;
   onDemo: () => void;
 }
@@ -58,7 +58,7 @@ export function AgentAbout({ agent, createPath, focusesDemo, onDemo }: AgentAbou
         </figcaption>
       </figure>
       <p className="mt-3 text-sm text-subtle">Пример: показатели и&nbsp;отзыв.</p>
-      {/* On a phone the text is longer than the screen: its two ways on stay in sight. */}
+      {/* On a phone the text is longer than the screen, so its two actions stay visible. */}
       <DialogFooter className="max-sm:-mx-5 max-sm:-mb-5 max-sm:sticky max-sm:-bottom-5 max-sm:border-t max-sm:bg-surface max-sm:px-5 max-sm:py-3">
         <Button ref={demo} onClick={onDemo}>
           <MessageCircle aria-hidden className="icon" />

@@ -4,7 +4,7 @@ import { marketingClaims } from "#web/display-values.ts";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { Section } from "./section.tsx";
 
-/** It only stands to be read, so in the page as it comes it waits for no code. */
+/** Static content that is prerendered, so it needs no code. */
 export default function Benefits() {
   return (
     <Section id="benefits" title="Почему выбирают нас" raised>
@@ -63,7 +63,7 @@ export default function Benefits() {
 interface BenefitProps {
   title: string;
   text: string;
-  /** A piece of the product that shows it. */
+  /** A part of the product that demonstrates the benefit. */
   children: ReactNode;
 }
 

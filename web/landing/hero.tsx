@@ -16,7 +16,7 @@ interface HeroProps {
   createPath: string;
   pricingShown: boolean;
   onShowPricing: () => void;
-  /** The map. */
+  /** The map of agents. */
   children: ReactNode;
 }
 

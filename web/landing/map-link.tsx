@@ -8,7 +8,7 @@ interface MapLinkProps {
   dimmed: boolean;
 }
 
-/** Two hairlines: copper goes out, patina comes back. On the active link something travels along each. */
+/** Two hairlines: copper outwards, patina inwards. On the active link a mark moves along each. */
 export function MapLink({ angle, active, dimmed }: MapLinkProps) {
   return (
     <g

@@ -3,14 +3,14 @@ import type { Agent } from "./agents.ts";
 
 interface MapNodeProps {
   agent: Agent;
-  /** Its number on the ring, from the top clockwise, or the middle of the map. */
+  /** Index on the ring, clockwise from the top, or the centre of the map. */
   place: number | "centre";
   active: boolean;
   onPoint: (is: boolean) => void;
   onOpen: () => void;
 }
 
-/** 280 ± 196·cos and sin of −90° + 60°·i, as shares of 560. Labels stand outside the ring, where no line comes. */
+/** 280 ± 196·cos and sin of −90° + 60°·i, as shares of 560. Labels are outside the ring, where no line passes. */
 const places = [
   { at: "left-1/2 top-[15%]", label: "bottom-full mb-2" },
   { at: "left-[80.31%] top-[32.5%]", label: "bottom-full mb-2" },

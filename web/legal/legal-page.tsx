@@ -7,10 +7,10 @@ import { AuthFrame } from "#web/shell/public/auth-frame.tsx";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { CONTACT, type LegalText, NO_CONTACT, NO_OPERATOR, OPERATOR } from "./texts.ts";
 
-/** What has the force of law is not translated by us. */
+/** Legal texts are not translated, because only the original is binding. */
 const WRITTEN_IN = "ru";
 
-/** One of the legal texts, with the operator of this installation filled in. */
+/** A legal text with the operator of this installation filled in. */
 export function LegalPage({ of: { title, sections } }: { of: LegalText }) {
   const operator = useQuery(queryOf(platformApi.config)).data?.operator;
   const fill = (text: string) =>

@@ -1,4 +1,7 @@
-/** The texts that people accept. Any change of wording needs a new version: contract/organizations/consent.ts (web/legal/texts.test.ts watches). */
+/**
+ * The texts that users accept. Any change of wording needs a new version in contract/organizations/consent.ts, which
+ * web/legal/texts.test.ts checks.
+ */
 
 export interface LegalText {
   title: string;

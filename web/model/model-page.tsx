@@ -12,8 +12,8 @@ const MediaGroups = lazy(() => import("./media/media-groups.tsx"));
 const RemoteModelGroup = lazy(() => import("./remote/remote-model-group.tsx"));
 
 /**
- * Which model writes the replies of the organisation's twins, and who reads recordings and pictures. Members who install models have a long
- * list of them, so what is connected by address has a tab of its own.
+ * Choice of the model that writes replies, and of the readers of recordings and pictures. Members who install models have a long
+ * list of them, so connected services have their own tab.
  */
 export default function ModelPage() {
   const { user } = useSession();

@@ -126,7 +126,7 @@ export function FeedbackStep({ twin, pairId, conversationId, replyId, change }: 
 }
 
 interface FeedbackFormProps {
-  /** What was said of this answer before. */
+  /** Earlier feedback on this answer. */
   before: Feedback | null;
   onSend: (input: { rating: number; comment: string; correction: string }) => void;
 }

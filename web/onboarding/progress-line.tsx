@@ -1,11 +1,11 @@
 import { Spinner } from "#web/ui/states/spinner.tsx";
 
 interface ProgressLineProps {
-  /** English, as the specification has it. */
+  /** English, as the specification requires. */
   children: string;
 }
 
-/** The line over steps 2 to 4: what the product is doing, or what it waits for. */
+/** The line above steps 2 to 4 that says what the product is doing or waiting for. */
 export function ProgressLine({ children }: ProgressLineProps) {
   return (
     <p role="status" lang="en" className="flex items-center gap-2.5 text-md text-muted">

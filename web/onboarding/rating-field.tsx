@@ -10,13 +10,13 @@ const ratings = [
 ] as const;
 
 interface RatingFieldProps {
-  /** 1..5; 0 while none is given. */
+  /** 1..5; 0 while no rating is chosen. */
   value: number;
   onChange: (rating: number) => void;
   error?: string | undefined;
 }
 
-/** How near an answer comes to the owner's own. */
+/** Rating of how close an answer is to the owner's own. */
 export function RatingField({ value, onChange, error }: RatingFieldProps) {
   const id = useId();
   const meaning = ratings.find(([rating]) => rating === value)?.[1];

@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 
-/** @param words search words; "": everything */
+/** @param words search words; "" returns everything */
 export const useOpenReplies = (id: string, words: string) =>
   useQuery({
     ...queryOf(openRepliesApi.list, { params: { id }, query: words === "" ? {} : { q: words } }),
@@ -28,7 +28,7 @@ export function useSetOpen(id: string) {
   });
 }
 
-/** Undoes the opening of a reply. */
+/** Withdraws a published reply. */
 export function useUnopen(id: string) {
   return useMutation({
     mutationFn: (replyId: string) => call(openRepliesApi.remove, { params: { id, replyId } }),

@@ -30,7 +30,7 @@ export function BillingTab() {
         action={isSample && <SampleBadge />}
       >
         {data ? (
-          // Empty bills are dimmed, so that they are not read against the plan above.
+          // Empty invoices are dimmed, so that they do not compete with the plan above.
           <ul className={clsx("divide-y border-t", isSample && "text-muted")}>
             {data.map(({ id, planName, amount, status, createdAt, paidAt }) => (
               <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3.5 text-md">
@@ -58,7 +58,7 @@ export function BillingTab() {
   );
 }
 
-/** One day is named once. */
+/** Names the day once when the invoice was issued and paid on the same day. */
 function whenOf(issued: string, paid: string | null): string {
   if (paid === null) return `Выставлен ${issued}`;
   return issued === paid ? `Выставлен и\u00a0оплачен ${issued}` : `Выставлен ${issued}, оплачен ${paid}`;

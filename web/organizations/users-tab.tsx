@@ -90,7 +90,7 @@ export function UsersTab() {
   );
 }
 
-/** What each role may do, below those who have them. */
+/** What each role may do, below the members with these roles. */
 function Roles() {
   return (
     <dl aria-label="Что может роль" className="grid gap-x-10 gap-y-3 border-t pt-4 text-md sm:grid-cols-3">
@@ -111,7 +111,7 @@ function useActs() {
   const role = useChangeRole();
   const remove = useRemoveMember();
   const failed = (error: unknown) => toastError("Ошибка")(error);
-  /** What was done to oneself shows at once; after a removal this is the call that leads to the login. */
+  /** A change of the user's own role shows at once. After the user's own removal this call leads to the login. */
   const look = (id: string) => {
     if (id === user?.id) void refresh().catch(() => undefined);
   };

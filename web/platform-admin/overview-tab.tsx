@@ -80,7 +80,7 @@ export function OverviewTab() {
   );
 }
 
-/** The sections that have no tab there. */
+/** Links to the sections that have no tab on a phone. */
 const ON_PHONE: LinkRow[] = [
   { to: `${paths.admin}?tab=subscriptions`, icon: ReceiptText, name: "Подписки", about: "Планы и их цены" },
   {
@@ -95,12 +95,12 @@ const dots = { success: "bg-success", info: "bg-info", warning: "bg-warning" } a
 
 interface SampleBlockProps {
   title: string;
-  /** Where the platform's administrator finds what this is a sample of. */
+  /** Where a platform administrator finds the real data behind this sample. */
   real: { to: string; label: string };
   children: ReactNode;
 }
 
-/** A block of text that stands there as it is, whatever the server says. */
+/** A block of fixed sample text that is independent of the server. */
 function SampleBlock({ title, real, children }: SampleBlockProps) {
   const id = useId();
   const { user } = useSession();

@@ -20,7 +20,7 @@ const TABS: AddressTabList = [
   { id: "analytics", label: "Аналитика", desktopOnly: true, content: () => <AnalyticsTab /> },
 ];
 
-/** The super admin panel of the specification, from the top of its screen; who does not run the platform sees samples in it. */
+/** The specification's super admin panel. Users who do not run the platform see samples in it. */
 export default function PlatformAdminPage() {
   const { user } = useSession();
   const lone = useStandaloneTab(TABS);
@@ -31,7 +31,7 @@ export default function PlatformAdminPage() {
     <Page
       title={lone?.label ?? "Супер-админ панель"}
       description="Организации, подписки и показатели платформы"
-      // The overview says it between the platform's own totals and the samples.
+      // The overview shows this line between the platform's own totals and the samples.
       ownExamplesLine={runsIt && isOverview}
       actions={
         <Button asChild className="max-md:hidden">
@@ -49,7 +49,7 @@ export default function PlatformAdminPage() {
       )}
       <AddressTabs label="Разделы администрирования" tabs={TABS} />
       {runsIt && !lone && <PlatformLinks />}
-      {/* A phone's bar has room for the title alone. */}
+      {/* A phone's bar has space only for the title. */}
       <Button asChild className="mt-6 w-full md:hidden">
         <Link href={paths.settings}>Ваши настройки</Link>
       </Button>

@@ -27,7 +27,7 @@ interface DetailsProps {
   processes: readonly HealthProcess[];
 }
 
-/** Figures and names that only an engineer asks for. They open automatically when one of the processes is unhealthy. */
+/** Technical figures and names. They expand automatically when one of the processes is unhealthy. */
 export function Details({ facts, processes }: DetailsProps) {
   const measured = facts.filter(({ rows }) => rows.length > 0);
   return (

@@ -18,7 +18,7 @@ interface BlindTestDialogProps {
 
 type Choice = 0 | 1;
 
-/** Ten pairs one after another: which of the two replies is the owner's own? */
+/** Dialog with ten pairs one after another, which asks for the owner's own reply. */
 export default function BlindTestDialog({ twinId, onClose }: BlindTestDialogProps) {
   const test = useBlindTest(twinId);
   const { mutate } = test;
@@ -55,7 +55,7 @@ function Questions({ twinId, test, onAgain, onClose }: QuestionsProps) {
   function send(chosen: readonly Choice[]) {
     answers.mutate({ test: test.id, answers: chosen.map((choice, at) => ({ id: pairs[at]!.id, choice })) });
   }
-  /** The pressed button goes; what comes is read out from its start. */
+  /** The clicked button disappears, so the focus moves and screen readers read the new content from its start. */
   function show(chosen: Choice[]) {
     setChoices(chosen);
     place.current?.focus();

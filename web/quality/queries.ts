@@ -8,7 +8,7 @@ const POLL_MS = 3000;
 /** A measurement takes seconds; after this time the job is waiting behind others. */
 const MAX_WATCH_MS = 90_000;
 
-/** @param since the asked-for measure is newer than that (ms since 1970): looked for until it is there */
+/** @param since time (ms since 1970) of a requested measurement; polls until a newer one exists */
 export function useQuality(id: string, since: number | null) {
   return useQuery({
     ...queryOf(qualityApi.get, { params: { id } }),
@@ -31,7 +31,7 @@ export function useMeasure(id: string, onQueued: () => void) {
   });
 }
 
-/** A new test each time: ten other pairs. */
+/** Starts a new test with ten other pairs each time. */
 export function useBlindTest(id: string) {
   return useMutation({ mutationFn: () => call(qualityApi.blindTest, { params: { id } }) });
 }

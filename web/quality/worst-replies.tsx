@@ -55,7 +55,7 @@ export function WorstReplies({ twinId, replies, readOnly }: WorstRepliesProps) {
   );
 }
 
-/** Copper is the owner, patina the twin, as in every talk. */
+/** Copper is the owner, patina the twin, as in every chat. */
 function Reply({ name, look, text }: { name: string; look: string; text: string }) {
   return (
     <div className={`rounded-lg p-3 ${look}`}>

@@ -5,7 +5,7 @@ import { BrandMark } from "#web/ui/brand-mark.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useSession } from "./session.tsx";
 
-/** Shows its children to signed-in users; others are redirected to the login, which leads back here. */
+/** Renders its children for signed-in users; others are redirected to the login, which leads back here. */
 export function Guard({ children }: { children: ReactNode }) {
   const { state } = useSession();
   if (state.status === "loading") return <CheckingSession />;
@@ -16,7 +16,7 @@ export function Guard({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The whole page while the stored token is being verified. */
+/** Covers the whole page while the stored token is being verified. */
 export function CheckingSession() {
   return (
     <main lang="ru" className="grid min-h-dvh place-content-center justify-items-center gap-4">

@@ -1,10 +1,10 @@
-// The login fetches the code of the next screen beside its call. Which code that is the table of screens knows, and it knows the login too:
-// so the table says it here when the application starts.
+// The login loads the next screen's code during its call. The table of screens knows that code but also imports the login, so it
+// registers the function here when the application starts.
 let preload: (path: string) => void = () => {};
 
 export function preloadBy(fetch: (path: string) => void) {
   preload = fetch;
 }
 
-/** Fetches the code of what a signed-in person sees at `path`. */
+/** Loads the code of the screen that a signed-in user sees at `path`. */
 export const preloadSignedIn = (path: string) => preload(path);

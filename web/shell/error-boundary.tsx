@@ -5,11 +5,11 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
 interface State {
   error: unknown;
-  /** The page is on its way to being loaded anew. */
+  /** Whether the page is being reloaded. */
   reloading: boolean;
 }
 
-/** The last stop for errors of rendering, and for code that could not be fetched after a new release. */
+/** Catches all rendering errors, and errors of code that could not be loaded after a new release. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: undefined, reloading: false };
 
@@ -39,7 +39,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
               ? { detail: "Пропала связь с сервером или вышла новая версия приложения." }
               : {})}
             className="w-full max-w-xl"
-            // A failed lazy import stays failed until the page is loaded anew.
+            // A failed lazy import stays failed until the page is reloaded.
             retryLabel="Обновить"
             onRetry={() => location.reload()}
           />

@@ -8,7 +8,7 @@ import { useSession } from "#web/session/session.tsx";
 interface Place {
   to: string;
   name: string;
-  /** It shows the owner's letters. */
+  /** Whether the screen shows the owner's messages, so that only the owner may open it. */
   ownerOnly?: boolean;
 }
 
@@ -20,7 +20,7 @@ const placesOf = ({ id }: Twin): readonly Place[] => [
   { to: paths.twinVoice(id), name: "Почерк", ownerOnly: true },
 ];
 
-/** What only an expert needs of a twin, in one place: each screen of it leads to the others. */
+/** Navigation between the expert screens of a twin. */
 export function ExpertNav({ twin }: { twin: Twin }) {
   const { user } = useSession();
   const [path] = useLocation();
@@ -32,7 +32,7 @@ export function ExpertNav({ twin }: { twin: Twin }) {
   useEffect(() => {
     const list = nav.current;
     const current = [...(list?.querySelectorAll("a") ?? [])].find((link) => link.getAttribute("href") === here);
-    // The list scrolls sideways on a phone, never the page.
+    // Scrolls the list sideways on a phone, never the page.
     if (list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft - list.clientWidth / 4;
   }, [here]);
   return (

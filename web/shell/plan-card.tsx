@@ -4,7 +4,7 @@ import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 
-/** The fixed plan of the sidebar and the drawer. */
+/** The fixed plan in the sidebar and the drawer, as specified. */
 export function PlanCard() {
   const { name, used, limit, percent } = planCard;
   return (
@@ -30,7 +30,7 @@ export function PlanCard() {
   );
 }
 
-/** The fixed identity that the specification places in the sidebar and the drawer; the real one is in the header's menu. */
+/** The fixed user that the specification places in the sidebar and the drawer; the real one is in the header's menu. */
 export function UserCard() {
   return (
     <Link

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useScreenHeading } from "./navigation.ts";
 
 interface ScreenHeadingProps {
-  /** Names the document too. */
+  /** The h1, which also becomes the document's title. */
   title: string;
   className?: string;
   children?: ReactNode;

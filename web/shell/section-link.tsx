@@ -6,7 +6,7 @@ import { isCurrent, type Section } from "./sections.ts";
 
 interface SectionLinkProps {
   section: Section;
-  /** Only the icon is seen; the name stands in the tooltip. */
+  /** Whether only the icon is visible; the name is in the tooltip. */
   collapsed?: boolean;
   onFollow?: () => void;
 }
@@ -25,7 +25,7 @@ export function SectionLink({ section, collapsed = false, onFollow }: SectionLin
       className={clsx(
         "relative flex min-h-10 items-center gap-2 rounded-md text-md outline-offset-[-2px] transition-colors pointer-coarse:min-h-control",
         collapsed ? "justify-center" : "px-3 py-1.5",
-        // The name keeps its weight: a heavier one would be cut beside a figure.
+        // The font weight is constant, because a bolder name would be truncated beside a number.
         current ? "bg-primary-soft text-primary-text" : "text-muted hover:bg-hover hover:text-fg",
       )}
     >

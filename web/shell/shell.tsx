@@ -11,13 +11,13 @@ const Drawer = lazy(() => import("./drawer.tsx"));
 const Palette = lazy(() => import("./palette/palette.tsx"));
 const ConsentGate = lazy(() => import("#web/parts/legal/consent-gate.tsx"));
 
-/** What stands around every signed-in screen. */
+/** Frame of every signed-in screen. */
 export default function Shell({ children }: { children: ReactNode }) {
   const floating = useFloating();
   const { user } = useSession();
   const unconfirmed = user?.emailConfirmed === false ? user.email : null;
   usePaletteShortcut();
-  // Signing out leaves nothing open behind.
+  // Closes floating windows on sign-out.
   useEffect(() => closeFloating, []);
   return (
     <>
@@ -51,7 +51,7 @@ export default function Shell({ children }: { children: ReactNode }) {
 function usePaletteShortcut() {
   useEffect(() => {
     function press(event: KeyboardEvent) {
-      // The code is the key's place: on a Russian layout the same key gives «л».
+      // Compares the physical key, because a Russian layout produces «л».
       if (event.code !== "KeyK" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
       openPalette();

@@ -12,14 +12,14 @@ import { ExpertNav } from "./expert-nav.tsx";
 
 interface TwinSubpageProps {
   title: string;
-  /** It shows the owner's letters: other members get the reason instead. */
+  /** Whether the screen shows the owner's messages, so that other members see a reason instead. */
   ownerOnly?: boolean;
-  /** It stands in the one place for what only an expert needs. */
+  /** Whether the screen is one of the expert screens. */
   expert?: boolean;
   children: (twin: Twin) => ReactNode;
 }
 
-/** A screen behind the settings of the twin in its address: the way back, the name, the content. */
+/** A screen below a twin's settings, with a way back, the twin's name and the content. */
 export function TwinSubpage({ title, ownerOnly = false, expert = false, children }: TwinSubpageProps) {
   const { id = "" } = useParams();
   const { user } = useSession();

@@ -4,7 +4,7 @@ import { useWaitingCount } from "#web/parts/waiting/queries.ts";
 import { useSession } from "#web/session/session.tsx";
 import { showInTitle } from "#web/shell/navigation.ts";
 
-/** Hears what changes in the inbox on every screen, and keeps the count in the document's title. */
+/** Receives inbox changes on every screen, and keeps the count in the document's title. */
 export default function WaitingWatch() {
   useLiveInbox();
   const count = useWaitingCount();
@@ -15,7 +15,7 @@ export default function WaitingWatch() {
   return null;
 }
 
-/** Where notifications were switched on in this browser. */
+/** Renews the push subscription if this user has enabled it in this browser. */
 function usePushRenewal() {
   const userId = useSession().user?.id;
   useEffect(() => {

@@ -12,11 +12,11 @@ const steps: readonly { icon: LucideIcon; text: string; to: string }[] = [
   { icon: Database, text: "Настройте CRM интеграцию", to: paths.crm },
 ];
 
-/** What to do with a twin once it is created; names the one that was created last on this screen. */
+/** Suggests what to do with a new twin, and names the one that was created last on this screen. */
 export function NextSteps({ created }: { created: Twin | undefined }) {
   const news = useRef<HTMLParagraphElement>(null);
   const id = created?.id;
-  // On a phone they stand below the form, which is empty again: nothing else would tell what comes next.
+  // On a phone the steps are below the form, which is empty again, so they are scrolled into view.
   useEffect(() => {
     if (id === undefined) return;
     news.current?.focus({ preventScroll: true });

@@ -14,7 +14,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { type RowState, useRowStates } from "./settings-states.ts";
 
-/** What else belongs to a twin: a line for each, with how it stands and what waits there. */
+/** Other settings of a twin: one row each, with its state and what waits there. */
 export function SettingsList({ twin }: { twin: Twin }) {
   const states = useRowStates(twin);
   return (
@@ -41,7 +41,7 @@ function Row({ to, icon: Icon, name, text, waiting }: RowProps) {
     <li className="relative flex min-h-14 items-center gap-3 py-2 hover:text-primary-text">
       <Icon aria-hidden className="icon text-muted" />
       <div className="min-w-0 flex-1">
-        {/* The whole line takes the press, and the link is named by its first words alone. */}
+        {/* The whole row is clickable; the link's accessible name is its title alone. */}
         <Link href={to} className="font-medium text-md after:absolute after:inset-0">
           {name}
         </Link>

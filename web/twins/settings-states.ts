@@ -12,9 +12,9 @@ import { useReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 
 export interface RowState {
-  /** One line: how it stands, or what it is for while that is not known. */
+  /** The part's state in one line, or its purpose while the state is unknown. */
   text: string;
-  /** What waits for a decision there. */
+  /** Number of items there that wait for a decision, in words. */
   waiting?: string | undefined;
 }
 

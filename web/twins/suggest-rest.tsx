@@ -17,11 +17,11 @@ const NAMES: Record<SuggestedField, string> = {
   knowledgeArea: "Область знаний",
 };
 
-/** Fills what is still empty of the form from its description and the chosen way of speaking; what was typed stays. */
+/** Fills empty fields of the form from its description and the chosen manner; typed values stay. */
 export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
   const [manner, setManner] = useState<Manner>("business");
   const [news, setNews] = useState<string>();
-  /** What stands in the form as it was suggested. */
+  /** Suggested values that are unchanged in the form. */
   const suggested = useRef<Partial<Suggestion>>({});
 
   const stillSuggested = () =>
@@ -48,7 +48,7 @@ export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
 
   function choose(next: Manner) {
     setManner(next);
-    // What nobody has changed since it was suggested follows the choice.
+    // Unchanged suggestions follow a new choice of manner.
     if (stillSuggested().length > 0) void fill(next);
   }
 

@@ -16,7 +16,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 
-/** Where the twin is reached, with the state that the channel has everywhere; below it what the specification offers, whose two lines never change. */
+/** The twin's channels with their states; below them the two rows that the specification fixes. */
 export function TwinChannels({ twinId }: { twinId: string }) {
   const chat = useQuery(queryOf(widgetApi.list)).data?.find((each) => each.twinId === twinId);
   const all = useQuery(queryOf(integrationsApi.list)).data;
@@ -87,7 +87,7 @@ function Channel({ platform, to, name, account, badge }: ChannelProps) {
     <li className="relative flex items-center gap-3 py-3 hover:text-primary-text">
       <PlatformTile platform={platform} />
       <div className="min-w-0 flex-1">
-        {/* The whole line takes the press, and the link is named by its first words alone. */}
+        {/* The whole row is clickable; the link's accessible name is its title alone. */}
         <Link href={to} className="font-medium text-md after:absolute after:inset-0">
           {name}
         </Link>

@@ -54,7 +54,7 @@ function Settings({ twin }: { twin: Twin }) {
   );
 }
 
-/** At the top for someone who knows the screen, at the bottom for someone who has read it; one filled button is enough. */
+/** At the top for users who know the screen, at the bottom for those who have read it. Only one of the buttons is filled. */
 function TestChat({ twin, ...props }: { twin: Twin } & Pick<ComponentProps<typeof Button>, "variant" | "className">) {
   return (
     <Button asChild {...props}>
@@ -91,7 +91,7 @@ function Info({ twin }: { twin: Twin }) {
   );
 }
 
-/** Fixed figures that the specification orders. What is measured stands in «Качество двойника» and in analytics. */
+/** Fixed figures that the specification requires. «Качество двойника» and analytics show measured ones. */
 function Performance() {
   useExample("производительность");
   const id = useId();

@@ -16,7 +16,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useSingleFlight } from "#web/use-single-flight.ts";
 
-/** Whose settings these are, whether the twin answers, and whether it has learned yet: what one came for stands first. */
+/** The twin, whether it answers, and whether it has learnt yet: the main information comes first. */
 export function TwinStatusCard({ twin, children }: { twin: Twin; children: ReactNode }) {
   const update = useUpdateTwin(twin.id);
   const training = useTraining(twin.id).data;
@@ -42,7 +42,7 @@ export function TwinStatusCard({ twin, children }: { twin: Twin; children: React
             </div>
           </div>
           <div className="flex items-center justify-between gap-4 max-sm:w-full">
-            {/* What the state says needs no heading over it; the switch is still named by what it switches. */}
+            {/* The state needs no visible heading; the switch keeps its accessible name. */}
             <span id="twin-active" className="sr-only">
               Активность
             </span>
@@ -66,7 +66,7 @@ export function TwinStatusCard({ twin, children }: { twin: Twin; children: React
   );
 }
 
-/** The running job with its share, what stopped it, or that it has ended while one was looking. */
+/** The running job with its progress, why it stopped, or that it ended while the page was open. */
 function TrainingProgress({ training }: { training: TrainingState }) {
   const [seenRunning, setSeenRunning] = useState(training.running);
   if (training.running && !seenRunning) setSeenRunning(true);

@@ -10,13 +10,13 @@ import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 
-/** What waits in a twin for its owner, each with the way to it; nothing while nothing does, or while it is not known. */
+/** Items of a twin that wait for its owner, each with a link; renders nothing without any or while unknown. */
 export default function TwinWaiting({ twin }: { twin: Twin }) {
   const { id } = twin;
   const own = useSession().user?.id === twin.ownerId;
   const mayDecide = useReadOnly(twin) === null;
   const of = { params: { id } };
-  // One call for all rows of the list.
+  // All rows of the list share one call.
   const answers = useQuery({ ...queryOf(approvalsApi.list), enabled: mayDecide }).data;
   const drafts = answers?.filter(({ twinId, state }) => twinId === id && state === "draft").length;
   const facts = useQuery({ ...queryOf(chatFactsApi.list, of), enabled: own }).data?.counts.left;

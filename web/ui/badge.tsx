@@ -27,7 +27,7 @@ export function Badge({ tone = "neutral", className, ...props }: ComponentProps<
   );
 }
 
-/** Marks sample content, once on a screen. */
+/** Marks sample content, once per screen. */
 export function SampleBadge({ ofNotice = false }: { ofNotice?: boolean }) {
   return useFirstBadge(ofNotice) ? <Badge tone="warning">Пример</Badge> : null;
 }

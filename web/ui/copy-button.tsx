@@ -7,9 +7,9 @@ const COPIED_MS = 2000;
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, where several such buttons stand together. */
+  /** Name of the copied text, where several such buttons are together. */
   what?: string;
-  /** A picture alone, its word in the tooltip. */
+  /** Whether only the icon is shown, with the label in the tooltip. */
   bare?: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { Button } from "./button.tsx";
 
 interface MoreButtonProps {
-  /** How many are not shown yet. */
+  /** Number of hidden items. */
   left: number;
-  /** How many a press adds at most. */
+  /** Maximum number of items that a click adds. */
   step: number;
   onShow: () => void;
 }

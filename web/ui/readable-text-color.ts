@@ -1,4 +1,4 @@
-/** Black or white, whichever is read better on the colour (WCAG 2.2, relative luminance). */
+/** Returns black or white, whichever has the higher contrast on the colour (WCAG 2.2, relative luminance). */
 export function readableTextColor(color: string): "#000" | "#fff" {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;

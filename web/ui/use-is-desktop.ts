@@ -10,5 +10,5 @@ function watch(onChange: () => void) {
 
 export const isDesktop = (): boolean => desktopQuery.matches;
 
-/** Whether the screen is that wide; the component renders again when that changes. */
+/** Whether the window has desktop width; changes cause a new render. */
 export const useIsDesktop = (): boolean => useSyncExternalStore(watch, isDesktop);

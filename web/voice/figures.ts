@@ -5,11 +5,13 @@ type Known = VoiceFigure & { value: number; low: number; high: number };
 
 export const isKnown = (figure: VoiceFigure | null): figure is Known => figure !== null && figure.value !== null;
 
-/** «41%, скорее всего от 30% до 52%» */
+/** Returns «41%, скорее всего от 30% до 52%». */
 export const figureText = ({ value, low, high }: Known): string =>
   `${formatShare(value)}, скорее всего от\u00a0${formatShare(low)} до\u00a0${formatShare(high)}`;
 
-/** The effect of a voice on fidelity; null unless both values are measured. If each lies in the other's interval, nothing is proven. */
+/**
+ * The effect of a voice adapter on fidelity; null unless both values are measured. If each lies in the other's interval, nothing is proven.
+ */
 export function compareFigures(before: VoiceFigure | null, after: VoiceFigure | null): string | null {
   if (!isKnown(before) || !isKnown(after)) return null;
   if (after.low > before.high) return "С этим почерком двойник отвечает заметно похожее на вас.";

@@ -12,7 +12,7 @@ const POLL_MS = 3000;
 
 const of = (id: string) => ({ params: { id } });
 
-/** The versions of the voice, polled while one of them is being measured. */
+/** The twin's voice adapters, polled while one of them is being measured. */
 export function useTwinVoice(id: string) {
   return useQuery({
     ...queryOf(api.get, of(id)),
@@ -24,7 +24,7 @@ export function useTwinVoice(id: string) {
 const isMeasuring = (data: TwinVoice | undefined): boolean =>
   data !== undefined && (data.before.measuring || data.voices.some(({ after }) => after.measuring));
 
-/** Refetches after a failure too, because somebody else may have made the change in the meantime. */
+/** Refetches after a failure too, because another member may have made the change in the meantime. */
 const failed = (title: string) => (error: Error) => {
   toastError(title)(error);
   refreshAfter(api.change);
@@ -51,7 +51,7 @@ export const useRemoveVoice = (id: string) =>
     onError: failed("Не удалось удалить версию"),
   });
 
-/** @param voiceId of the mutation; null: without a voice */
+/** @param voiceId of the mutation; null measures without a voice adapter */
 export const useMeasureVoice = (id: string) =>
   useMutation({
     mutationFn: (voiceId: string | null) => call(api.measure, { ...of(id), input: { voiceId: voiceId ?? "none" } }),

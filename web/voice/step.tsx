@@ -8,7 +8,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One of the steps that are done one after the other; stands inside an `<ol>`. */
+/** One of several consecutive steps, rendered inside an `<ol>`. */
 export function Step({ number, title, description, children }: StepProps) {
   const id = useId();
   return (

@@ -15,10 +15,10 @@ import { TrainingStep } from "./training-step.tsx";
 import { UploadStep } from "./upload-step.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 
-/** What one does at the left, what it stands on at the right. */
+/** Grid of the page: actions on the left, requirements and data on the right. */
 const COLUMNS = "grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]";
 
-/** A model that writes as the owner does: what that takes, the way there, and what each version has brought. */
+/** Voice adapter of a twin: its requirements, the training steps, and the effect of each version. */
 export default function VoicePage() {
   return (
     <TwinSubpage title="Почерк двойника" ownerOnly expert>
@@ -76,7 +76,7 @@ function TwinsVoice({ twin }: { twin: Twin }) {
   );
 }
 
-/** The model whose voice it would be: without one on this server there is nothing to give a voice to. */
+/** The local model that the adapter is for; without one there is nothing to adapt. */
 function WhichModel({ voice: { model, baseName } }: { voice: TwinVoice }) {
   return (
     <PaperSection id="voice-model" title="Какая модель отвечает">

@@ -1,4 +1,4 @@
-/** What was said, as the visitor sees it: plain DOM, and texts are only ever set as text. */
+/** Lines of the conversation in the visitor's view: plain DOM, in which texts are only ever set as text. */
 import type { WidgetLine } from "#contract/integrations/widget.ts";
 
 const AUTHOR_NAMES = { visitor: "Вы", twin: "ИИ-помощник", owner: "Человек" } as const;
@@ -33,7 +33,7 @@ export function scrollToEnd(list: HTMLElement) {
   log.scrollTop = log.scrollHeight;
 }
 
-/** Says below a line that nobody has received it, and why. It stays so until it is sent again. */
+/** Says below a line that it was not delivered and why, until it is sent again. */
 export function markUnsent(line: HTMLLIElement, why: string, sendAgain: () => void) {
   delete line.dataset.waiting;
   line.dataset.unsent = "";
@@ -43,7 +43,7 @@ export function markUnsent(line: HTMLLIElement, why: string, sendAgain: () => vo
   scrollToEnd(line.parentElement as HTMLElement);
 }
 
-/** The line of a message that the server has: the one being sent, or one whose answer was lost on its way. */
+/** Marks the line of a message that the server has: the one being sent, or one whose answer was lost. */
 export function markSent(list: HTMLElement, text: string): boolean {
   const unsent = [...list.querySelectorAll<HTMLLIElement>("[data-unsent]")];
   const line =

@@ -22,12 +22,12 @@ const KINDS: { title: string; about: string; push: Field; mail: Field }[] = [
 
 interface ChoiceTableProps {
   notifications: Notifications;
-  /** The ways that work here: a box for another could not be ticked. */
+  /** Whether each channel works here; other channels have no checkboxes. */
   push: boolean;
   mail: boolean;
 }
 
-/** Kinds of news in rows, the ways that work in columns. */
+/** Table with kinds of notifications in rows and the working channels in columns. */
 export function ChoiceTable({ notifications, push, mail }: ChoiceTableProps) {
   const choose = useChoose();
   const settings = chosen(notifications);

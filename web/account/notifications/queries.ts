@@ -16,7 +16,7 @@ const query = queryOf(notificationsApi.get);
 
 export const useNotifications = () => useQuery(query);
 
-/** Shown at once; what the server refuses stands as before. */
+/** Shows the choice at once, and reverts it when the server rejects it. */
 export function useChoose() {
   const client = useQueryClient();
   return useMutation({
@@ -52,7 +52,7 @@ export function useSwitchOn(userId: string) {
   });
 }
 
-/** Also for a browser that lies elsewhere. */
+/** Also removes a browser on another device. */
 export function useRemove(userId: string) {
   return useMutation({
     mutationFn: async (id: string) => {

@@ -8,7 +8,7 @@ export function AnswerSources({ answer }: { answer: Approval }) {
   return <InlineSources sources={answer.sources} about={aboutOf(answer)} />;
 }
 
-/** The same where there is room: the first passage is read at once, the others are a press away. */
+/** The same sources where there is space: the first passage is expanded, the others are collapsed. */
 export function AnswerPassage({ answer }: { answer: Approval }) {
   const [first, ...others] = answer.sources;
   if (first === undefined) return null;

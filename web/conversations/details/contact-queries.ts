@@ -24,7 +24,7 @@ export const useUpdateContact = (id: string) =>
   useChange((input: ContactUpdate) => call(contactsApi.update, { params: { id }, input }));
 export const useForgetContact = (id: string) => useChange(() => call(contactsApi.forget, { params: { id } }));
 
-/** Contacts that may be the same person, those of the same name first. */
+/** Contacts that may be the same person, those with the same name first. */
 export const useCandidates = (id: string, q: string) =>
   useQuery({ ...queryOf(contactsApi.candidates, { params: { id }, query: { q } }), placeholderData: keepPreviousData });
 export const useMergeContact = (id: string) =>
@@ -32,7 +32,7 @@ export const useMergeContact = (id: string) =>
 export const useSplitContact = (id: string) =>
   useChange((otherId: string) => call(contactsApi.split, { params: { id, otherId } }));
 
-/** What is remembered of a contact, and notes to a conversation: texts that are added, changed and removed. */
+/** Changes of short texts: facts about a contact, and notes on a conversation. */
 export interface TextChanges {
   add: (text: string) => Promise<unknown>;
   edit: (id: string, text: string) => Promise<unknown>;

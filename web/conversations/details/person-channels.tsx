@@ -14,7 +14,7 @@ import { Section } from "./section.tsx";
 
 const MergeDialog = lazy(() => import("./merge-dialog.tsx"));
 
-/** Where else the same person writes: links to those conversations, and the acts that join and part them. */
+/** Other channels of the same person: links to those conversations, and the actions that join and separate contacts. */
 export function PersonChannels({ card, may }: { card: ContactCard; may: boolean }) {
   const { conversationId, name, channels } = card;
   const [merging, setMerging] = useState(false);

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A part of the contact's card under a heading of its own. */
 export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-2.5 border-t pt-5">

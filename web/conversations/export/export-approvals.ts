@@ -16,7 +16,7 @@ const header = [
   "Создан",
 ] as const;
 
-/** Exports the drafts that wait for approval as the list shows them. */
+/** Returns the drafts that wait for approval as CSV, as the list shows them. */
 export function approvalsCsv(approvals: readonly Approval[]): string {
   return csvOf(
     header,
@@ -34,7 +34,7 @@ export function approvalsCsv(approvals: readonly Approval[]): string {
   );
 }
 
-/** The drafts that match the search and the filters. */
+/** Returns the drafts that match the search and the filters. */
 export function findApprovals(
   approvals: readonly Approval[],
   { q, platform, twinId }: { q: string; platform: string; twinId: string },

@@ -14,7 +14,7 @@ const header = [
   "Обновлён",
 ] as const;
 
-/** A count that was invented for the screen stays out of the file. */
+/** Returns conversations as CSV, without counts that were invented for the screen. */
 export function conversationsCsv(conversations: readonly ShownConversation[]): string {
   return csvOf(
     header,

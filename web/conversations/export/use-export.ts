@@ -19,7 +19,7 @@ interface Exported {
   forms: Forms;
 }
 
-/** The list on the screen as a file: answers that wait, conversations at hand, or all that the server has for the filters. */
+/** Exports the list on the screen: waiting answers, loaded conversations, or all that the server has for the filters. */
 export function useExport() {
   const [exporting, setExporting] = useState(false);
   async function save(make: () => Exported | Promise<Exported>) {

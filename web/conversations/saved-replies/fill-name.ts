@@ -1,6 +1,6 @@
 import { NAME_PLACE } from "#contract/conversations/saved-replies.ts";
 
-/** The text with the contact's first name; without its place where the contact's name is none, as of a number or a handle. */
+/** Returns the text with the contact's first name. When the contact has no name, only a number or a handle, the placeholder is removed. */
 export function fillName(text: string, contact: string): string {
   const first = /^\p{L}[\p{L}’'-]*/u.exec(contact.trim())?.[0];
   if (first !== undefined) return text.replaceAll(NAME_PLACE, () => first);

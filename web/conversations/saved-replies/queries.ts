@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/query.ts";
 
 export const useSavedReplies = (enabled = true) => useQuery({ ...queryOf(savedRepliesApi.list), enabled });
 
-/** `id` null: a new one. */
+/** `id` null creates a new reply. */
 export const useSaveReply = () =>
   useMutation({
     mutationFn: ({ id, input }: { id: string | null; input: SavedReplyInput }) =>

@@ -47,7 +47,7 @@ const groups: readonly (readonly [
   ],
 ];
 
-/** The keys of the inbox. While something is typed a letter is a letter. */
+/** Lists the shortcut keys of the inbox, which do not apply while typing. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

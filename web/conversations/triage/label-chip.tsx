@@ -2,7 +2,7 @@ import type { Label } from "#contract/conversations/conversations.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import { byName } from "#web/ui/by-name.ts";
 
-/** Copper is not among them: it says who is speaking. */
+/** Copper is excluded, because it marks who is speaking. */
 const tones: readonly BadgeTone[] = ["primary", "success", "warning", "danger", "info", "neutral"];
 
 export function LabelChip({ name }: Pick<Label, "name">) {
@@ -13,7 +13,7 @@ export function LabelChip({ name }: Pick<Label, "name">) {
   );
 }
 
-/** As many as there is room for, and how many more there are. */
+/** Shows as many labels as fit, and the number of the others. */
 export function LabelChips({ labels, most = 2 }: { labels: readonly Label[]; most?: number }) {
   if (labels.length === 0) return null;
   const rest = labels.slice(most);

@@ -6,7 +6,7 @@ import { queryOf } from "#web/api/query.ts";
 
 export const actOn = (ids: string[], act: ConversationAct) => call(actsApi.act, { input: { ids, act } });
 
-/** Read anew whenever they are offered: they are counted from now. */
+/** Refetched whenever they are offered, because the times are relative to the present. */
 export const useSnoozeTimes = () => useQuery({ ...queryOf(actsApi.snoozeTimes), staleTime: 0, gcTime: 0 });
 
 export const useLabels = () => useQuery(queryOf(labelsApi.list));

@@ -9,7 +9,7 @@ interface OfConversation {
   conversation: ShownConversation;
 }
 
-/** Puts the open conversation off, or labels it. */
+/** Actions that snooze or label the open conversation. */
 export function ThreadActs({ conversation }: OfConversation) {
   const { may, ask } = useTriageOf();
   if (!may) return null;
@@ -41,7 +41,7 @@ export function ThreadActs({ conversation }: OfConversation) {
   );
 }
 
-/** Below the heading: until when the conversation is put off, and its labels. Nothing where there is neither. */
+/** Snooze time and labels of a conversation, below the heading; renders nothing without either. */
 export function ThreadState({ conversation }: OfConversation) {
   const { may, bringBack } = useTriageOf();
   const { labels, snoozedUntil } = conversation;

@@ -14,8 +14,8 @@ interface TriageKeys {
 }
 
 /**
- * X chooses the row that has the focus, H puts off and L labels what is chosen, else the row that has the focus, else the open
- * conversation; «?» lists the keys. Letters are layout-independent (`KeyboardEvent.code`); «?» is where the layout has it.
+ * Shortcut keys: X selects the focused row, H snoozes and L labels the selection, otherwise the focused row, otherwise the open
+ * conversation; «?» lists the keys. Letters are layout-independent (`KeyboardEvent.code`); «?» depends on the layout.
  */
 export function useTriageKeys(keys: TriageKeys) {
   // The listener is registered once and always sees the latest render.

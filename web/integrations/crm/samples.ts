@@ -2,7 +2,7 @@ import { ShownIntegration } from "#web/integrations/shown-integration.ts";
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-/** Stand on /crm when the server returns nothing. */
+/** Shown on /crm when the server returns nothing. */
 export const sampleCrmIntegrations = [
   {
     id: "sample-salesforce",

@@ -9,7 +9,7 @@ import { useLatestImport } from "../setup/setup-queries.ts";
 
 const HistoryDialog = lazy(() => import("./history-dialog.tsx"));
 
-/** What the twin has read of a connected account, and the choice of what it reads next. */
+/** Dialogs that the twin has read from a connected account, and the choice of what it reads next. */
 export function AccountHistory({ integration: { id, status, messagesImported } }: { integration: Integration }) {
   const [choosing, setChoosing] = useState(false);
   const { data } = useLatestImport(id);

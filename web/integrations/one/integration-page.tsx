@@ -79,7 +79,7 @@ function Care({ integration }: { integration: Integration }) {
   const { platform, account } = integration;
   const bot = platform === "telegram" && account?.startsWith("@") ? account : null;
   const person = platform === "telegram" && account !== null && bot === null;
-  // The owner's contacts are private.
+  // The owner's contacts are private, so only the owner sees their conversations.
   const isOwner = readOnly === null && twin?.ownerId === user?.id;
   return (
     <div className="flex flex-col gap-8">

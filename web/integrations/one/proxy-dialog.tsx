@@ -11,13 +11,13 @@ import { useSetProxy } from "./integration-queries.ts";
 
 interface ProxyDialogProps {
   integration: Integration;
-  /** Whether a person's account on Telegram is connected. */
+  /** Whether a person's own Telegram account is connected. */
   account: boolean;
   onChanged: () => void;
   onClose: () => void;
 }
 
-/** Another proxy, or none. What is typed is kept nowhere, and what is connected is never shown whole. */
+/** Dialog to change or remove the proxy. Typed text is stored nowhere, and the current proxy is never shown with its password. */
 export default function ProxyDialog({ integration, account, onChanged, onClose }: ProxyDialogProps) {
   const { id, platform, settings } = integration;
   const [text, setText] = useState("");

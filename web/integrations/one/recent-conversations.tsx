@@ -10,7 +10,7 @@ import { useRecentConversations } from "../queries.ts";
 
 const SHOWN = 5;
 
-/** Who wrote last through this account, and what was said. */
+/** The latest contacts of this account, with their last messages. */
 export default function RecentConversations({ integration }: { integration: Integration }) {
   const { data, error, refetch } = useRecentConversations(integration);
   return (
@@ -32,7 +32,7 @@ export default function RecentConversations({ integration }: { integration: Inte
           {data.slice(0, SHOWN).map(({ id, participants, lastMessage, updatedAt }) => (
             <li key={id} className="relative px-2 py-2.5 hover:bg-hover">
               <p className="flex items-center gap-3 text-md">
-                {/* The whole line takes the press, and the link is named by the person alone. */}
+                {/* The whole row is clickable; the link's accessible name is the contact's name alone. */}
                 <Link
                   href={paths.conversation(id)}
                   className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0"

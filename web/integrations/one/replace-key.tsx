@@ -18,7 +18,7 @@ interface ReplaceKeyProps {
   onCancel: () => void;
 }
 
-/** The platform's own fields in place of the broken key. What is typed is kept nowhere. */
+/** Fields for a new key, in place of the broken one. Typed text is stored nowhere. */
 export default function ReplaceKey({ integration, onReplaced, onCancel }: ReplaceKeyProps) {
   const { id, platform, digitalTwinId } = integration;
   const replace = useReplaceCredentials(id);

@@ -13,7 +13,7 @@ interface WebhookAddressProps {
   entry: Pick<ShownIntegration, "platform" | "webhook" | "lastEvent">;
 }
 
-/** What the owner enters at the platform, so that it delivers his contacts' messages here. */
+/** Address that the owner enters at the platform, so that it delivers contacts' messages here. */
 export function WebhookAddress({ entry: { platform, webhook, lastEvent } }: WebhookAddressProps) {
   if (!webhook) return null;
   return (

@@ -21,7 +21,7 @@ const OUTSIDE_HOURS_MODES: Record<WorkingHours["outside"], { name: string; about
   },
 };
 
-/** Days, times, time zone, and what happens at other times. */
+/** Form of the days, times, time zone, and what happens at other times. */
 export function WorkingHoursForm({ integration: { id, workingHours } }: { integration: Integration }) {
   const update = useUpdateIntegration();
   const [limited, setLimited] = useState(workingHours !== null);
@@ -91,7 +91,7 @@ export function WorkingHoursForm({ integration: { id, workingHours } }: { integr
         </>
       )}
       <FormError error={error} />
-      {/* «Всегда» that is already so has nothing to save. */}
+      {/* «Всегда» needs no save button when it is already stored. */}
       {(limited || workingHours !== null) && (
         <Button type="submit" busy={update.isPending} className="self-start">
           {update.isPending ? "Сохранение..." : "Сохранить часы"}

@@ -6,8 +6,8 @@ import type { TelegramAccount } from "./setup-queries.ts";
 const nothing: TelegramAccount = { apiId: "", apiHash: "", phoneNumber: "", twinId: "" };
 
 /**
- * What is typed into the wizard, kept through a reload for this tab and this person; the API hash and the proxy live in memory only.
- * Not a form of react-hook-form: its rules are toasts, and the screen loads a tenth less without it.
+ * Keeps the wizard's input through a reload, for this tab and this user; the API hash and the proxy stay in memory only.
+ * It does not use react-hook-form: its errors are toasts, and the screen's code is a tenth smaller without the library.
  */
 export function useAccountDraft() {
   const { user } = useSession();

@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { ShownStats } from "./setup-queries.ts";
 
-/** `none`: the server named no integration, so there was nothing to import into. */
+/** `none`: the response named no integration, so there was nothing to import into. */
 export type ImportOutcome = { kind: "none" } | { kind: "failed" } | { kind: "done"; stats: ShownStats | null };
 
 const texts: Record<ImportOutcome["kind"], { title: string; about: string }> = {

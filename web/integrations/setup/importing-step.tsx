@@ -6,14 +6,14 @@ import { useImportState } from "./setup-queries.ts";
 
 interface ImportingStepProps {
   integrationId: string;
-  /** Dialogs that were chosen; null: the latest ones are read. */
+  /** Number of chosen dialogs; null when the latest ones are read. */
   chosen: number | null;
 }
 
 export function ImportingStep({ integrationId, chosen }: ImportingStepProps) {
   const { dialogsLimit, messagesPerDialog } = telegramImport;
   const { data } = useImportState(integrationId);
-  // Until the dialogs are found there is nothing to measure by.
+  // Until the dialogs are listed, no progress can be computed.
   const known = data && data.status === "running" && data.dialogs > 0 ? data : null;
   return (
     <div className="flex flex-col gap-4 py-6">

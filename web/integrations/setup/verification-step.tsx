@@ -11,12 +11,12 @@ interface VerificationStepProps {
   phoneNumber: string;
   busy: boolean;
   onBack: () => void;
-  /** `choosing`: dialogs are chosen before anything is read. */
+  /** `choosing`: the user chooses dialogs before anything is read. */
   onVerify: (code: string, password: string, choosing: boolean) => void;
 }
 
 export function VerificationStep({ phoneNumber, busy, onBack, onVerify }: VerificationStepProps) {
-  // Kept by this step alone: leaving it forgets both.
+  // Stored only in this step, so that leaving it discards both.
   const [code, setCode] = useState("");
   const [password, setPassword] = useState("");
   const [choosing, setChoosing] = useState(false);

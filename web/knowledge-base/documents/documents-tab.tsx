@@ -28,7 +28,7 @@ interface TabProps {
   onAddress: ChangeAddress;
 }
 
-/** All documents with what the answers of the last 30 days took from each. */
+/** All documents with the number of answers of the last 30 days based on each. */
 export default function DocumentsTab({ address, onAddress }: TabProps) {
   const documents = useDocuments();
   const twins = useTwins().data ?? [];
@@ -113,7 +113,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
           <span>Ответы за 30 дней</span>
         </div>
       )}
-      {/* Also where nothing passes: the document of the address is open all the same. */}
+      {/* Rendered even when no document matches, because the document of the address stays open. */}
       <DocumentList
         documents={found.slice(0, limit)}
         twins={twins}

@@ -13,7 +13,7 @@ const FactForm = lazy(() => import("#web/parts/facts/fact-form.tsx").then(({ Fac
 
 interface FactRowProps {
   fact: ConfirmedFact;
-  /** Whether the row says whose it is. */
+  /** Whether the row names the fact's twin. */
   withTwin: boolean;
   uses: Uses;
 }
@@ -26,7 +26,7 @@ export function FactRow({ fact, withTwin, uses }: FactRowProps) {
   const remove = useRemoveCorrection(digitalTwinId);
   const busy = update.isPending || remove.isPending;
 
-  /** What is changed becomes another correction, with an id of its own. */
+  /** A changed fact becomes another correction with another id. */
   const teach = (correctionId: string, words: Pick<ConfirmedFact, "question" | "text">, rewordings: string[]) =>
     update.mutateAsync({
       correctionId,

@@ -6,7 +6,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { changeOf } from "./site-row.tsx";
 
-/** Announces the end of a reading that was seen going on, and has what it changed read again. */
+/** Announces the end of a crawl that was seen running, and refetches what it changed. */
 export function useReadingEnds(sites: readonly Website[] | undefined) {
   const reading = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {

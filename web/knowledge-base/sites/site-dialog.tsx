@@ -24,7 +24,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 type Values = z.input<typeof WebsiteInput>;
 const resolver = standardSchemaResolver(WebsiteInput);
 
-/** The address of a site, and the user's confirmation that it may be read. */
+/** Dialog for a website's address, and the user's confirmation that it may be read. */
 export default function SiteDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession();
   const { data, error, refetch } = useTwins();
@@ -51,7 +51,7 @@ function SiteForm({ twins, onClose }: { twins: Twin[]; onClose: () => void }) {
   const only = twins.length === 1 ? twins[0]!.id : "";
   const form = useForm<Values>({
     resolver,
-    // A box that is not ticked is no `true`: the schema says so with its sentence.
+    // `false` fails the schema, which reports the unticked checkbox with its message.
     defaultValues: { digitalTwinId: only, url: "", type: "product", own: false as never },
   });
   const { errors } = form.formState;

@@ -31,7 +31,7 @@ const states: Record<Website["state"], { name: string; tone: BadgeTone }> = {
 
 const UNREAD = { name: "Не прочитан", tone: "danger" } as const;
 
-/** What the latest reading has changed; "" for the first one, and where all is as it was. */
+/** Describes what the latest crawl changed; "" for the first one and when nothing changed. */
 export function changeOf({ documents, added, changed, gone }: Website["pages"]): string {
   if (changed + gone === 0 && (added === 0 || added === documents)) return "";
   const told = [

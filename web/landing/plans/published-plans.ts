@@ -2,7 +2,7 @@ import { isPriceFrom } from "#contract/plans/default-plans.ts";
 import type { PublicPlan } from "#contract/plans/plans.ts";
 import { landingPrice, type PricingPlan, pricingPlans } from "#web/display-values.ts";
 
-/** What the server sells, with the looks that the specification gives each plan; one that is switched off is not offered. */
+/** The server's plans with the looks that the specification gives each; disabled plans are left out. */
 export function publishedPlans(plans: readonly PublicPlan[]): PricingPlan[] {
   return plans.map(({ id, name, description, price, billingPeriod, features }) => {
     const { period: _fixed, ...known } = pricingPlans.find((plan) => plan.id === id) ?? { action: "start" as const };

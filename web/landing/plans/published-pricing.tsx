@@ -6,7 +6,7 @@ import { pricingPlans } from "#web/display-values.ts";
 import { Pricing } from "../pricing.tsx";
 import { publishedPlans } from "./published-plans.ts";
 
-/** The prices that an account would be asked for: the server's, and those of a new installation until they are read. */
+/** The prices that an account would pay: the server's, and until these are loaded those of a new installation. */
 export function PublishedPricing(props: Omit<ComponentProps<typeof Pricing>, "plans">) {
   const { data } = useQuery(queryOf(plansApi.published));
   return <Pricing plans={data?.length ? publishedPlans(data) : pricingPlans} {...props} />;

@@ -8,8 +8,8 @@ import { asShopReads } from "./questions.ts";
 const Delta = z.object({ text: z.string() });
 
 /**
- * Asks the twin and reads its answer as it comes: `onText` gets the whole text so far. Throws `ApiError` when the question is refused,
- * `Error` with a sentence when the answer fails on its way, an `AbortError` after `signal`.
+ * Asks the twin and reads the stream: `onText` receives the whole text so far. Throws `ApiError` when the question is rejected,
+ * `Error` with a sentence when the stream fails, an `AbortError` after `signal`.
  */
 export async function askShowcase(
   question: string,

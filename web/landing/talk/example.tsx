@@ -2,7 +2,9 @@ import { Asking } from "./asking.tsx";
 import example from "./example.json" with { type: "json" };
 import { Source } from "./source.tsx";
 
-/** What the twin has answered to one of the ready questions (server/demo/showcase/showcase.test.ts holds it to that), before anybody asks. */
+/**
+ * A stored answer to one of the ready questions, shown before anyone asks; server/demo/showcase/showcase.test.ts checks that it is current.
+ */
 export default function Example({ name }: { name: string }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Button } from "#web/ui/button.tsx";
 import type { ExchangesProps } from "./exchanges.tsx";
 
-/** Stands in the place of the talk where its code could not be fetched. */
+/** Shown in place of the chat when its code could not be loaded. */
 export function NotLoaded({ asked, onAnswered }: Pick<ExchangesProps, "asked" | "onAnswered">) {
   const count = asked.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each question is done with once

@@ -19,7 +19,7 @@ import {
   speedOf,
 } from "./words.ts";
 
-/** One offer for this machine, taken in one press; then how it goes, and that it is done. */
+/** Offers the recommended models for this machine with one button, then shows the progress and the result. */
 export function AdviceCard({ models }: { models: LocalModels }) {
   const coming = models.installed.filter(({ wanted }) => wanted);
   const advised = adviceOf(models);
@@ -27,7 +27,7 @@ export function AdviceCard({ models }: { models: LocalModels }) {
   if (coming.length > 0) return <Coming coming={coming} />;
   if (advised.length > 0) return <Offer models={models} advised={advised} />;
   if (serving.length > 0) return <Done serving={serving} />;
-  // Models in progress that were not advised, or that the server's settings determine, are listed below.
+  // Downloads that were not recommended, or whose kind the server's settings fix, are listed below.
   if (models.installed.length > 0 || models.settled.length > 0) return null;
   return (
     <Framed title="Этому серверу модели не по силам">

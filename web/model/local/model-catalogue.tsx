@@ -9,7 +9,7 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { HubHelp } from "./hub-help.tsx";
 import { hubSourceText, KIND_TITLES, KINDS, speedOf, VERDICT_ORDER, VERDICTS } from "./words.ts";
 
-/** What may be downloaded, by what it is for; what this machine cannot run says why. */
+/** Models that can be downloaded, by purpose. For those that this machine cannot run, the reason is shown. */
 export function ModelCatalogue({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
   const here = new Set(installed.map(({ catalogueId }) => catalogueId));
   const install = useInstall();
@@ -91,7 +91,7 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
   );
 }
 
-/** The quality with its source and date; without a source the text says so. */
+/** Quality figures with source and date; without a source the text says so. */
 function Figures({ figures }: { figures: readonly QualityFigure[] }) {
   if (figures.length === 0) return <p className="mt-1">Цифр качества на русском мы не нашли.</p>;
   return (

@@ -7,7 +7,7 @@ import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Which of the server's models answers for the organisation: its administrator chooses among those that are allowed. */
+/** Choice of the local model that answers for the organisation, among those that are allowed. Its administrator decides. */
 export function OrganizationChoice() {
   const { user } = useSession();
   const query = useOrganizationModel();
@@ -24,7 +24,7 @@ export function OrganizationChoice() {
     );
   }
   const remoteAnswers = remote?.settings?.enabled === true && remote.held === null;
-  // Members who install models see the empty list below, and where a remote model answers an empty group would say nothing.
+  // Members who install models see the empty list below. Where a remote model answers, an empty group would say nothing.
   if (model?.models.length === 0 && !model.settled && (user?.superAdmin || remoteAnswers)) return null;
   const mayChange = user?.role === "org_admin";
   return (

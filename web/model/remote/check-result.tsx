@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import type { RemoteCheck } from "#contract/models/remote-model.ts";
 import { plural } from "#web/i18n/plural.ts";
 
-/** What «Проверить» has found, in the server's one sentence. */
+/** Result of «Проверить» as the server's one sentence. */
 export function CheckResult({ result }: { result: RemoteCheck | undefined }) {
   if (result === undefined) return <div role="status" />;
   const { problem, sentence, tokens } = result;

@@ -30,7 +30,7 @@ export function PresetGuide({ preset, mayBePrivate }: GuideProps) {
   );
 }
 
-/** What the server of a provider asks of this installation; nothing where it asks nothing. */
+/** Requirements of the provider's server on this installation; renders nothing without any. */
 export function Certificate({ preset, mayBePrivate }: GuideProps) {
   const { rootCertificate, name } = PRESETS[preset];
   if (rootCertificate === null) return null;

@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
 import { useOwnOrganization } from "#web/session/own-organization.ts";
 
-/** Today's cost grows while the screen is open, so it is requested again at this interval. */
+/** Polling interval, because today's cost grows while the screen is open. */
 const REFRESH_MS = 30_000;
 
 export const useRemoteModel = () =>

@@ -7,7 +7,7 @@ type Origin = Pick<NonNullable<FirstAnswer["reply"]>, "basis" | "sources" | "rep
   confidence: number | null;
 };
 
-/** Where an answer comes from, in the words of the document or the letter, and how sure the twin is; or that it does not know. */
+/** Source of an answer with a quotation from the document or message, and the twin's confidence; or that it does not know. */
 export function AnswerOrigin({ reply, answer }: { reply: Origin; answer: string }) {
   const { basis, sources, replyExamples } = reply;
   if (basis === "unknown") return <>Не знает — и честно говорит об этом</>;

@@ -14,7 +14,7 @@ interface LiveQuestionProps extends Pick<OnboardingAddress, "conversationId" | "
   twin: Twin;
 }
 
-/** A question of the owner's own; the answer stands above the field. */
+/** A question of the owner's own; the answer is above the field. */
 export function LiveQuestion({ twin, conversationId, replyId, change }: LiveQuestionProps) {
   const [message, setMessage] = useState("");
   const ask = useLiveAnswer(twin.id);

@@ -1,10 +1,10 @@
-/** Letters of a word's beginning that make it the same word: endings differ. */
+/** Letters at the beginning of a word that identify it, because endings differ. */
 const STEM = 5;
 
 const stemsOf = (text: string): Set<string> =>
   new Set((text.toLocaleLowerCase("ru").match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, STEM)));
 
-/** The sentence of a source that has most of an answer's words, the first of equals: the one that its reader looks for. */
+/** Returns the sentence of a source that shares most words with an answer (the first of equals), which a reader looks for. */
 export function tellingSentence(source: string, answer: string): string {
   const said = stemsOf(answer);
   const shared = (sentence: string) => [...stemsOf(sentence)].filter((stem) => said.has(stem)).length;

@@ -1,6 +1,6 @@
-/** Kinds that are never an export of correspondence. */
+/** Extensions of files that are never a chat export. */
 const ENDINGS = [".pdf", ".docx", ".md"];
 
-/** Whether a file that was given as correspondence can only be a document. */
+/** Whether a file that was added as a chat export can only be a document. */
 export const isOnlyDocument = ({ name }: Pick<File, "name">): boolean =>
   ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));

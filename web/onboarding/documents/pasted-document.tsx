@@ -5,13 +5,13 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { fileOfText, textRefusal } from "./file-of-text.ts";
 
 interface PastedDocumentProps {
-  /** Holds what is typed and not added yet, for a form that is sent meanwhile. */
+  /** Holds typed text that is not added yet, for a form that is submitted meanwhile. */
   typed?: RefObject<string> | undefined;
   onAdd: (file: File) => void;
   onCancel: () => void;
 }
 
-/** A document as pasted text, which keeps the rule of the form that uploads documents. */
+/** Pasted text as a document, validated by the rules of the document form. */
 export default function PastedDocument({ typed, onAdd, onCancel }: PastedDocumentProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();

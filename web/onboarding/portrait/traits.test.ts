@@ -66,7 +66,7 @@ test("what was not measured is not claimed", () => {
     "без них скобок и эмодзи почти нет",
     "своих нет вы пишете теми же словами, что и ваши собеседники",
   ]);
-  // Nothing that one would show to others.
+  // A trait marked `none` is left out of a picture for others.
   expect(traitsOf({ profile: bare, groups: [] })!.list.filter(({ none }) => none)).toHaveLength(1);
 });
 
@@ -77,7 +77,7 @@ test("favourite words are those that the owner writes more than others do; a pro
   expect(words(one)).toBe("«погнали» вы пишете чаще, чем ваши собеседники; в ходу и «короче», «щас»");
   const silent = { ...one, fillers: none, colloquial: none } as unknown as StyleProfile;
   expect(words(silent)).toBe("«погнали» вы пишете чаще, чем ваши собеседники");
-  // «ну» opens messages and «да» answers them: neither is listed.
+  // «ну» opens messages and «да» answers them, so neither is listed.
   expect(words(before as StyleProfile)).toBe("«короче» а ещё «щас»");
 });
 

@@ -19,7 +19,7 @@ const SourceDialog = lazy(() => import("./source-dialog.tsx"));
 
 interface ChatPanelProps {
   twin: Pick<Twin, "id" | "name" | "status" | "isActive" | "ownerId">;
-  /** For the button that opens and closes the panel: its `aria-controls`. */
+  /** Id for `aria-controls` of the button that opens and closes the panel. */
   id?: string;
   className?: string;
 }

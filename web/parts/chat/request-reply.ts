@@ -12,10 +12,9 @@ export type ReadReply = z.infer<typeof ReadReply>;
 const generate = { ...conversationsApi.generate, output: ReadReply };
 
 /**
- * Asks a twin and reads its answer as it comes. `onText` gets the whole text so far with every delta, and the
- * conversation that a stopped answer is stored in; a server that does not
- * stream answers at once. Throws `ApiError` when the call is refused, `Error` with the server's sentence when the answer fails
- * on its way or is cut, an `AbortError` after `signal`.
+ * Requests an answer and reads the stream. `onText` receives the whole text so far with every delta, and the
+ * conversation that stores a stopped answer. A server that does not stream answers at once. Throws `ApiError` when the call is rejected,
+ * `Error` with the server's sentence when the stream fails or is cut off, and an `AbortError` after `signal`.
  */
 export async function requestReply(
   input: GenerateInput,

@@ -24,7 +24,7 @@ export function useWithConfirmation(): WithConfirmation {
   return value;
 }
 
-/** Asks the user to confirm their identity when the server requires it, and then repeats the refused action. */
+/** Asks the user to confirm their identity when the server requires it, and then repeats the rejected action. */
 export function ConfirmIdentity({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<ComponentProps<typeof IdentityQuestion>>();
   const withConfirmation = useCallback<WithConfirmation>(async (act) => {

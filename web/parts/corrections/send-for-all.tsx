@@ -4,16 +4,14 @@ import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { askedAlreadyInWords } from "./correction-words.ts";
 
 interface SendForAllProps {
-  /** How many people have asked the same; undefined: not known. */
+  /** How many people have asked the same; undefined when unknown. */
   people: number | undefined;
   disabled: boolean;
   className?: string;
   onSend: () => void;
 }
 
-/**
- * Sends an answer to one person and publishes it. It is asked about once more, with who would see it: the owner has written to one person.
- */
+/** Sends an answer to one person and publishes it. A confirmation names who would see it, because the owner wrote to one person. */
 export function SendForAll({ people, disabled, className, onSend }: SendForAllProps) {
   const [asks, setAsks] = useState(false);
   return (

@@ -21,7 +21,7 @@ const documentStatusNames: Record<string, string> = {
   failed: "Не прочитан",
 };
 
-/** An unknown status keeps its own word; a missing one counts as processed. */
+/** An unknown status is shown by its id; a missing one counts as processed. */
 export const documentStatusName = (status: string) => documentStatusNames[status || "processed"] ?? status;
 
 const formats: Record<string, string> = {
@@ -40,5 +40,5 @@ const formats: Record<string, string> = {
   "audio/flac": "FLAC",
 };
 
-/** The file that a text was read from; undefined for what is text itself. */
+/** Returns the format of the file that a text was read from; undefined for plain text. */
 export const formatName = (mime: string | undefined): string | undefined => formats[mime ?? ""];

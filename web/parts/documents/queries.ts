@@ -8,7 +8,7 @@ import { refreshed } from "#web/api/refresh.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** A document without a status is a processed one. */
+/** A document without a status counts as processed. */
 const documents = {
   ...knowledgeApi.documents,
   output: z.array(
@@ -22,7 +22,7 @@ const documents = {
   ),
 };
 
-/** How often it is asked whether a recording or a picture has been read. */
+/** Polling interval while a recording or a picture is being read. */
 const READ_YET_MS = 3000;
 
 const isBeingRead = ({ status }: KnowledgeDocument) => status === "processing";

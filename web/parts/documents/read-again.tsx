@@ -6,7 +6,7 @@ import { refreshed } from "#web/api/refresh.ts";
 import { Button } from "#web/ui/button.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 
-/** Whether there is a recording or a picture whose reading may come out better; lists do not hold the original itself. */
+/** Whether a recording or picture could be read better by another attempt. Lists do not contain the original itself. */
 export const isReadAgain = ({ status, mime, original }: KnowledgeDocument): boolean =>
   (status === "unsure" || status === "failed") &&
   /^(?:image|audio)\//.test(mime ?? "") &&
@@ -15,7 +15,7 @@ export const isReadAgain = ({ status, mime, original }: KnowledgeDocument): bool
 interface ReadAgainProps {
   document: KnowledgeDocument;
   whyNot: string | null;
-  /** In a row, where its name must say which document is meant. */
+  /** Whether the button is in a row, where its accessible name must include the document. */
   inRow?: boolean;
 }
 

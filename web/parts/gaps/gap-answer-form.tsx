@@ -12,12 +12,12 @@ interface GapAnswerFormProps
     FormProps,
     "limits" | "objection" | "questionHint" | "replyLabel" | "action" | "wider" | "note" | "onSubmit"
   > {
-  /** How many people have asked; 0: only the owner has, so that the answer can only be published. */
+  /** Number of people who asked; 0 means that only the owner did, so that the answer can only be published. */
   people: number;
   onAnswer: (scope: CorrectionScope, question: string, text: string) => void;
 }
 
-/** The owner's answer to a gap: sent to the askers, and published only by a button of its own. */
+/** The owner's answer to a gap: sent to the askers, and published only by a separate button. */
 export function GapAnswerForm({ people, onAnswer, ...form }: GapAnswerFormProps) {
   const everybody = {
     label: "Ответить всем",

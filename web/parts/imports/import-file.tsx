@@ -6,12 +6,15 @@ import { CancelImport, messages } from "./import-progress.tsx";
 
 interface ImportFileProps {
   state: ImportState;
-  /** Where it comes from, and for whom it is. */
+  /** Source of the file and the twin that it is for. */
   about?: string;
   headingRef?: Ref<HTMLHeadingElement>;
 }
 
-/** The file of an import with what was found in it. As long as it waits for a choice it can be dropped here, away from the act that goes on. */
+/**
+ * The file of an import with its detected content. While it waits for a choice it can be discarded here, away from the button that
+ * continues.
+ */
 export function ImportFile({ state, about = "", headingRef }: ImportFileProps) {
   const { fileName, status, chats, people, total } = state;
   const waits = status === "preview";

@@ -2,11 +2,11 @@ import type { CatalogueEntry, LocalModels, ModelKind } from "#contract/models/lo
 
 interface Offer {
   title: string;
-  /** What each advised kind of model would bring to a twin, no more than was seen of its like (docs/quality.md). */
+  /** Benefit of each recommended kind of model, limited to what was measured with similar models (docs/quality.md). */
   why: string;
 }
 
-/** What to offer to the operator of a server without models, until dismissed; null: nothing. */
+/** Returns what to offer to the operator of a server without models, until dismissed; null offers nothing. */
 export function offerOf({ catalogue, installed, settled, offerPassed }: LocalModels): Offer | null {
   if (offerPassed || installed.length > 0) return null;
   const advised = (wanted: ModelKind) =>

@@ -23,7 +23,7 @@ interface DeletionDialogProps {
   onClose: () => void;
 }
 
-/** A deletion that cannot be taken back: a typed word, the password, then the receipt. */
+/** Confirms an irreversible deletion: a typed word, the password, then the receipt. */
 export default function DeletionDialog({ title, children, word, asksPassword, send, onClose }: DeletionDialogProps) {
   const { logout } = useSession();
   const [confirmation, setConfirmation] = useState("");

@@ -3,7 +3,7 @@ import { storageApi } from "#contract/organizations/storage.ts";
 import { queryOf } from "#web/api/query.ts";
 import { useSession } from "#web/session/session.tsx";
 
-/** Read again by every screen that shows it: each upload and each deletion changes it. */
+/** Refetched by every screen that shows it, because each upload and each deletion changes it. */
 const fresh = { refetchOnMount: "always" } as const;
 
 export function useStorage() {
@@ -12,7 +12,7 @@ export function useStorage() {
   return useQuery({ ...queryOf(storageApi.organization, { params: { orgId } }), ...fresh, enabled: orgId !== "" });
 }
 
-/** For the platform's administrator; others are given nothing. */
+/** Disk usage for platform administrators; undefined for other users. */
 export function usePlatformDisk() {
   const { user } = useSession();
   return useQuery({ ...queryOf(storageApi.platform), ...fresh, enabled: user?.superAdmin === true });

@@ -3,11 +3,11 @@ import { HardDrive } from "lucide-react";
 import { useStorage } from "./queries.ts";
 import { storageWarning } from "./storage-words.ts";
 
-/** Above what uploads: tells that space ends before an upload is refused for it. */
+/** Above an upload form: warns that space is running out before an upload is rejected. */
 export function StorageNotice({ className }: { className?: string }) {
   const { data } = useStorage();
   const warning = data && storageWarning(data);
-  // The region stands there before its words: only then are they read out.
+  // The live region exists before its text, because only later changes are read out.
   return (
     <div role="status">
       {warning && (

@@ -4,14 +4,14 @@ import { formatSize } from "#web/i18n/size.ts";
 type Space = Pick<OrganizationStorage, "usedBytes" | "limitBytes" | "disk">;
 
 interface StorageWarning {
-  /** Nothing can be uploaded now. */
+  /** Whether uploads are impossible at present. */
   full: boolean;
   words: string;
 }
 
 const MAKE_ROOM = "Удалите ненужные документы или отмените импорты, которые ждут.";
 
-/** What an uploading user should know before an upload is refused; null while there is enough space. */
+/** Returns what a user should know before an upload is rejected; null while there is enough space. */
 export function storageWarning({ usedBytes, limitBytes, disk }: Space): StorageWarning | null {
   const used = `занято ${formatSize(usedBytes)} из ${formatSize(limitBytes)}`;
   if (disk === "full") {

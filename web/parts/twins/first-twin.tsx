@@ -23,12 +23,12 @@ const STEPS = [
 interface FirstTwinProps {
   title: string;
   description: string;
-  /** Another way to a first twin, under the steps. */
+  /** An alternative way to a first twin, below the steps. */
   also?: ReactNode;
   className?: string;
 }
 
-/** Wherever an account without a twin would look for one: the same one way in, and what will come of it. */
+/** Shown wherever an account without a twin expects one: how to create it, and what follows. */
 export default function FirstTwin({ title, description, also, className }: FirstTwinProps) {
   const id = useId();
   return (

@@ -4,9 +4,9 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 
 export interface TwinChoice {
-  /** Those that the person may teach. */
+  /** Twins that the user may teach. */
   twins: Twin[];
-  /** "" while none is chosen. */
+  /** "" while no twin is chosen. */
   twinId: string;
   onTwin: (id: string) => void;
   /** Why nothing can be taught here; null when it can. */

@@ -2,7 +2,7 @@ import type { Twin } from "#contract/twins.ts";
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What the stat cards count; `thisMonth` are the twins created in the last 30 days before `now` (milliseconds). */
+/** Counts for the stat cards; `thisMonth` are the twins created in the last 30 days before `now` (milliseconds). */
 export function twinFigures(twins: readonly Pick<Twin, "isActive" | "createdAt">[], now: number) {
   const active = twins.filter((twin) => twin.isActive).length;
   return {
@@ -13,7 +13,7 @@ export function twinFigures(twins: readonly Pick<Twin, "isActive" | "createdAt">
   };
 }
 
-/** The twins whose name or description holds every word of the query, in any order; «ё» is «е». */
+/** Returns twins whose name or description contains every word of the query, in any order; «ё» equals «е». */
 export function findTwins<T extends Pick<Twin, "name" | "description">>(twins: readonly T[], query: string): T[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   return twins.filter((twin) => {

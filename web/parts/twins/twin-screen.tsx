@@ -13,7 +13,7 @@ interface TwinScreenProps {
 /** The content of a screen about one twin, or why there is none. */
 export function TwinScreen({ id, children }: TwinScreenProps) {
   const { data: twin, error, refetch } = useTwin(id);
-  // A later reading that failed takes nothing away, unless the twin is gone.
+  // A failed refetch keeps the twin on the screen, unless the twin was deleted.
   if (isTwinMissing(error) || twin === null) return <TwinNotFound />;
   if (twin) return children(twin);
   if (error) {

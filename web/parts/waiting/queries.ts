@@ -3,10 +3,10 @@ import { approvalsApi } from "#contract/conversations/approvals.ts";
 import { queryOf } from "#web/api/query.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 
-/** Without the stream, also in a hidden window: the count in its title is still to be right. */
+/** Polling interval without the stream, also in a hidden window, because its title shows the count. */
 const POLL_MS = 60_000;
 
-/** Answers that wait for the person's own decision; 0 for who may decide on none, and while it is not known. */
+/** Number of answers that the user may decide on; 0 for users without that right and while it is unknown. */
 export function useWaitingCount(): number {
   const mayDecide = useReadOnly() === null;
   const { data } = useQuery({

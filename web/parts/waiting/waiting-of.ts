@@ -1,15 +1,18 @@
 import type { Approval } from "#contract/conversations/approvals.ts";
 
-/** What of a conversation waits for its owner: that he decides on an answer, or that he writes one. */
+/** What the conversation waits for: the owner's decision on an answer, or an answer that he must write. */
 export type WaitingKind = "draft" | "question";
 
 export interface Waiting {
   kind: WaitingKind;
-  /** ISO; since when the contact has had no answer. */
+  /** Time since when the contact has had no answer, ISO 8601. */
   since: string;
 }
 
-/** By conversation; where both wait, what only he can write, since the first of them. */
+/**
+ * Returns what waits, by conversation id. A question that only the owner can answer takes precedence over a draft; the earliest time
+ * counts.
+ */
 export function waitingOf(approvals: readonly Approval[]): Map<string, Waiting> {
   const waiting = new Map<string, Waiting>();
   for (const { conversationId, state, text, createdAt } of approvals) {

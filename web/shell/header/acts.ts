@@ -1,16 +1,16 @@
 import type { LucideIcon } from "lucide-react";
 import { createContext } from "react";
 
-/** An act of the screen, in words behind «Ещё» where a bar has no room for its button. */
+/** An action of the screen, listed in the menu «Ещё» where the bar has no space for its button. */
 export interface MenuAct {
   label: string;
   icon: LucideIcon;
   onSelect: () => void;
   destructive?: boolean;
-  /** Whether a line parts it from those before. */
+  /** Whether a separator precedes the item. */
   apart?: boolean;
   className?: string;
 }
 
-/** What the menu offers: its module is fetched late, through a button that visitors' pages have too and that passes nothing on. */
+/** Items of the menu. A context, because the menu's code is loaded late through a generic button that passes nothing on. */
 export const ActsContext = createContext<readonly MenuAct[]>([]);

@@ -9,7 +9,7 @@ import {
 } from "react";
 import { buttonClass } from "#web/ui/button.tsx";
 
-/** What a menu's module exports as its default: it opens at once and stands on the given button. */
+/** Props of a menu module's default export; the menu opens at once at the given button. */
 export interface HeaderMenuProps {
   trigger: ReactElement;
 }
@@ -25,7 +25,7 @@ export function createLazyMenu(
   popup: LazyMenu["popup"],
 ): LazyMenu {
   const preload = () => {
-    // A failure shows when the menu is really opened.
+    // Preload failures are ignored; opening the menu reports them.
     load().catch(() => undefined);
   };
   return { Menu: lazy(load), preload, popup };
@@ -38,7 +38,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A button whose menu's code is fetched when the pointer or the focus comes near: the first paint does without it. */
+/** A button that loads its menu's code on hover or focus, so that the first paint does not need it. */
 export function HeaderMenu({ of: { Menu, preload, popup }, label, className, children }: Props) {
   const [asked, setAsked] = useState(false);
   const face = { className: buttonClass("ghost", "icon", className), "aria-label": label, children };

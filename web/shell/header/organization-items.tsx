@@ -12,7 +12,7 @@ import {
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Where a person works who is a member of several organisations; nothing for one who has a single one. */
+/** Menu items to switch between the user's organisations; renders nothing for a member of only one. */
 export function OrganizationItems() {
   const { refresh } = useSession();
   const client = useQueryClient();
@@ -21,7 +21,7 @@ export function OrganizationItems() {
     mutationFn: (organizationId: string) => call(authApi.organization, { input: { organizationId } }),
     onSuccess: async (_answer, id) => {
       await refresh().catch(() => undefined);
-      // Nothing that was read belongs to the new organisation.
+      // Cached data of the previous organisation must not be shown in the new one.
       client.removeQueries({ predicate: ({ meta }) => !meta?.tags?.includes("memberships") });
       await client.resetQueries();
       toast({ title: `Организация: ${organizations.find((each) => each.id === id)?.name ?? ""}` });

@@ -3,12 +3,12 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 interface PaletteItemProps {
-  /** Unlike every other item's; the search goes through it. */
+  /** Unique among all items; the search filters by it. */
   value: string;
-  /** Other words by which it is found. */
+  /** Additional search words. */
   keywords?: string[];
   icon: LucideIcon;
-  /** In the icon's place: a person's own mark. */
+  /** Replaces the icon, for a person's avatar. */
   face?: ReactNode;
   label: ReactNode;
   about?: ReactNode;

@@ -12,7 +12,7 @@ import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { PaletteItem } from "./palette-item.tsx";
 
-/** Number of recent conversations shown; more would push the actions below out of sight. */
+/** Number of recent conversations shown; more would push the actions below out of view. */
 const LAST = 3;
 
 /** Suggestions before anything is typed: items that wait for the owner, and the latest conversations. */

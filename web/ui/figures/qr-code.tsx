@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A QR code, dark on light in both themes, because cameras read no other. It is drawn locally, without a third party. */
+/** A QR code, dark on light in both themes, because cameras cannot read the inverse. It is drawn locally, without a third party. */
 export default function QrCode({ text, label, className = "size-56" }: QrCodeProps) {
   const { size, data } = encode(text, { ecc: "L", border: 3 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
@@ -20,7 +20,7 @@ export default function QrCode({ text, label, className = "size-56" }: QrCodePro
 
 interface QrCodeProps {
   text: string;
-  /** What it leads to or holds, for those who do not see it. */
+  /** Accessible name: the link's target or the content. */
   label: string;
   className?: string;
 }

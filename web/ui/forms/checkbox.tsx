@@ -2,15 +2,15 @@ import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
-  /** What is agreed to or chosen; stands beside the box and is clicked with it. */
+  /** The label, which toggles the checkbox too. */
   children: ReactNode;
 }
 
-/** The platform's own checkbox in the product's colour, with its label; `className` is for the whole row. */
+/** The browser's own checkbox in the product's colour, with its label; `className` applies to the whole row. */
 export function Checkbox({ className, children, ...props }: CheckboxProps) {
   return (
     <label className={clsx("flex cursor-pointer items-start gap-3 text-md has-disabled:cursor-not-allowed", className)}>
-      {/* As high as a line of text, so the box stands in the middle of the first one. */}
+      {/* As high as a line of text, so that the checkbox is centred on the first line. */}
       <span className="flex h-[1.5em] shrink-0 items-center">
         <input type="checkbox" className="size-4.5 cursor-[inherit] accent-primary" {...props} />
       </span>

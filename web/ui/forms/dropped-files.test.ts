@@ -5,7 +5,7 @@ interface Folder {
   [name: string]: string | Folder;
 }
 
-/** As browsers give it: a folder in parts, then an empty part. */
+/** A folder entry as browsers provide it: children in parts, then an empty part. */
 function entryOf(name: string, content: string | Folder, at = ""): FileSystemEntry {
   const fullPath = `${at}/${name}`;
   if (typeof content === "string") {
@@ -41,7 +41,7 @@ test("a dropped folder yields its readable files in folder order, together with 
     ["chats · chat_10 · messages.html", "десять"],
     ["фото.jpg", "само"],
   ]);
-  // Two names of one file must lead to one upload.
+  // The modification time must survive renaming, because it identifies the file when an upload resumes.
   expect(files[0]!.lastModified).toBe(7);
 });
 

@@ -4,13 +4,13 @@ import { type ComponentProps, useState } from "react";
 import { Input } from "./input.tsx";
 
 interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
-  /** Tells password managers whether to fill in or to propose. */
+  /** Tells password managers whether to fill in or to generate a password. */
   autoComplete: "current-password" | "new-password" | "off";
   /** Name of the secret in the accusative, for the label of the eye button. */
   what?: string;
 }
 
-/** A password or a key that can be shown while it is typed. */
+/** A field for a password or a key, which can be shown while it is typed. */
 export function PasswordInput({ className, what = "пароль", ...props }: PasswordInputProps) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;

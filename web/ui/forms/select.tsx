@@ -4,11 +4,11 @@ import type { ComponentProps } from "react";
 import { controlClass, useFieldControl } from "./field.tsx";
 
 interface SelectProps extends ComponentProps<"select"> {
-  /** Shown while nothing is chosen; its value is "". */
+  /** Label of the option with the value "", shown while nothing is chosen. */
   placeholder?: string;
 }
 
-/** The platform's own select: the phone shows its own list, and nothing writes a `<style>` into the page. */
+/** The browser's own select: a phone shows its native list, and no `<style>` is written into the page. */
 export function Select({ className, placeholder, children, ...props }: SelectProps) {
   return (
     <span className={clsx("relative flex min-w-0", className)}>

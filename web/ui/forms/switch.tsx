@@ -3,7 +3,7 @@ import * as RadixSwitch from "radix-ui/switch";
 import type { ComponentProps } from "react";
 import { useFieldControl } from "./field.tsx";
 
-/** Needs a label: inside a Field, or `aria-label`. The state must also be said in text beside it. */
+/** Requires a label: inside a Field, or `aria-label`. The state must also be written in text beside it. */
 export function Switch({ className, ...props }: ComponentProps<typeof RadixSwitch.Root>) {
   return (
     <RadixSwitch.Root
@@ -11,7 +11,7 @@ export function Switch({ className, ...props }: ComponentProps<typeof RadixSwitc
       className={clsx(
         "relative h-6 w-11 shrink-0 rounded-full border border-control bg-sunken transition-colors",
         "data-[state=checked]:border-primary data-[state=checked]:bg-primary disabled:cursor-not-allowed disabled:opacity-55",
-        // A finger needs 44 px; the track stays its size.
+        // Touch needs a target of 44 px; the track keeps its size.
         "before:absolute before:-inset-2.5",
         className,
       )}

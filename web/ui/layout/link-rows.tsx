@@ -5,11 +5,11 @@ export interface LinkRow {
   to: string;
   icon: LucideIcon;
   name: string;
-  /** What one finds there. */
+  /** Describes the target. */
   about: string;
 }
 
-/** Ways to other screens, in columns of rows on the paper itself: a card is kept for things. */
+/** Links to other screens as rows in columns, without a card, because cards are for self-contained objects. */
 export function LinkRows({ rows }: { rows: readonly LinkRow[] }) {
   return (
     <ul className="grid grid-cols-1 gap-x-10 border-t sm:grid-cols-2 lg:grid-cols-3">

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 
-/** A named part of the page that scrolls separately and has nothing to focus inside: the keyboard must reach it too. */
+/** A named region that scrolls separately and contains nothing to focus, so that it must be focusable itself. */
 export function ScrollRegion({ className, ...props }: ComponentProps<"section"> & { "aria-label": string }) {
   return (
     <section

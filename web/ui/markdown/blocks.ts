@@ -1,4 +1,4 @@
-/** Markdown as its blocks: what is none of these stays a paragraph, letter by letter. Linear in the length of the text. */
+/** Splits Markdown into blocks. Text that is no other block becomes a paragraph unchanged. The time is linear in the length of the text. */
 export type Block =
   | { kind: "heading"; level: number; text: string }
   | { kind: "list"; ordered: boolean; start: number; items: string[] }
@@ -52,7 +52,7 @@ function blockAt(lines: readonly string[], at: number): { block: Block | null; n
   return { block: { kind: "paragraph", text: lines.slice(at, end).join("\n") }, next: end };
 }
 
-/** An item goes on in the lines below it that begin nothing of their own. */
+/** An item continues in the following lines until one begins another block. */
 function listAt(lines: readonly string[], at: number, number: string | undefined): { block: Block; next: number } {
   const ordered = number !== undefined;
   const items: string[] = [];
@@ -75,7 +75,7 @@ function endOf(lines: readonly string[], from: number, goesOn: (line: string, pl
 
 const begins = (line: string) => [HEADING, ITEM, QUOTE, RULE, FENCE].some((mark) => mark.test(line));
 
-/** A line of cells, and below it one of dashes for as many. */
+/** A table begins with a line of cells followed by a line of as many dashes. */
 function beginsTable(lines: readonly string[], at: number): boolean {
   const below = lines[at + 1];
   if (below === undefined || !lines[at]!.includes("|") || !below.includes("--")) return false;

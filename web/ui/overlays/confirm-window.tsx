@@ -15,7 +15,7 @@ export interface ConfirmDialogProps {
   cancelLabel?: string;
   destructive?: boolean;
   busy?: boolean;
-  /** The dialog stays open until the caller closes it, so a failure can be tried again. */
+  /** The dialog stays open until the caller closes it, so that a failed action can be retried. */
   onConfirm: () => void;
 }
 

@@ -3,14 +3,14 @@ import { Check } from "lucide-react";
 import * as Menu from "radix-ui/dropdown-menu";
 import type { ComponentProps } from "react";
 
-/** Not modal: a modal menu locks the page with a `<style>`, which the content security policy refuses. */
+/** Not modal: a modal menu locks the page with a `<style>`, which the content security policy blocks. */
 export function DropdownMenu(props: ComponentProps<typeof Menu.Root>) {
   return <Menu.Root modal={false} {...props} />;
 }
 export const DropdownMenuTrigger = Menu.Trigger;
 export const DropdownMenuRadioGroup = Menu.RadioGroup;
 
-/** Stays in its place in the document, so that it belongs to the landmark of its button. */
+/** Rendered in place in the document, so that it belongs to the landmark of its button. */
 export function DropdownMenuContent({ className, align = "end", ...props }: ComponentProps<typeof Menu.Content>) {
   return (
     <Menu.Content

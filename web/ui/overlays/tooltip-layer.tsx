@@ -2,7 +2,7 @@ import * as RadixTooltip from "radix-ui/tooltip";
 import { type ComponentProps, type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, useRef } from "react";
 import { idOfTarget, type TooltipText, useTooltipTargets } from "./tooltip-targets.ts";
 
-/** The tooltips of all marked elements, which stay where they are: nothing is mounted anew when this arrives. */
+/** Tooltips of all registered elements. They attach to existing elements, so that nothing remounts when this code arrives. */
 export default function TooltipLayer() {
   return (
     <RadixTooltip.Provider delayDuration={700} skipDelayDuration={300}>
@@ -42,7 +42,7 @@ const HANDLERS = {
   click: "onClick",
 } as const;
 
-/** Puts on an element that stands elsewhere what Radix puts on its trigger: the ref, the listeners, the description. */
+/** Attaches what Radix puts on its trigger to an element elsewhere: the ref, the listeners, the description. */
 function Trigger({ element, ref, ...props }: ComponentProps<"button"> & { element: HTMLElement }) {
   const latest = useRef(props);
   latest.current = props;
@@ -58,7 +58,7 @@ function Trigger({ element, ref, ...props }: ComponentProps<"button"> & { elemen
       const handle = (event: Event) => (latest.current[name] as ((event: unknown) => void) | undefined)?.(event);
       element.addEventListener(type, handle, { signal: listening.signal });
     }
-    // If the pointer is on the element already, no further event may come.
+    // If the pointer is already on the element, no further event may come.
     if (element.matches(":hover")) latest.current.onPointerMove?.(pointerMove());
     return () => listening.abort();
   }, [element]);

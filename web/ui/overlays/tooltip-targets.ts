@@ -17,14 +17,14 @@ function publish(next: readonly TooltipText[]) {
 const ids = new WeakMap<HTMLElement, number>();
 let nextId = 1;
 
-/** The same for an element as long as it lives, whatever its text becomes. */
+/** Returns the same id for an element as long as it exists, even when its text changes. */
 export function idOfTarget({ element }: TooltipText): number {
   const id = ids.get(element) ?? nextId++;
   ids.set(element, id);
   return id;
 }
 
-/** Says that an element on the screen has a tooltip; gives back how to take that away. */
+/** Registers an element with a tooltip; returns a function that unregisters it. */
 export function announceTooltip(target: TooltipText): () => void {
   publish([...targets, target]);
   return () => publish(targets.filter((other) => other !== target));

@@ -5,7 +5,7 @@ import { announceTooltip, type TooltipText } from "./tooltip-targets.ts";
 const TooltipLayer = lazy(() => import("./tooltip-layer.tsx"));
 
 interface TooltipProps extends Omit<TooltipText, "element"> {
-  /** One focusable element; the tooltip only adds to its own label. */
+  /** One focusable element, which has its own label; the tooltip only adds to it. */
   children: ReactElement;
 }
 
@@ -16,7 +16,7 @@ export function Tooltip({ label, side = "bottom", children }: TooltipProps) {
   return <Slot.Root ref={target}>{children}</Slot.Root>;
 }
 
-/** Fetches the tooltips' code at the first move of the pointer or key: before that none is due, and the first paint does without it. */
+/** Loads the tooltips' code at the first pointer movement or key press, so that the first paint does not need it. */
 export function LateTooltips() {
   const [moved, setMoved] = useState(false);
   useEffect(() => {

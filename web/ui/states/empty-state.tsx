@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   icon?: LucideIcon;
-  /** The literal sentence: «Нет цифровых двойников». */
+  /** A literal sentence of the specification: «Нет цифровых двойников». */
   title: string;
   description?: ReactNode;
   /** One button or link. */
   action?: ReactNode;
-  /** Stands in an open section: where its first row would be, not in the middle of a card. */
+  /** Whether it is in a section without a card, at the place of the first row instead of in the middle. */
   open?: boolean;
   className?: string;
 }

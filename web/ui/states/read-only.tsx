@@ -11,7 +11,7 @@ export function ReadOnlyNote({ reason, id }: { reason: string; id?: string }) {
   );
 }
 
-/** Controls that the person may look at but not use: the reason first, then all of them disabled. Null changes nothing. */
+/** Controls that the user may see but not use: the reason comes first, and all are disabled. null changes nothing. */
 export function ReadOnly({ reason, children }: { reason: string | null; children: ReactNode }) {
   if (reason === null) return children;
   return (

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from "react";
 import { requestIdOf } from "#web/api/api-error.ts";
 
-/** Fetched when something has failed: every screen can fail, and few do. */
+/** Loaded on failure, because every screen can fail and few do. */
 const CopiedNumber = lazy(() => import("./copied-number.tsx"));
 
-/** The number by which the operator finds a server error in the log; nothing for other errors. */
+/** The request number by which the operator finds a server error in the log; renders nothing for other errors. */
 export function RequestNumber({ error }: { error: unknown }) {
   const id = requestIdOf(error);
   if (id === undefined) return null;

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { LoaderCircle } from "lucide-react";
 
-/** Decoration only: the text beside it says what is going on. */
+/** Decorative: the text beside it says what is going on. */
 export function Spinner({ className = "icon" }: { className?: string }) {
   return <LoaderCircle aria-hidden className={clsx("animate-spin", className)} />;
 }

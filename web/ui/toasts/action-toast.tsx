@@ -5,7 +5,7 @@ import { toast } from "./toast.ts";
 /** A button of a toast: an immediate action such as «Вернуть», or a link to a screen. */
 type ToastAction = { label: string; onPress: () => void } | { label: string; href: string };
 
-/** A toast with buttons under its title; each of them dismisses it. */
+/** Shows a toast with buttons below its title; each of them dismisses it. */
 export function actionToast(title: string, actions: readonly ToastAction[]) {
   const { dismiss } = toast({
     title,

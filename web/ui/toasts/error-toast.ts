@@ -2,7 +2,7 @@ import { messageOf, serverSentenceOf } from "#web/api/api-error.ts";
 import { errorText } from "./error-text.tsx";
 import { toast } from "./toast.ts";
 
-/** For `onError` of a call: what failed, and why in a sentence. */
+/** For `onError` of a call: shows what failed, and the reason as a sentence. */
 export const toastError = (title: string) => (error: unknown) =>
   toast({ title, ...errorText(error, messageOf(error)), variant: "destructive" });
 

@@ -2,7 +2,7 @@ import { openToast, type ToastText, toast } from "./toast.ts";
 
 const KEY = "kept-toast";
 
-/** Before a load of another document: what stands on the screen is shown there too. Only what is text can be kept. */
+/** Stores the visible toast before another document loads, so that it is shown there again. Only text can be stored. */
 export function saveToastForReload() {
   const shown = openToast();
   if (shown === undefined || (shown.description !== undefined && typeof shown.description !== "string")) return;
@@ -10,7 +10,7 @@ export function saveToastForReload() {
   sessionStorage.setItem(KEY, JSON.stringify({ title, description, variant } satisfies ToastText));
 }
 
-/** At the start of a document. */
+/** Called at the start of a document. */
 export function showSavedToast() {
   const kept = sessionStorage.getItem(KEY);
   if (kept === null) return;

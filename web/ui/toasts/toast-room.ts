@@ -1,7 +1,7 @@
 /**
- * What stands above a dialog at the top of the window: the toasts. A dialog begins under them, so that they cover neither its
- * title nor its buttons. `--toast-room` is their height in pixels; while a dialog is open it only grows, because a
- * button that moves up when a toast leaves would be missed by who is about to press it.
+ * Space that toasts take at the top of the window. A dialog begins below them, so that they cover neither its
+ * title nor its buttons. `--toast-room` is their height in pixels. While a dialog is open it only grows, because a
+ * button that moved up with a disappearing toast would be missed by a click.
  */
 import { useLayoutEffect } from "react";
 
@@ -14,13 +14,13 @@ function give(pixels: number) {
   document.documentElement.style.setProperty("--toast-room", `${pixels}px`);
 }
 
-/** @param pixels of the toasts that stand now, 0 for none */
+/** @param pixels height of the visible toasts, 0 for none */
 export function setToastHeight(pixels: number) {
   height = pixels;
   if (dialogs === 0 || pixels > room) give(pixels);
 }
 
-/** Registers a dialog or sheet, so that the room for toasts does not shrink while it is open. */
+/** Registers a dialog or sheet, so that the space for toasts does not shrink while it is open. */
 export function useToastRoom() {
   useLayoutEffect(() => {
     dialogs += 1;

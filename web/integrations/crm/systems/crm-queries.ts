@@ -5,12 +5,12 @@ import { queryOf } from "#web/api/query.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Cards are made meanwhile. */
+/** Polling interval, because contacts and deals are created in the background. */
 const POLL_MS = 10_000;
 
 export const useCrm = () => useQuery({ ...queryOf(crmApi.overview), refetchInterval: POLL_MS });
 
-/** @returns the address to go to */
+/** @returns URL of the CRM's sign-in page */
 export const useCrmSignIn = () => useMutation({ mutationFn: (input: CrmSignIn) => call(crmApi.signIn, { input }) });
 
 export function useCompleteCrm() {
