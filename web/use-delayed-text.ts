@@ -2,9 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 const TYPING_PAUSE_MS = 300;
 
-/**
- * A text as it is typed, handed on after a pause. A change of `value` from elsewhere (the address, a reset) replaces it.
- */
+/** Passes on typed text after a pause. A change of `value` from elsewhere (the address, a reset) replaces the text. */
 export function useDelayedText(value: string, onPause: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(value);
   const handed = useRef(value);

@@ -16,7 +16,7 @@ const FeedbackStep = lazy(() => import("./feedback-step.tsx").then((code) => ({ 
 
 const stepNames = ["Импорт данных", "Анализ", "Первый ответ", "Обратная связь"];
 
-/** From a name to a twin whose first answer is judged, in four steps. */
+/** Onboarding in four steps: from a name to a twin whose first answer is rated. */
 export default function OnboardingPage() {
   const address = useOnboardingAddress();
   const { twinId, step } = address;

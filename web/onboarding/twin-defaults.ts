@@ -1,7 +1,7 @@
 import type { TwinInput } from "#contract/twins.ts";
 
 /**
- * A twin of which only the name is known. What it says of itself claims nothing: its manner comes from the history, and
+ * Input for a twin of which only the name is known. The texts claim nothing: its style comes from the history, and
  * the owner describes it later in the twin's settings.
  */
 export function defaultTwinInput(name: string): TwinInput {

@@ -11,7 +11,7 @@ import { OpenSection } from "./open-section.tsx";
 import { ProposalsCard } from "./proposals-card.tsx";
 import { useOpenReplies } from "./queries.ts";
 
-/** Which of the owner's past replies are published: how many, why, and which others could be. */
+/** The owner's past replies: which are published, why, and which others could be. */
 export default function OpenRepliesPage() {
   return (
     <TwinSubpage title="Кому видны ваши ответы" ownerOnly expert>

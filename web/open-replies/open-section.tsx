@@ -20,7 +20,7 @@ interface OpenSectionProps {
   readOnly: boolean;
 }
 
-/** Open replies, and during a search also reply examples that only their own contact may get. */
+/** Published replies, and during a search also reply examples that only their own contact may get. */
 export function OpenSection({ twinId, data: { replies, found }, words, onSearch, readOnly }: OpenSectionProps) {
   const [text, setText] = useDelayedText(words, onSearch);
   const nothing = replies.length + found.length === 0;

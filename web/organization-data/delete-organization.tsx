@@ -11,7 +11,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 const DeletionDialog = lazy(() => import("#web/parts/records/deletion-dialog.tsx"));
 
-/** For administrators of the organisation; others see nothing of it. */
+/** Shown to administrators of the organisation; renders nothing for other members. */
 export function DeleteOrganization() {
   const { user } = useSession();
   const mayDelete = user?.role === "org_admin";

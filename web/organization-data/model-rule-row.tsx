@@ -8,7 +8,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** The switch «Только локальная модель», and which model writes replies at present. */
+/** The switch «Только локальная модель», and the model that writes replies at present. */
 export function ModelRuleRow() {
   const { user } = useSession();
   const query = useModelRule();

@@ -9,7 +9,6 @@ import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { DeleteOrganization } from "./delete-organization.tsx";
 import { ModelRuleRow } from "./model-rule-row.tsx";
 
-/** Data of the organisation: which models may read it, its export and its deletion. */
 export default function OrganizationDataPage() {
   const { user } = useSession();
   return (

@@ -15,7 +15,7 @@ import { SubscriptionCard } from "./subscription-card.tsx";
 import { WITH_TESTS } from "./words.ts";
 
 const MORE = [...ORGANIZATION_ROWS, MODEL_ROW];
-/** The sections that have no tab there. */
+/** Links to the sections that have no tab on a phone. */
 const ON_PHONE: LinkRow[] = [
   { to: `${paths.orgAdmin}?tab=twins`, icon: UsersRound, name: "Двойники", about: "Чьи они и сколько ответили" },
   { to: `${paths.orgAdmin}?tab=billing`, icon: ReceiptText, name: "Оплата", about: "План и счета" },

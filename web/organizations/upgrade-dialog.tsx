@@ -16,7 +16,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { useChoosePlan, usePlans } from "./queries.ts";
 
 interface UpgradeDialogProps {
-  /** Undefined where the subscription on the screen is a sample. */
+  /** undefined when the subscription on the screen is a sample. */
   current: Subscription | undefined;
   onClose: () => void;
 }

@@ -51,7 +51,7 @@ export function UsageTab() {
 }
 
 function Meters({ usage, isSample }: { usage: OrganizationUsage; isSample: boolean }) {
-  // «Занятое место» of the overview tells the same: one figure by one source.
+  // Uses the same source as «Занятое место» of the overview, so that both show the same figure.
   const { data: storage } = useStorage();
   const stored = isSample ? usage.storageBytes : (storage?.usedBytes ?? usage.storageBytes);
   const meters = [

@@ -10,8 +10,8 @@ interface NamedChannel {
 }
 
 /**
- * What a channel is called on every screen: its number, else its account. Until the platform has told that, its kind and the
- * moment of connecting tell two of one kind apart.
+ * Returns a channel's name as on every screen: its number, otherwise its account. Until the platform has reported these, its kind and
+ * the time of connecting distinguish channels of one kind.
  */
 export function channelName({ platform, account, phoneNumber, isBot, createdAt }: NamedChannel): string {
   const known = phoneNumber || account;

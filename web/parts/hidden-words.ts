@@ -1,2 +1,2 @@
-/** Stands where an answer comes from its owner's letters, which other members may not read. */
+/** Placeholder for an answer that quotes its owner's private messages, which other members may not read. */
 export const hiddenWords = (): string => "Ответ из личной переписки владельца: его видит только он";

@@ -12,7 +12,7 @@ import { useAddOrganization } from "./queries.ts";
 
 type Values = z.input<typeof NewOrganizationInput>;
 
-/** @param onClose gets the address whose letter is only in the server's log */
+/** @param onClose receives the address whose email is only in the server's log */
 export default function AddOrganizationDialog({ onClose }: { onClose: (logged?: string) => void }) {
   const add = useAddOrganization();
   const { register, handleSubmit, formState } = useForm<Values>({

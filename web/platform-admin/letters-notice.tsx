@@ -4,7 +4,7 @@ import { platformApi } from "#contract/organizations/auth.ts";
 import { queryOf } from "#web/api/query.ts";
 import { LettersAdvice } from "#web/parts/health/letters-advice.tsx";
 
-/** Tells the operator, and no other user, why no letter can be sent, and what to configure. */
+/** Tells the operator alone why no email can be sent, and what to configure. */
 export function LettersNotice() {
   const config = useQuery(queryOf(platformApi.config));
   if (config.data?.letters !== "log") return null;

@@ -19,7 +19,7 @@ const ConfirmDialog = lazy(() =>
 
 type Outcome = "paid" | "cancelled";
 
-/** Invoices that wait. No payment provider is connected: the platform's administrator says when the money has come. */
+/** Unpaid invoices. No payment provider is connected, so a platform administrator confirms each payment. */
 export function OpenInvoices() {
   const invoices = useOpenInvoices();
   const settle = useSettlePayment();

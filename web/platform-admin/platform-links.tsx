@@ -6,7 +6,7 @@ import { headline } from "#web/parts/health/health-states.tsx";
 import { paths } from "#web/paths.ts";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 
-/** What only the platform's administrator finds below the panel: how the server is now, and who did what. */
+/** Links below the panel for platform administrators: the server's health and the audit log. */
 export function PlatformLinks() {
   const { data } = useQuery(queryOf(healthApi.get));
   const rows: LinkRow[] = [

@@ -5,7 +5,7 @@ import type {
   PlatformStats,
 } from "#contract/organizations/platform.ts";
 
-// What stands on /admin where the server returns nothing, and its three blocks that are samples always: under the badge «Пример».
+// Samples of /admin for when the server returns nothing, and its three permanent sample blocks, all marked with the badge «Пример».
 
 export const sampleStats: PlatformStats = {
   totalOrganizations: 156,

@@ -11,7 +11,7 @@ import { SettingLines } from "./setting-lines.tsx";
 const WAY_NAMES: Record<AlertWay, string> = { mail: "Почта", telegram: "Telegram" };
 const WHERE: Record<AlertWay, string> = { mail: "на почту", telegram: "в Telegram" };
 
-/** Shows where alerts of the server's problems are sent, with a button that sends a test alert. */
+/** Shows where alerts about the server's problems are sent, with a button that sends a test alert. */
 export function Alerts({ ways }: { ways: readonly AlertWay[] }) {
   const trial = useMutation({ mutationFn: () => call(healthApi.testAlerts) });
   const none = ways.length === 0;

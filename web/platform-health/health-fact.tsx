@@ -5,7 +5,7 @@ import { StateBadge } from "#web/parts/health/health-states.tsx";
 import { paths } from "#web/paths.ts";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 
-/** One part of the server that should be checked: its state at the left, its figures in the order of reading at the right. */
+/** One part of the server that should be checked: its state on the left, its figures on the right. */
 export function Fact({ fact: { id, title, state, summary, rows } }: { fact: HealthFact }) {
   return (
     <SettingsGroup id={useId()} title={title} badge={<StateBadge state={state} />}>

@@ -1,6 +1,6 @@
 import { CopyButton } from "#web/ui/copy-button.tsx";
 
-/** Lines for the server's settings, to be taken as they are and filled in. */
+/** Lines of the server's configuration to copy and complete. */
 export function SettingLines({ lines }: { lines: readonly string[] }) {
   const text = lines.join("\n");
   return (

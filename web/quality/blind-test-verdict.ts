@@ -1,4 +1,4 @@
-/** Mere guessing is right half of the time, and 16 % of those who guess are right in at least seven of ten. */
+/** Guessing is right half of the time, and 16 % of guessers are right in at least seven of ten. */
 export function verdictOf({ right, total }: { right: number; total: number }): string {
   const share = right / total;
   if (share <= 0.6) return "Это почти как при угадывании: по этим ответам вас и двойника не различить.";

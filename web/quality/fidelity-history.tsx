@@ -5,7 +5,7 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 const WIDTH = 640;
 const HEIGHT = 160;
 
-/** The measured figures in order, with their intervals; drawn from two on. */
+/** The measured figures in order, with their intervals; drawn when there are at least two. */
 export function FidelityHistory({ history }: { history: TwinQuality["history"] }) {
   if (history.length < 2) return null;
   const x = (at: number) => (at / (history.length - 1)) * WIDTH;

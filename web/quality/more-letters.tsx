@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 
-/** What is measured too little yet begins with more of the owner's letters: to where this twin is given them. */
+/** Link to adding more of the owner's messages for this twin, where there are too few to measure. */
 export function MoreLetters({ twinId }: { twinId: string }) {
   const search = new URLSearchParams({ tab: "dialogues", from: "file", twin: twinId });
   return (

@@ -4,7 +4,7 @@ import { Role, SignedInUser } from "#contract/organizations/auth.ts";
 const text = z.catch(z.optional(z.string()), undefined);
 const textOrNull = z.catch(z.optional(z.nullable(z.string())), null);
 
-/** The user as the specification names the fields: either spelling of a name will do, and whatever else may be missing. */
+/** The user with the specification's field names: either spelling of a name is accepted, and other fields may be missing. */
 export const ReadUser = z.pipe(
   z.object({
     id: z.union([z.string(), z.number()]),

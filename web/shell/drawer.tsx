@@ -23,7 +23,6 @@ const quickActions: readonly Section[] = [
   { path: `${paths.conversations}?new=1`, also: [], label: "nav.newConversation", icon: MessageSquarePlus },
 ];
 
-/** The phone's menu: the main list, administration, quick actions and the user card. */
 export default function Drawer() {
   const { t } = useLanguage();
   const { logout } = useSession();

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 type Floating = "none" | "drawer" | "palette";
 
-// Only one of the two stands open, and anything may open them: a button, a shortcut, a screen.
+// Only one of the two is open at a time, and any button, shortcut or screen may open them.
 let open: Floating = "none";
 const listeners = new Set<() => void>();
 

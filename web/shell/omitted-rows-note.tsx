@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import { hasOmittedRows, onOmittedRowsChange } from "#web/api/omitted-rows.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** Says that of a list on the screen some rows could not be read: what stands there is not all there is. */
+/** Says that some rows of a list on the screen could not be read, so that the list is incomplete. */
 export function OmittedRowsNote() {
   const client = useQueryClient();
   const subscribe = useCallback(

@@ -13,7 +13,7 @@ import { sections } from "./sections.ts";
 
 const KEY = "sidebar";
 
-/** From 768 px up. Wide or collapsed as the person left it; before that, wide from 1024 px. */
+/** Shown from 768 px up, wide or collapsed as the user left it. Without a choice it is wide from 1024 px. */
 export function Sidebar() {
   const desktop = useIsDesktop();
   const [choice, setChoice] = useState(() => localStorage.getItem(KEY));

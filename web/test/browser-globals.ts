@@ -8,8 +8,8 @@ export interface SeenRequest {
 }
 
 /**
- * Puts a network and a local storage of the test's own in the place of the browser's, until the file's tests are over: the next file
- * in this worker needs the real ones. Gives back what is stored.
+ * Replaces the browser's network and local storage by the test's own until the file's tests end, because the next file
+ * in this worker needs the real ones. Returns the stored values.
  */
 export function standInBrowser(answer: (request: SeenRequest) => Response): Map<string, string> {
   const stored = new Map<string, string>();

@@ -34,7 +34,7 @@ export default function CreateTwinPage() {
   const form = useForm<TwinInput>({ resolver: standardSchemaResolver(TwinInput), defaultValues: empty });
   const { drop: dropDraft } = useFormDraft(form, "create-twin");
 
-  /** Counts the clearings: what was suggested before is gone with them. */
+  /** Number of times that the form was cleared; a new number also discards suggestions. */
   const [cleared, setCleared] = useState(0);
 
   function clear() {

@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-/** The way back to the screen that an inner one belongs to; first in the content, with that screen's name as its words. */
+/** Link back to the parent screen, with that screen's name as its text; the first element of the content. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 
-/** A copper ring (the person) and a patina disc (the twin) shifted against it. */
+/** The logo: a copper ring (the person) and a patina disc (the twin) shifted against it. */
 export function BrandMark({ className = "h-5" }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 28 20" fill="none" className={clsx("w-auto shrink-0", className)}>

@@ -1,4 +1,4 @@
-/** The same name, in whatever case, gets the same of the choices everywhere, and nobody has to choose. */
+/** Assigns one of the choices to a name, ignoring case, so that the same name gets the same choice everywhere without storage. */
 export function byName<Choice>(name: string, choices: readonly Choice[]): Choice {
   let hash = 0;
   for (const sign of name.toLocaleLowerCase("ru")) hash = (hash * 31 + sign.codePointAt(0)!) % 9973;

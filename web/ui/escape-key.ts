@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Esc anywhere on the page acts, unless a dialog or an input method took the key. */
+/** Handles Esc anywhere on the page, unless a dialog or an input method has used the key. */
 export function useEscape(enabled: boolean, act: (event: KeyboardEvent) => void) {
   useEffect(() => {
     if (!enabled) return;

@@ -1,4 +1,4 @@
-/** The key that presses the button it stands on, for those who have a keyboard; the button itself is named without it. */
+/** The shortcut key of a button, for users with a keyboard; it is not part of the button's accessible name. */
 export const KeyHint = ({ children }: { children: string }) => (
   <kbd aria-hidden className="hidden font-sans text-sm opacity-80 md:inline">
     {children}

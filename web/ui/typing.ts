@@ -1,4 +1,4 @@
-/** Whether a key pressed there is text or an answer to a dialog, and no shortcut of the page. */
+/** Whether a key pressed in this element is text or belongs to a dialog, and is no shortcut of the page. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

@@ -35,7 +35,7 @@ export function DataStep({ twinId, voice: { model, exchanges, least } }: { twinI
       </p>
       <div className="flex flex-wrap items-end gap-x-2">
         {!enough && (
-          // Without a model there is nothing to give a voice to: choosing one comes before.
+          // Without a model there is nothing to adapt, so choosing a model comes first.
           <Button asChild variant={model === "none" ? "outline" : "primary"} className="mt-4 max-sm:w-full">
             <Link href={paths.trainAi}>Загрузить переписку</Link>
           </Button>

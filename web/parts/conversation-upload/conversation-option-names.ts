@@ -14,6 +14,6 @@ export const chatKindNames: Record<ImportChat["kind"], string> = {
   saved: "Избранное",
 };
 
-/** The messenger that wrote an export: the formats are called «telegram-json», «whatsapp-txt». */
+/** Returns the messenger of an export's format; formats are named «telegram-json», «whatsapp-txt». */
 export const exportSource = (format: string | null) =>
   format === null ? "" : platformName(format.split("-")[0] ?? "");

@@ -1,7 +1,7 @@
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { Original } from "#web/parts/chat/media-message.tsx";
 
-/** The recording or picture that a document is read from, and what is to be done about its text. */
+/** The recording or picture that a document was read from, and the actions on its text. */
 export default function DocumentOriginal({ document: { original, status } }: { document: KnowledgeDocument }) {
   if (!original) return null;
   return (

@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { foundInWords } from "./fact-words.ts";
 import { useChatFacts } from "./queries.ts";
 
-/** Tells only the twin's owner how many facts from his messages wait for a decision, with a link to them. */
+/** Tells the twin's owner alone how many facts from his messages wait for a decision, with a link to them. */
 export default function FactsCall({ twin }: { twin: Twin }) {
   const { user } = useSession();
   const own = user?.id === twin.ownerId;

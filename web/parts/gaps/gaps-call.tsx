@@ -7,7 +7,7 @@ import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useGapCount } from "./queries.ts";
 
-/** Tells only the twin's owner how many questions his twin could not answer, with a link to them. */
+/** Tells the twin's owner alone how many questions the twin could not answer, with a link to them. */
 export default function GapsCall({ twin }: { twin: Twin }) {
   const { user } = useSession();
   const own = user?.id === twin.ownerId;

@@ -7,7 +7,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const POLL_MS = 2000;
 
-/** Asked again while those who asked are being told. */
+/** Polled while an answer is being sent to the askers. */
 export const useGaps = (id: string, state: GapState) =>
   useQuery({
     ...queryOf(gapsApi.list, { params: { id }, query: { state } }),

@@ -1,6 +1,6 @@
 import { Variable } from "./variable.tsx";
 
-/** Shown to the operator wherever it becomes visible that no letter can be sent. */
+/** Explains to the operator that emails cannot be sent, on every screen where this matters. */
 export function LettersAdvice() {
   return (
     <>

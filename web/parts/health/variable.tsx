@@ -1,4 +1,4 @@
-/** The name of a setting of the server. */
+/** The name of an environment variable of the server. */
 export function Variable({ children }: { children: string }) {
   return <code className="font-mono text-sm">{children}</code>;
 }

@@ -11,7 +11,7 @@ interface AttachedChoiceProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Whether recordings and pictures of the chosen chats are taken along; nothing where there are none. */
+/** Checkbox to import recordings and pictures of the chosen chats; renders nothing when there are none. */
 export default function AttachedChoice({ chats, chosen, checked, onChange }: AttachedChoiceProps) {
   const files = chats.flatMap(({ id, attached = [] }) => (chosen.has(id) ? attached : []));
   const [speech, pictures] = MEDIA_KINDS.map((kind) =>

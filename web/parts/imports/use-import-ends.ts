@@ -8,7 +8,7 @@ import { isInProgress } from "./queries.ts";
 
 const messages = ["сообщение", "сообщения", "сообщений"] as const;
 
-/** Shows a toast when an import that was in progress has ended, on whichever screen the user is. */
+/** Shows a toast when an import that was in progress has ended, on any screen. */
 export function useImportEnds(imports: ImportState[] | undefined) {
   const moving = useRef(new Set<string>());
   useEffect(() => {

@@ -11,7 +11,7 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { useAdministratorState, useClaimInstallation } from "./queries.ts";
 
-/** For users who are not the operator: the administrator can do this, and how to become administrator where there is none. */
+/** For users other than the operator: says that the administrator can do this, or how to become administrator when there is none. */
 export default function BecomeAdministrator({ className = "" }: { className?: string }) {
   const { user } = useSession();
   const state = useAdministratorState();

@@ -1,6 +1,6 @@
 import { paths } from "#web/paths.ts";
 
-/** Opens in a new tab, so that the form stays as it was. */
+/** Links that open in a new tab, so that the form keeps its input. */
 export function LegalLinks({ className = "" }: { className?: string }) {
   const look = "text-primary-text underline underline-offset-4";
   return (

@@ -26,7 +26,7 @@ const queries = {
 
 const leave: (() => void)[] = [];
 beforeEach(() => {
-  // What is asked for does not matter here, only what counts as old.
+  // The responses do not matter here, only which queries become stale.
   vi.stubGlobal("fetch", () => new Promise(() => {}));
   vi.stubGlobal("localStorage", { getItem: () => null });
 });

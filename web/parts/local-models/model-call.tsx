@@ -6,7 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { offerOf } from "./offer.ts";
 import { useLocalModels, usePassOffer } from "./queries.ts";
 
-/** On the operator's dashboard until dismissed: models that would improve the twins. */
+/** Card on the operator's dashboard until dismissed: models that would improve the twins. */
 export function ModelCall() {
   const { user } = useSession();
   return user?.superAdmin ? <Offer /> : null;

@@ -2,7 +2,7 @@ import { isPriceFrom } from "#contract/plans/default-plans.ts";
 import type { SubscriptionPlan } from "#contract/plans/plans.ts";
 import { formatRoubles } from "#web/i18n/money.ts";
 
-/** «4 999 ₽ в месяц», «от 25 000 ₽ в месяц», «Бесплатно» */
+/** Returns «4 999 ₽ в месяц», «от 25 000 ₽ в месяц» or «Бесплатно». */
 export function priceOf({
   id,
   price,

@@ -1,7 +1,7 @@
 import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
 import type { SubscriptionPlan } from "#contract/plans/plans.ts";
 
-/** What stands where the server returns no plans; always under the badge «Пример». */
+/** Shown when the server returns no plans; always marked with the badge «Пример». */
 export const samplePlans: SubscriptionPlan[] = defaultPlans.map((plan) => ({
   id: plan.id,
   name: plan.name,

@@ -5,7 +5,7 @@ import { queryKeyOf, queryOf } from "#web/api/query.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** A colleague may throw the switch at any time. */
+/** Polling interval, because a colleague may stop the twins at any time. */
 const POLL_MS = 20_000;
 
 export const useStopSwitch = () => useQuery({ ...queryOf(stopSwitchApi.get), refetchInterval: POLL_MS });

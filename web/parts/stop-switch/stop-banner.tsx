@@ -3,7 +3,7 @@ import { formatRecent } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useSetStopSwitch, useStopSwitch } from "./queries.ts";
 
-/** On every screen while all twins are stopped: who did it, when, and the way back. */
+/** Banner on every screen while all twins are stopped: who stopped them, when, and how to start them again. */
 export function StopBanner() {
   const { data } = useStopSwitch();
   const set = useSetStopSwitch();

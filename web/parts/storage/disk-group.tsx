@@ -12,7 +12,7 @@ const DISK_WARNINGS = {
   full: "Места почти нет: загрузки всех организаций приостановлены. Освободите или добавьте место.",
 } as const;
 
-/** The server's disk, for the platform's administrator. */
+/** Usage of the server's disk, for platform administrators. */
 export function DiskGroup() {
   const { user } = useSession();
   const { data, isError, error, refetch } = usePlatformDisk();

@@ -8,7 +8,7 @@ interface SpaceMeterProps {
   parts: readonly (readonly [name: string, bytes: number])[];
 }
 
-/** How much of a space is used, and by what. */
+/** Shows how much of a limit is used, and by what. */
 export function SpaceMeter({ label, usedBytes, totalBytes, parts }: SpaceMeterProps) {
   return (
     <>

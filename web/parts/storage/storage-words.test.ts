@@ -22,6 +22,6 @@ test("a warning about the server's disk appears even to an organisation with fre
     full: true,
     words: expect.stringContaining("загрузки приостановлены"),
   });
-  // What they can mend themselves comes before what they cannot.
+  // Problems that users can solve come before those that they cannot.
   expect(storageWarning(space(9, "low"))?.words).toContain("Место организации");
 });

@@ -1,4 +1,4 @@
 import { paths } from "#web/paths.ts";
 
-/** The list of twins with this twin's test chat open. */
+/** Path of the list of twins with this twin's test chat open. */
 export const testChatPath = (twinId: string) => `${paths.twins}?chat=${encodeURIComponent(twinId)}`;

@@ -1,5 +1,5 @@
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
 
-/** The server counts no further. */
+/** The server stops counting at APPROVALS_LIMIT, which is shown as «at least». */
 export const shortCount = (count: number): string =>
   count < APPROVALS_LIMIT ? String(count) : `${APPROVALS_LIMIT - 1}+`;

@@ -1,7 +1,7 @@
 import { useWaitingCount } from "./queries.ts";
 import { shortCount } from "./short-count.ts";
 
-/** Beside a word that names what waits; nothing while nothing does. */
+/** Number of waiting items, beside a word that names them; renders nothing at 0. */
 export function WaitingBadge() {
   const count = useWaitingCount();
   if (count === 0) return null;

@@ -28,7 +28,7 @@ export default function LanguageMenu({ trigger }: HeaderMenuProps) {
 
 export function LanguageItems() {
   const { language, setLanguage, t } = useLanguage();
-  // No user would choose English labels around Russian screens.
+  // English labels around Russian screens are a default that no user would choose, so no option is selected then.
   const mixed = language !== PAGE_LANGUAGE;
   return (
     <>

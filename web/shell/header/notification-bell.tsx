@@ -23,7 +23,7 @@ function WaitingLine() {
   );
 }
 
-/** What happened last, under the header's bell. */
+/** The latest events, below the header's bell. */
 export default function NotificationBell({ trigger }: HeaderMenuProps) {
   return (
     <Popover.Root defaultOpen>

@@ -6,7 +6,6 @@ import { Button } from "#web/ui/button.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
-/** The list inside the bell's popover. */
 export function RecentActivity() {
   const { data, isPending, isError, refetch } = useQuery(queryOf(analyticsApi.activity));
   if (isPending) return <LoadingStatus className="py-8">Загрузка...</LoadingStatus>;

@@ -28,7 +28,7 @@ export default function ThemeMenu({ trigger }: HeaderMenuProps) {
   );
 }
 
-/** The choices as items of a menu; on a phone they stand in the person's menu. */
+/** Themes as menu items, which a phone shows in the user's menu. */
 export function ThemeItems() {
   const [theme, setTheme] = useTheme();
   const { t } = useLanguage();

@@ -5,7 +5,7 @@ import { accountApi } from "#contract/organizations/account.ts";
 import { queryOf } from "#web/api/query.ts";
 import { paths } from "#web/paths.ts";
 
-/** Above the activity: what was done to one's own account and has not been looked at. Nothing, mostly; a failure is nothing too. */
+/** Unseen security notices of the own account, above the activity. Renders nothing without any or after a failure. */
 export function UnseenNotices() {
   const { data } = useQuery({ ...queryOf(accountApi.notices), staleTime: 0 });
   const unseen = data?.filter(({ seen }) => !seen) ?? [];

@@ -8,7 +8,7 @@ const other = new Map<string, string>();
   other.set(letter, key);
 });
 
-/** The same keys on the other layout: «lbfkjub» is «диалоги», «екфшт» is «train». */
+/** Returns the text as typed with the other keyboard layout: «lbfkjub» gives «диалоги», «екфшт» gives «train». */
 export function swapLayout(text: string): string {
   return [...text.toLowerCase()].map((letter) => other.get(letter) ?? letter).join("");
 }

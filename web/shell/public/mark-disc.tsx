@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-/** The mark as large as a screen: what is said stands in the twin's disc. */
+/** The logo in large, with content inside the twin's disc. */
 export function MarkDisc({ className, children }: { className: string; children?: ReactNode }) {
   return (
     <div

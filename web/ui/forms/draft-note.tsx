@@ -5,7 +5,7 @@ interface DraftNoteProps {
   onUndo: () => void;
 }
 
-/** Says that a form does not show what is stored but what was typed before, and takes that back. */
+/** Says that a form shows a restored draft instead of the stored values, and offers to discard it. */
 export function DraftNote({ restored, onUndo }: DraftNoteProps) {
   if (restored === null) return null;
   return (

@@ -1,6 +1,6 @@
 import { messageOf } from "#web/api/api-error.ts";
 
-/** Why a form could not be sent, before its buttons: a failed call or a sentence; nothing shows nothing. */
+/** The reason why a form could not be sent, above its buttons: a failed call or a sentence. Renders nothing without an error. */
 export function FormError({ error }: { error: unknown }) {
   if (!error) return null;
   return (

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 import { controlClass, useFieldControl } from "./field.tsx";
 
-/** Grows with its text where the browser can (`field-sizing`), up to 20 lines. */
+/** Grows with its text up to 20 lines in browsers that support `field-sizing`. */
 export function Textarea({ className, rows = 4, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea

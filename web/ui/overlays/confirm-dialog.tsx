@@ -3,7 +3,7 @@ import type { ConfirmDialogProps } from "./confirm-window.tsx";
 
 const ConfirmWindow = lazy(() => import("./confirm-window.tsx"));
 
-/** Asks before something is done. Most visits to a screen confirm nothing, so the dialog's code is fetched when it first opens. */
+/** A confirmation dialog. Its code is loaded when it first opens, because most visits confirm nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [opened, setOpened] = useState(props.open);
   if (props.open && !opened) setOpened(true);

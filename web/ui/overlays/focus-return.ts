@@ -1,8 +1,8 @@
 import { useRef } from "react";
 
 /**
- * Brings the focus back to where it was before a dialog opened. Radix does it only for dialogs with a Trigger;
- * one that was opened from a menu's item returns to the menu's button, since the item is gone.
+ * Returns the focus to where it was before a dialog opened. Radix does so only for dialogs with a Trigger. A dialog that was
+ * opened from a menu's item returns it to the menu's button, because the item is gone.
  */
 export function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null);

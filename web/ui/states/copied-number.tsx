@@ -1,6 +1,5 @@
 import { CopyButton } from "../copy-button.tsx";
 
-/** A request's number with a button that copies it. */
 export default function CopiedNumber({ id }: { id: string }) {
   return (
     <span className="mt-1 flex flex-wrap items-center gap-x-1 text-muted text-sm">

@@ -4,7 +4,7 @@ import { toast, useToast } from "./toast.ts";
 
 const Toaster = lazy(() => import("./toaster.tsx").then((module) => ({ default: module.Toaster })));
 
-/** Fetches the toasts' code at the first touch of the page: before that no toast is due, and the first paint does without it. */
+/** Loads the toasts' code at the first interaction with the page, so that the first paint does not need it. */
 export function LateToaster() {
   const { toasts } = useToast();
   const [touched, setTouched] = useState(false);
