@@ -14,7 +14,7 @@ import { sampleConversations } from "./samples.ts";
 const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
 
-/** A key or a click marks the row or tab at once; the resulting layout renders in an interruptible transition. */
+/** A key or a click marks the row or tab at once; the resulting layout is rendered later, so that further input can interrupt it. */
 export default function ConversationsPage() {
   const now = useConversationAddress();
   const address = useDeferredValue(now);

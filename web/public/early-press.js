@@ -1,5 +1,5 @@
-// A visitor reads the landing page before its code is there, and may press a button of it. The last one pressed until then is
-// kept, and pressed again once React has taken the page over (web/landing/landing-page.tsx says so by the event).
+// A visitor may click a button of the landing page before its code has loaded. The last clicked button is remembered and clicked
+// again once React has hydrated the page, which web/landing/landing-page.tsx reports by an event.
 (() => {
   let pressed = null;
   const keep = ({ target }) => {

@@ -1,5 +1,5 @@
-// Shows push messages while no page is open, and leads from one to its screen. Registered when notifications are switched on
-// (web/parts/push/this-browser.ts). It keeps no page and answers no request.
+// Shows push messages while no page is open, and opens the screen of a clicked one. It is registered when notifications are enabled
+// (web/parts/push/this-browser.ts). It caches no page and handles no request.
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -15,7 +15,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data.url));
 });
 
-/** An open window of ours is led there; where there is none one is opened. */
+/** Navigates an open window of the application to `url`, or opens one. */
 async function open(url) {
   const [window] = await self.clients.matchAll({ type: "window" });
   if (window === undefined) return self.clients.openWindow(url);

@@ -1,6 +1,6 @@
-// Puts the chat of a twin on a site: <script src="https://…/widget.js" data-twin="…" data-language="en" async></script>; without a language
-// it is Russian. All that it draws into the page is one button; the conversation itself stands in a frame of our own origin, which neither
-// side can reach into.
+// Adds a twin's chat to a site: <script src="https://…/widget.js" data-twin="…" data-language="en" async></script>; without a language
+// it is Russian. It adds only one button to the page. The conversation is in a frame of the server's origin, so that neither side can
+// access the other.
 (() => {
   const script = document.currentScript;
   const id = script?.dataset.twin;
@@ -95,7 +95,7 @@
 
   addEventListener("message", (event) => {
     if (event.origin !== origin || event.source !== frame.contentWindow) return;
-    // The button appears only once the frame reports that the chat is switched on.
+    // The button appears only once the frame reports that the chat is enabled.
     if (event.data?.twinChat === "ready" && !button) showButton(event.data);
     if (event.data?.twinChat === "close" && button) open(false);
   });
