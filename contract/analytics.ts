@@ -29,7 +29,6 @@ export const ActivityEntry = z.object({
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
-/** Number of drafts, conversations and channels that the dashboard lists individually. */
 export const WAITING_SHOWN = 3;
 
 /** What waits for the caller to act, the longest waiting first: at most WAITING_SHOWN of each kind, with the totals. */
@@ -79,7 +78,6 @@ export const Waiting = z.object({
       }),
     ),
   }),
-  /** Conversations with unread messages that the owner has taken over. */
   unread: z.object({
     total: z.number(),
     first: z.array(

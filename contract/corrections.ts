@@ -130,7 +130,6 @@ export type PreviewInput = z.infer<typeof PreviewInput>;
 /** Earlier questions and whether this correction would answer them, the most similar first, without duplicates. */
 export const CorrectionPreview = z.object({
   caught: z.array(z.string()),
-  /** Similar questions that the correction would not affect. */
   missed: z.array(z.string()),
   /** Whether questions were compared by embeddings or only by their words. */
   byEmbedding: z.boolean(),
@@ -151,7 +150,6 @@ export type WaitingCorrection = z.infer<typeof WaitingCorrection>;
 export const Corrections = z.object({
   corrections: z.array(Correction),
   waiting: z.array(WaitingCorrection),
-  /** When the last replay was abandoned (ISO 8601); null when it was completed. */
   failedAt: z.optional(z.nullable(z.string())),
 });
 export type Corrections = z.infer<typeof Corrections>;

@@ -28,11 +28,9 @@ export interface Endpoint<
    */
   readonly beforeConfirmation: boolean;
   readonly status: number;
-  /** Subjects that a read shows. */
   readonly tags: readonly Tag[];
-  /** Subjects that a change makes stale: the browser refetches reads with one of these tags. */
+  /** Tags of reads that a change makes stale, which the browser then refetches. */
   readonly refreshes: Refreshes;
-  /** One line for the generated API documentation. */
   readonly summary: string;
   readonly params: Params;
   readonly query: Query;

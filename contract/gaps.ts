@@ -13,19 +13,15 @@ export type GapState = z.infer<typeof GapState>;
 
 /** Number of gaps shown in one list, those that most people asked first. */
 export const GAPS_SHOWN = 50;
-/** Number of a gap's questions that are shown, the newest ones. */
 export const GAP_QUESTIONS_SHOWN = 20;
 /** Number of similar gaps that are offered for merging with one. */
 export const NEAR_GAPS = 5;
 /** Minimum number of distinct questions for a meaningful readiness share. */
 export const READINESS_FROM = 10;
-/** Number of past days whose questions the readiness covers. */
 export const READINESS_DAYS = 30;
 
-/** One message that the twin left unanswered. */
 export const GapQuestion = z.object({
   id: questionId,
-  /** The contact's own wording. */
   text: z.string(),
   conversationId: z.string(),
   messageId: z.string(),
@@ -68,7 +64,6 @@ export const Readiness = z.object({
   questions: z.number(),
   /** Number of questions that the twin answered when they were asked. */
   atFirst: z.number(),
-  /** Number of questions that the twin answers now. */
   now: z.number(),
 });
 export type Readiness = z.infer<typeof Readiness>;

@@ -28,7 +28,6 @@ export const HealthFact = z.object({
   isUnconfigured: z.optional(z.boolean()),
   /** A Russian sentence without a full stop. */
   summary: z.string(),
-  /** Names and figures, formatted for display. */
   rows: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type HealthFact = z.infer<typeof HealthFact>;
@@ -50,7 +49,6 @@ export const HealthProcess = z.object({
   state: HealthState,
   /** Seconds since the process last reported, when that is too long; null while it reports regularly. */
   silentSeconds: z.nullable(z.number()),
-  /** Whether this process served the response. */
   answers: z.boolean(),
 });
 export type HealthProcess = z.infer<typeof HealthProcess>;
@@ -59,7 +57,6 @@ export const AlertWay = z.enum(["mail", "telegram"]);
 export type AlertWay = z.infer<typeof AlertWay>;
 
 export const Health = z.object({
-  /** When the state was read, ISO 8601. */
   at: z.string(),
   /** The most severe state of all facts; facts that are not configured count as healthy. */
   state: HealthState,

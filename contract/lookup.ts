@@ -27,11 +27,9 @@ export const LookupResult = z.object({
       twinName: z.string(),
       /** The beginning of the last message. */
       lastMessage: z.nullable(z.string()),
-      /** Whether an answer waits for the owner's approval. */
       hasDraft: z.boolean(),
     }),
   ),
-  /** The newest matching message of each conversation. */
   messages: z.array(
     z.object({
       id: z.string(),
@@ -46,7 +44,6 @@ export const LookupResult = z.object({
       id: z.string(),
       name: z.string(),
       twinName: z.string(),
-      /** null when only the document's name matches. */
       excerpt: z.nullable(z.string()),
     }),
   ),

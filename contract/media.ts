@@ -6,11 +6,9 @@ import { MEDIA_KINDS } from "./media-kinds.ts";
 export const MessageMedia = z.object({
   id: z.string(),
   kind: z.enum(MEDIA_KINDS),
-  /** Kind in words, such as «Голосовое сообщение». */
   name: z.string(),
   /** `waiting`: being fetched and read; `failed`: will not be read, for the reason in `note`. */
   state: z.enum(["waiting", "done", "failed"]),
-  /** Whether the original can be played or viewed. */
   hasOriginal: z.boolean(),
   seconds: z.nullable(z.number()),
   /** Text that was heard or read; "" when there was none. */

@@ -199,7 +199,6 @@ export const TwinQuality = z.object({
   /** Groups of contacts by how the owner writes to them; empty when he writes to all contacts alike. */
   groups: z.array(
     z.extend(StyleGroup, {
-      /** Names of some contacts of the group, those whom the owner has written most to recently. */
       names: z.array(z.string()),
       contacts: count(),
     }),

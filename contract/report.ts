@@ -40,7 +40,6 @@ export const ConfidenceDrop = z.object({
   accuracy: z.number(),
   usual: z.number(),
   answers: z.number(),
-  /** The twin whose answers of that day lowered the mean most. */
   twin: z.object({ id: z.string(), name: z.string(), answers: z.number(), accuracy: z.number() }),
   /** Questions of that day that the caller's own twins could not answer; null when the caller may see none. */
   unanswered: z.nullable(
@@ -49,9 +48,7 @@ export const ConfidenceDrop = z.object({
       /** Platform where most of these questions were asked, and how many. `test` is the owner's test chat, when the report covers these. */
       platform: z.string(),
       ofPlatform: z.number(),
-      /** The twin that received most of these questions. */
       twinId: z.string(),
-      /** The latest conversations, at most TALKS_SHOWN. */
       talks: z.array(z.object({ id: z.string(), name: z.string() })),
     }),
   ),
@@ -67,15 +64,12 @@ export const Handling = z.object({
   changed: z.number(),
   /** Answers «не знаю» that twins sent without approval. */
   unknown: z.number(),
-  /** Messages that the owner wrote himself in this application. */
   byOwner: z.number(),
 });
 export type Handling = z.infer<typeof Handling>;
 
-/** Number of rows in each of the two lists below. */
 export const ASKED_SHOWN = 5;
 
-/** What contacts asked in the period, as far as it is known for certain. */
 export const Asked = z.object({
   /** The documents that most answers are based on, in conversations that the caller may read. */
   documents: z.array(z.object({ id: z.string(), name: z.string(), answers: z.number() })),
@@ -104,7 +98,6 @@ export type Asked = z.infer<typeof Asked>;
 export const Analytics = z.object({
   ...PeriodFigures.shape,
   days: z.number(),
-  /** Number of answers given in members' test chats. */
   tests: z.optional(z.number()),
   /** Whether the means cover test chats because no contact has been answered yet; otherwise they cover contacts alone. */
   ofTests: z.optional(z.boolean()),

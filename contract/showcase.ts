@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
-/** Maximum number of characters in one question. */
 export const SHOWCASE_QUESTION_LIMIT = 300;
 
 const ShowcaseQuestion = z.object({

@@ -27,7 +27,6 @@ export const VersionChange = z.object({
 });
 export type VersionChange = z.infer<typeof VersionChange>;
 
-/** The differences from the older of two versions to the newer. */
 export const VersionComparison = z.object({
   older: z.string(),
   newer: z.string(),

@@ -55,7 +55,6 @@ const landingActs = {
   enterprise: { action: "contact" },
 } as const;
 
-/** The plans as the landing page shows them. */
 export const pricingPlans: readonly PricingPlan[] = defaultPlans.map((plan) => ({
   id: plan.id,
   name: plan.name,
@@ -89,5 +88,4 @@ export const planLimits = {
   messages: { text: "100,000", value: 100_000 },
   storage: { text: "10 GB", value: 10 * 1024 ** 3 },
 } as const;
-/** Number of features shown on a plan's card in /admin. */
 export const planFeaturesShown = 3;

@@ -1,7 +1,6 @@
 /** Texts for when no email can be sent: the operator reads what to configure, other users what to do instead. */
 export const NO_LETTER = "Письмо сейчас отправить нельзя.";
 
-/** Text after an invitation whose email could not be sent. */
 export function invitationNotSent(email: string, operator: boolean): string {
   return operator
     ? `Почта на этом сервере не настроена, письмо не отправлено. Ссылка для ${email} записана в журнал сервера.`

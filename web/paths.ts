@@ -23,10 +23,8 @@ export const paths = {
   trainAi: "/train-ai",
   conversations: "/conversations",
   conversation: (id: string) => `/conversations?dialog=${encodeURIComponent(id)}`,
-  /** A conversation at one of its messages. */
   message: (conversationId: string, id: string) =>
     `/conversations?dialog=${encodeURIComponent(conversationId)}&message=${encodeURIComponent(id)}`,
-  /** Conversations with messages on a day, YYYY-MM-DD. */
   conversationsOf: (day: string, twinId = "") =>
     `/conversations?day=${day}${twinId && `&twin=${encodeURIComponent(twinId)}`}`,
   approvals: "/conversations?tab=approval",

@@ -18,7 +18,6 @@ function screen(load: Load, ...at: string[]): Screen {
 export const landing = screen(() => import("./landing/landing-page.tsx"), paths.landing);
 export const notFound = screen(() => import("./shell/not-found-page.tsx"));
 
-/** Screens for all visitors. */
 export const openScreens: readonly Screen[] = [
   screen(() => import("./auth/login-page.tsx"), paths.login),
   screen(() => import("./auth/register-page.tsx"), paths.register),

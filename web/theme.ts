@@ -23,7 +23,6 @@ function paint() {
   for (const listener of listeners) listener();
 }
 
-/** Follows the theme of the system and the choice made in other tabs. Called once at start. */
 export function watchTheme() {
   systemIsDark().addEventListener("change", paint);
   addEventListener("storage", (event) => {

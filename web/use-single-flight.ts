@@ -1,7 +1,7 @@
 import { useRef } from "react";
 
 /**
- * Ignores a call while the previous one runs. A busy button blocks a second click only once it is rendered as busy, and the second
+ * Ignores a call while the previous one runs. A busy button blocks a second click only once it is rendered as busy. The second
  * half of a double click, or of a double Enter, may come before that.
  */
 export function useSingleFlight<Args extends unknown[]>(

@@ -27,7 +27,6 @@ export const ConversationAct = z.discriminatedUnion(
         "Выберите время",
       ),
     }),
-    /** Ends snoozing now. */
     z.object({ kind: z.literal("return") }),
     z.object({ kind: z.literal("label"), labelId: z.uuid("Выберите метку") }),
     z.object({ kind: z.literal("unlabel"), labelId: z.uuid("Выберите метку") }),

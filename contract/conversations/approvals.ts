@@ -1,4 +1,3 @@
-/** Approval of answers by the owner, and takeover of conversations. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { ChannelPlatform } from "../integrations/platforms.ts";
@@ -39,7 +38,6 @@ export type Approval = z.infer<typeof Approval>;
 
 export const MAX_EARLIER = 3;
 
-/** A message that precedes the answered one in the conversation. */
 export const EarlierMessage = z.object({
   by: z.enum(["contact", "twin", "owner"]),
   /** The beginning of the message, when it is long. */
@@ -50,13 +48,10 @@ export type EarlierMessage = z.infer<typeof EarlierMessage>;
 
 export const MAX_PAST_REPLIES = 3;
 
-/** A past reply of the twin's owner to a similar message. */
 export const PastReply = z.object({
   /** Name of the contact who received the reply; null for a published reply. */
   contactName: z.nullable(z.string()),
-  /** Whether the draft is for the same contact. */
   sameContact: z.boolean(),
-  /** The message that this reply answered. */
   question: z.string(),
   reply: z.string(),
   /** null for a published reply. */
@@ -66,7 +61,6 @@ export const PastReply = z.object({
 });
 export type PastReply = z.infer<typeof PastReply>;
 
-/** Number of drafts that the caller may decide on, at most APPROVALS_LIMIT. */
 const WaitingAnswers = z.object({ waiting: z.number() });
 
 export const ApprovalEdit = z.object({

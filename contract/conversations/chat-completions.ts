@@ -60,7 +60,6 @@ export const CompletionInput = z.object({
 });
 export type CompletionInput = z.infer<typeof CompletionInput>;
 
-/** The text of a message, sent either as a string or as parts. */
 export function textOf({ content }: z.infer<typeof CompletionMessage>): string {
   return typeof content === "string" ? content : content.map((part) => part.text).join("\n");
 }
@@ -75,7 +74,6 @@ const CompletionUsage = z.object({
 export const Completion = z.object({
   id: z.string(),
   object: z.literal("chat.completion"),
-  /** Unix time in seconds. */
   created: z.number(),
   model: z.string(),
   choices: z.array(

@@ -11,7 +11,6 @@ const Consent = z.enum(["given", "refused"], "Выберите, согласен
 export const ContactFact = z.object({ id: z.string(), text: z.string() });
 export type ContactFact = z.infer<typeof ContactFact>;
 
-/** A person's contact on another channel, with the latest conversation there. */
 export const PersonChannel = z.object({
   conversationId: z.string(),
   name: z.string(),
@@ -23,7 +22,6 @@ export type PersonChannel = z.infer<typeof PersonChannel>;
 
 /** Maximum number of contacts that can be joined into one person. */
 export const CHANNELS_LIMIT = 10;
-/** Number of contacts that are offered at once for joining. */
 export const CANDIDATES_LIMIT = 8;
 const CandidatesQuery = z.object({ q: z.optional(z.string().check(z.trim(), z.maxLength(200))) });
 const MergeInput = z.object({ conversationId: z.uuid("Выберите собеседника") });

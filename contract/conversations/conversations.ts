@@ -5,7 +5,6 @@ import { MessageMedia } from "../media.ts";
 import { ANSWERED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 
-/** A label of the organisation, by which conversations are sorted and found (labels.ts). */
 export const Label = z.object({ id: z.string(), name: z.string() });
 export type Label = z.infer<typeof Label>;
 
@@ -61,7 +60,6 @@ export const FeedbackInput = z
     /** 1 (not at all like the owner) to 5 (exactly as the owner would answer); absent when an answer is only corrected. */
     rating: z.optional(z.int(RATING_REQUIRED).check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5"))),
     comment: z.optional(FeedbackText),
-    /** The answer as the owner would have written it. */
     correction: z.optional(FeedbackText),
   })
   .check(
@@ -102,7 +100,6 @@ export const ChatMessage = z.object({
   durationMs: z.nullable(z.number()),
   /** Whether the reader stopped the answer, so that its text is incomplete. */
   stopped: z.optional(z.boolean()),
-  /** Whether the answer is a regenerated answer to the same question. */
   again: z.optional(z.boolean()),
   /** Stored recordings and pictures of this message; absent when there are none. */
   media: z.optional(z.array(MessageMedia)),

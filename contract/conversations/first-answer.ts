@@ -46,7 +46,6 @@ export type HistoryPair = z.infer<typeof HistoryPair>;
 export const FirstAnswer = z.object({
   /** null when the history has no suitable pair; with `more`, when the twin answers no pair well. */
   pair: z.nullable(HistoryPair),
-  /** The question that was asked instead of a pair; absent otherwise. */
   question: z.optional(z.string()),
   /** The twin's answer to `question` or to `pair.incoming`, generated without knowledge of the pair and stored in a test chat. */
   reply: z.nullable(Reply),

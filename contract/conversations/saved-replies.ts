@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
-/** Maximum number of saved replies of an organisation. */
 export const SAVED_REPLIES_LIMIT = 100;
 export const SAVED_TITLE_LENGTH = 80;
 export const SAVED_TEXT_LENGTH = 4000;

@@ -7,7 +7,6 @@ export const SetAside = z.object({
   id: z.string(),
   /** Kind and sender as far as known, such as «Письмо от anna@example.ru». */
   title: z.string(),
-  /** Why the message could not be read or answered, in Russian. */
   reason: z.string(),
   /** Whether a retry that the owner has requested is still pending. */
   waits: z.boolean(),

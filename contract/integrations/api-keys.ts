@@ -31,7 +31,6 @@ export const ApiKeyInput = z.object({
 export type ApiKeyInput = z.infer<typeof ApiKeyInput>;
 
 const ApiKeyDay = z.object({
-  /** Day in Moscow time, YYYY-MM-DD. */
   day: z.string(),
   messages: z.number(),
   tokens: z.number(),
@@ -46,7 +45,6 @@ export const ApiKey = z.object({
   state: z.enum(["active", "expired", "revoked"]),
   dailyMessages: z.number(),
   dailyTokens: z.number(),
-  /** Name of the member who created the key; null when unknown. */
   createdBy: z.nullable(z.string()),
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),

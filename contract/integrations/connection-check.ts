@@ -22,7 +22,6 @@ export const IntegrationCheck = z.object({
   ok: z.boolean(),
   /** The account's name on the platform, if the platform answered. */
   account: z.nullable(z.string()),
-  /** The result as a Russian sentence. */
   message: z.string(),
   /** Results hop by hop; empty when another process of the server holds the connection. */
   steps: z.array(CheckStep),

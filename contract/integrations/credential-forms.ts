@@ -17,7 +17,6 @@ export interface Entered {
 
 export interface CredentialTrouble {
   field: "apiKey" | "apiId" | "phoneNumber" | "appToken";
-  /** A Russian sentence for the user who fills in the form. */
   message: string;
 }
 

@@ -85,7 +85,6 @@ export const CrmConnection = z.object({
   connectedAt: z.string(),
   /** Numbers of conversations: `made` have their contact and deal, `waiting` wait for them, `failed` were rejected by the CRM. */
   cards: z.object({ made: z.number(), waiting: z.number(), failed: z.number() }),
-  /** Why the CRM rejected the latest conversation. */
   lastFailure: z.nullable(z.string()),
 });
 export type CrmConnection = z.infer<typeof CrmConnection>;
@@ -98,10 +97,8 @@ export const CrmOverview = z.object({
       ready: z.boolean(),
     }),
   ),
-  /** Redirect address that the application at the CRM must be configured with. */
   redirectUrl: z.string(),
   connections: z.array(CrmConnection),
-  /** The twins whose conversations go to a CRM. */
   choices: z.array(z.object({ twinId: z.string(), connectionId: z.string(), includeTexts: z.boolean() })),
 });
 export type CrmOverview = z.infer<typeof CrmOverview>;

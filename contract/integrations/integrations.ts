@@ -18,7 +18,6 @@ export { ChannelPlatform, ContactPlatform, IntegrationPlatform };
 export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");
 export type Autonomy = z.infer<typeof Autonomy>;
 
-/** Placeholder `apiKey` of a Telegram user account, which has no key although the form requires one. */
 export const USERBOT_API_KEY = "userbot";
 
 /** Value of `success_rate` in the settings of every Telegram integration. */
@@ -293,7 +292,6 @@ export const TelegramImportState = z.object({
   /** Number of dialogs; 0 until the account has listed them. */
   dialogs: z.number(),
   dialogsDone: z.number(),
-  /** Number of messages read so far. */
   messages: z.number(),
   /** Share of the import that is done, 0..1. */
   progress: z.number(),

@@ -10,7 +10,6 @@ export const OwnerChat = z.object({
 });
 export type OwnerChat = z.infer<typeof OwnerChat>;
 
-/** How long a link stays valid, in minutes. */
 export const OWNER_LINK_MINUTES = 15;
 
 export const OwnerLink = z.object({

@@ -2,7 +2,6 @@ import type { ChannelPlatform } from "./platforms.ts";
 
 // A separate file, because the first page load shows these names and need not include the schemas.
 
-/** Platform names as screens and notices write them. */
 export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
   telegram: "Telegram",
   whatsapp: "WhatsApp",

@@ -1,4 +1,3 @@
-/** Every form of a proxy that people paste is read, and each unusable one gets a sentence. */
 import { expect, test } from "vitest";
 import { proxyLabel, proxyTrouble, readProxy } from "./proxy-address.ts";
 

@@ -15,7 +15,6 @@ export type ProxyAddress =
 
 type ProxyKind = ProxyAddress["kind"];
 
-/** `trouble` explains in Russian to the user what is wrong with the entered proxy. */
 export type ReadProxy = { proxy: ProxyAddress; trouble?: never } | { proxy?: never; trouble: string };
 
 const PROXY_MAX_CHARS = 2000;

@@ -41,7 +41,6 @@ export const Webhook = z.object({
   enabled: z.boolean(),
   /** Why the server has disabled the webhook; null while it is enabled. */
   disabledReason: z.nullable(z.string()),
-  /** Since when all deliveries have failed. */
   failingSince: z.nullable(z.string()),
   createdAt: z.string(),
 });
@@ -56,7 +55,6 @@ export const WebhookDelivery = z.object({
   event: z.string(),
   state: z.enum(["pending", "delivered", "failed"]),
   attempts: z.number(),
-  /** HTTP status of the last response; null when there was none. */
   status: z.nullable(z.number()),
   error: z.nullable(z.string()),
   nextAttemptAt: z.nullable(z.string()),

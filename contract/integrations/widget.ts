@@ -28,7 +28,6 @@ export const WidgetInput = z.object({
   greeting: z.string("Введите приветствие").check(z.trim(), z.maxLength(500, "Не больше 500 символов")),
   color: z.string("Выберите цвет").check(z.regex(/^#[0-9a-f]{6}$/i, "Цвет в виде #0a7a75")),
   autonomy: Autonomy,
-  /** Daily limit of messages of all visitors together. */
   dailyMessages: z.int("Введите целое число").check(z.gte(1, "Не меньше 1"), z.lte(100_000, "Не больше 100 000")),
 });
 export type WidgetInput = z.infer<typeof WidgetInput>;

@@ -20,7 +20,6 @@ export const AccountDialog = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(["private", "group"]),
-  /** Time of the dialog's last message. */
   lastMessage: z.nullable(z.string()),
 });
 export type AccountDialog = z.infer<typeof AccountDialog>;

@@ -38,14 +38,12 @@ export type ChatFact = z.infer<typeof ChatFact>;
 
 export const ChatFacts = z.object({
   counts: z.object({
-    /** Number of facts found so far, decided or not. */
     total: z.number(),
     /** Number of facts that the owner has not decided on and that are not published already. */
     left: z.number(),
   }),
   /** Undecided facts, at most `FACTS_SHOWN`: the clear ones first, and of these the most frequent. */
   facts: z.array(ChatFact),
-  /** Whether a background job is searching the correspondence. */
   looking: z.boolean(),
 });
 export type ChatFacts = z.infer<typeof ChatFacts>;

@@ -3,14 +3,12 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
 export const ConfirmedFact = z.object({
-  /** Id of the fact's correction, by which it is changed. */
   id: z.string(),
   digitalTwinId: z.string(),
   digitalTwinName: z.string(),
   question: z.string(),
   rewordings: z.array(z.string()),
   text: z.string(),
-  /** Whether the fact was found in the owner's correspondence. */
   fromLetters: z.boolean(),
   active: z.boolean(),
   createdAt: z.string(),

@@ -41,7 +41,6 @@ export const ImportState = z.object({
   /** `line` is the line number in a text file, otherwise the message number. `file` is set where an export has several files. */
   rejected: z.array(z.object({ line: z.number(), reason: z.string(), file: z.optional(z.string()) })),
   rejectedCount: z.number(),
-  /** `total`: number of messages to import, known after the preview; `processed`: how many are done. */
   total: z.number(),
   processed: z.number(),
   imported: z.number(),
@@ -96,7 +95,6 @@ export const ExportUpload = z.object({
   id: z.string(),
   fileName: z.string(),
   bytes: z.number(),
-  /** Number of received bytes, which is the offset of the next bytes to send. */
   offset: z.number(),
   format: z.nullable(z.string()),
 });

@@ -55,7 +55,6 @@ export const KnowledgeMessage = z.object({
 });
 export type KnowledgeMessage = z.infer<typeof KnowledgeMessage>;
 
-/** Default page size of messages. */
 export const MESSAGES_PAGE = 100;
 
 /**
@@ -93,7 +92,6 @@ const SourceChat = z.object({
   to: z.nullable(z.string()),
 });
 
-/** A person other than the owner who wrote in a source's chats. */
 const SourcePerson = z.object({ id: z.string(), name: z.string(), messages: z.number() });
 
 /** Maximum number of listed chats and of listed people per source, those with most messages first. The rest are found by name. */

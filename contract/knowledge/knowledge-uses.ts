@@ -11,7 +11,6 @@ export const KnowledgeUse = z.object({
   fact: z.nullable(z.string()),
   /** Number of answers in conversations that the caller may read. */
   answers: z.number(),
-  /** The latest of these answers. */
   last: z.object({ conversationId: z.string(), at: z.string() }),
 });
 export type KnowledgeUse = z.infer<typeof KnowledgeUse>;

@@ -85,10 +85,6 @@ export const KnowledgeDocument = z.object({
   id: z.string(),
   name: z.string(),
   type: DocumentType,
-  /**
-   * State of a recording or picture: `processing` while it is read, `unsure` until a member has checked the text, `failed` without text.
-   * The twin uses only `processed` documents.
-   */
   status: z.string(),
   digitalTwinId: z.string(),
   content: z.string(),
@@ -175,7 +171,6 @@ export const SearchHit = z.object({
   text: z.string(),
   name: z.string(),
   score: z.number(),
-  /** Id of a document that matched; `text` is a verbatim excerpt of it. */
   documentId: z.optional(z.string()),
   /** Set for a message that matched: whether the twin's owner wrote it. `name` is the contact of the conversation. */
   fromOwner: z.optional(z.boolean()),

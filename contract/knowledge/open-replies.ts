@@ -14,7 +14,6 @@ export const OpenReply = z.object({
   /** Text that search compares with a question; for a recurring reply only words that several people used. */
   question: z.string(),
   reply: z.string(),
-  /** Number of contacts who received the reply. */
   people: z.number(),
   /** `closed` replies are not published; the reply example remains usable in answers to its own contact. */
   state: z.enum(["open", "closed"]),
@@ -44,7 +43,6 @@ export type ReplyProposal = z.infer<typeof ReplyProposal>;
 
 export const OpenReplies = z.object({
   counts: z.object({
-    /** Total number of the owner's replies. */
     replies: z.number(),
     opened: z.number(),
     recurring: z.number(),
@@ -68,7 +66,6 @@ const text = (most: number, name: string) =>
 export const LONGEST_OPEN = { question: 300, reply: 700 } as const;
 
 export const OpenInput = z.object({
-  /** Id of the reply example to publish. */
   pairId: id,
   /** Question and reply with personal data masked. */
   question: text(LONGEST_OPEN.question, "вопрос"),

@@ -27,7 +27,6 @@ export const Website = z.object({
   id: z.string(),
   digitalTwinId: z.string(),
   digitalTwinName: z.string(),
-  /** Address at which crawling begins. */
   url: z.string(),
   type: DocumentType,
   /** `reading` includes waiting in the queue; `ready` means that the crawl reached its end or one of its limits. */
@@ -36,9 +35,7 @@ export const Website = z.object({
   reason: z.nullable(z.string()),
   pages: z.object({
     found: z.number(),
-    /** Number of found pages that this crawl has visited. */
     read: z.number(),
-    /** Number of pages that are documents now. */
     documents: z.number(),
     /** Changes made by this crawl: new documents, replaced ones, and those whose page no longer exists. */
     added: z.number(),

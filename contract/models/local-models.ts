@@ -20,11 +20,9 @@ const LocalModelState = z.enum(["downloading", "paused", "uploading", "ready", "
 
 const bytes = z.number();
 
-/** A published benchmark result of a model. */
 export const QualityFigure = z.object({
   /** Name of the benchmark, and what its figure means. */
   benchmark: z.string(),
-  /** The figure as the source writes it. */
   value: z.string(),
   /** URL of the page with the figure; null when this project measured it (docs/quality.md). */
   source: z.nullable(z.string()),
@@ -57,7 +55,6 @@ export const LocalModel = z.object({
   id: z.string(),
   kind: ModelKind,
   name: z.string(),
-  /** null for a model from outside the catalogue. */
   catalogueId: z.nullable(z.string()),
   state: LocalModelState,
   /** Why the download or upload failed, as a Russian sentence. */
@@ -71,13 +68,11 @@ export const LocalModel = z.object({
   bytesPerSecond: z.nullable(z.number()),
   /** Approximate memory use of the running model; null until the file is complete. */
   memoryBytes: z.nullable(bytes),
-  /** Whether organisations may choose this model. */
   allowed: z.boolean(),
   /** Whether this model serves the organisations that have not chosen one. */
   chosen: z.boolean(),
   /** Whether the model will be chosen as soon as it is ready. */
   wanted: z.boolean(),
-  /** Number of organisations that have chosen this model themselves. */
   organizations: z.number(),
   /** Whether the model is chosen but takes effect only after the next start. */
   afterRestart: z.boolean(),
@@ -86,7 +81,6 @@ export type LocalModel = z.infer<typeof LocalModel>;
 
 export const LocalModels = z.object({
   machine: z.object({ memoryBytes: bytes, cores: z.number(), diskBytes: bytes }),
-  /** Host that models are downloaded from. */
   hub: z.string(),
   /** Kinds of model that the server's settings fix. A choice made here has no effect until the setting is removed. */
   settled: z.array(ModelKind),
@@ -94,7 +88,6 @@ export const LocalModels = z.object({
   /** Catalogue ids of models that this machine can run together and that are not chosen yet: one of each kind, most useful first. */
   advised: z.array(z.string()),
   installed: z.array(LocalModel),
-  /** Whether the caller has dismissed the dashboard's offer of a model, in any browser. */
   offerPassed: z.boolean(),
 });
 export type LocalModels = z.infer<typeof LocalModels>;
@@ -159,7 +152,6 @@ export const localModelsApi = {
     summary: "Скачать модель из каталога",
     input: z.object({
       catalogueId: z.string("Выберите модель").check(z.maxLength(100, "Выберите модель")),
-      /** Whether to choose the model as soon as it is ready. */
       choose: z.optional(z.boolean("Ожидалось true или false")),
     }),
     output: LocalModel,

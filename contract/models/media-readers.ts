@@ -89,7 +89,6 @@ export type MediaReaders = z.infer<typeof MediaReaders>;
 export const MediaCheck = z.object({
   /** null when the endpoint answered as expected. */
   problem: z.nullable(z.enum(REMOTE_PROBLEMS)),
-  /** The result of the check as one Russian sentence. */
   sentence: z.string(),
   milliseconds: z.number(),
 });

@@ -10,9 +10,7 @@ export const MIN_DAILY_TOKENS = 50_000;
 export const BUDGET_WARNING_PERCENT = 80;
 
 export const DayBudget = z.object({
-  /** The limit in effect today, tokens. */
   limit: z.number(),
-  /** The limit that was set; null when the server's default applies. */
   own: z.nullable(z.number()),
   most: z.number(),
   /** Tokens used today, including those reserved for answers in progress. */

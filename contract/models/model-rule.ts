@@ -11,7 +11,6 @@ export const ModelRule = z.object({
   model: SetUpModel,
   /** The configured embedding model; null means search by words. */
   search: SetUpModel,
-  /** The engine that writes this organisation's replies at present. */
   engine: z.enum(["embedded", "llm"]),
 });
 export type ModelRule = z.infer<typeof ModelRule>;

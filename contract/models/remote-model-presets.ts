@@ -31,7 +31,6 @@ interface RemotePreset {
   /** Label of the key field; null when no key is needed. */
   keyLabel: string | null;
   keyOptional: boolean;
-  /** One Russian sentence that says how to obtain the key. */
   howToGetKey: string;
   currency: Currency;
   /** null when the price depends on the model or is not public, so that the user enters the price of their contract. */

@@ -74,7 +74,6 @@ const RemoteModelSettings = z.object({
 });
 
 export const RemoteModel = z.object({
-  /** null when no model is connected. */
   settings: z.nullable(RemoteModelSettings),
   /** Whose rule forbids an enabled model; null when it is in use. */
   held: z.nullable(z.enum(["organization", "installation"])),
@@ -114,12 +113,9 @@ export const REMOTE_PROBLEMS = [
 export type RemoteProblem = (typeof REMOTE_PROBLEMS)[number];
 
 export const RemoteCheck = z.object({
-  /** null when the model answered. */
   problem: z.nullable(z.enum(REMOTE_PROBLEMS)),
-  /** The result of the check as one Russian sentence. */
   sentence: z.string(),
   milliseconds: z.number(),
-  /** null when the model did not answer or the server does not report token counts. */
   tokens: z.nullable(z.number()),
 });
 export type RemoteCheck = z.infer<typeof RemoteCheck>;

@@ -32,19 +32,16 @@ export const Voice = z.object({
   version: count(),
   fileName: z.string(),
   bytes: count(),
-  /** Rank of the LoRA matrices. */
   rank: count(),
   /** SHA-256 of the uploaded file, hexadecimal. */
   sha256: z.string(),
   createdAt: z.string(),
-  /** Name of the base model that the adapter was checked against after the upload. */
   baseName: z.string(),
   /** Whether the adapter fits the model that answers at present. */
   fits: z.boolean(),
   /** Whether the adapter fits although the model's file has changed since: another quantisation or a related model. */
   otherFile: z.boolean(),
   active: z.boolean(),
-  /** When the model last failed to load the adapter and answered without it. */
   failedAt: z.nullable(z.string()),
   /** When messages that the adapter may have learnt from were deleted, which switches it off permanently. */
   forgottenAt: z.nullable(z.string()),
@@ -56,12 +53,10 @@ export const VoiceUpload = z.object({ id: z.string(), fileName: z.string(), byte
 export type VoiceUpload = z.infer<typeof VoiceUpload>;
 
 export const TwinVoice = z.object({
-  /** Number of the owner's exchanges that can be downloaded for training; at least `least` are required. */
   exchanges: count(),
   least: count(),
   /** The model that answers for the twin: one of this server, a remote one, or none. */
   model: z.enum(["local", "remote", "none"]),
-  /** Name of the local model; null when none answers. */
   baseName: z.nullable(z.string()),
   voices: z.array(Voice),
   upload: z.nullable(VoiceUpload),

@@ -48,9 +48,7 @@ export const AccountSecurity = z.object({
   fresh: z.boolean(),
   totp: z.object({ enabledAt: z.nullable(z.string()), recoveryCodesLeft: z.int() }),
   passkeys: z.array(Passkey),
-  /** Whether the server can send email. */
   mail: z.boolean(),
-  /** The newest consent comes first. */
   consents: z.array(GivenConsent),
 });
 export type AccountSecurity = z.infer<typeof AccountSecurity>;

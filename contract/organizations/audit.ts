@@ -185,7 +185,6 @@ const filter = {
   who: z.optional(z.uuid("Неверный идентификатор")),
   /** Words to find in the name, the email address, the subject or the sentence. */
   q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))),
-  /** First and last day in Moscow time, both inclusive. */
   from: z.optional(day()),
   to: z.optional(day()),
 };

@@ -44,10 +44,8 @@ export const SignedInUser = z.object({
   emailConfirmed: z.boolean(),
   role: Role,
   superAdmin: z.boolean(),
-  /** Whether this is the account that all visitors share in demo mode. */
   isDemo: z.boolean(),
   organizationId: z.string(),
-  /** Whether the user still has to accept the current legal texts. */
   consentDue: z.boolean(),
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;

@@ -5,7 +5,6 @@ import { IdParams } from "../twins.ts";
 
 export const BusinessConnection = z.object({
   id: z.string(),
-  /** Name of the account's owner. */
   name: z.string(),
   /** Whether the owner has granted permission to reply in Telegram. */
   canReply: z.boolean(),

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
-/** Message from a visitor of the landing page to the team. */
 export const ContactInput = z.object({
   name: z.string("Укажите имя").check(z.trim(), z.minLength(1, "Укажите имя"), z.maxLength(200, "Слишком длинное имя")),
   email: z

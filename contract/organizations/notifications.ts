@@ -6,10 +6,8 @@ import { endpoint } from "../endpoint.ts";
 export const PUSH_DEVICES_LIMIT = 20;
 
 export const NotificationSettings = z.object({
-  /** Notifications about answers that wait for the member's approval. */
   draftsPush: z.boolean(),
   draftsMail: z.boolean(),
-  /** Notifications about a channel that has stopped and does not reconnect automatically. */
   troublePush: z.boolean(),
   troubleMail: z.boolean(),
 });
@@ -25,7 +23,6 @@ export const PushDevice = z.object({
   /** Browser and system, such as «Chrome, Windows». */
   name: z.nullable(z.string()),
   createdAt: z.string(),
-  /** Whether this browser was enabled in the caller's session. */
   current: z.boolean(),
 });
 export type PushDevice = z.infer<typeof PushDevice>;

@@ -11,7 +11,6 @@ const count = z.number();
 /** Page size of lists; the next page begins after the id that is sent as `after`. */
 export const PAGE_SIZE = 50;
 export const PageQuery = z.object({ after: z.optional(id()) });
-/** Filters a paged list by words. */
 export const SearchQuery = z.extend(PageQuery, {
   q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))),
 });
@@ -36,7 +35,6 @@ export const Member = z.object({
   username: z.nullable(z.string()),
   role: Role,
   status: z.enum(["active", "invited"]),
-  /** Number of the organisation's twins that the member owns. */
   twins: count,
   /** When the person became a member or was invited. */
   createdAt: Moment,
@@ -67,7 +65,6 @@ export const MemberResources = z.object({
   /** Webhooks and integrations that the member created or that belong to the member's twins. */
   webhooks: z.array(z.object({ ...heldOn, host: z.string() })),
   integrations: z.array(z.object({ ...heldOn, platform: z.string(), account: z.nullable(z.string()) })),
-  /** The administrator who would receive the twins. */
   heir: z.object({ id: z.string(), name: z.string() }),
 });
 export type MemberResources = z.infer<typeof MemberResources>;
@@ -89,7 +86,6 @@ export const OrganizationTwin = z.object({
 });
 export type OrganizationTwin = z.infer<typeof OrganizationTwin>;
 
-/** The plan of an organisation that has not chosen one. */
 export const DEFAULT_PLAN = "starter";
 export const PlanId = z.string("Выберите план").check(z.regex(/^[a-z0-9-]{1,40}$/, "Выберите план"));
 const PlanChoice = z.object({ planId: PlanId });

@@ -62,7 +62,6 @@ const typed = z
   .check(z.trim(), z.minLength(1, "Введите подтверждение"), z.maxLength(300));
 const DeletionInput = z.object({ confirmation: typed, password });
 
-/** Days for which a finished export is kept. */
 export const EXPORT_KEPT_DAYS = 7;
 
 /**

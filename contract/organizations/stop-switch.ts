@@ -4,7 +4,6 @@ import { endpoint } from "../endpoint.ts";
 
 export const StopSwitch = z.object({
   stopped: z.boolean(),
-  /** When and by whom the twins were stopped; null while they answer. */
   since: z.nullable(z.string()),
   by: z.nullable(z.string()),
   /** Whether the caller may start the twins again: an administrator, or the member who has stopped them. */

@@ -12,9 +12,7 @@ export const OrganizationStorage = z.object({
   uploadsBytes: bytes,
   documentsBytes: bytes,
   indexesBytes: bytes,
-  /** Voice adapters, including unfinished uploads. */
   voicesBytes: bytes,
-  /** Contacts' recordings and pictures. */
   mediaBytes: bytes,
   /** State of the server's disk. `low`: uploads of all organisations will soon be rejected; `full`: they are rejected. */
   disk: z.enum(["enough", "low", "full"]),

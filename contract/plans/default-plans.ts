@@ -6,7 +6,6 @@ interface DefaultPlan {
   id: string;
   name: string;
   description: string;
-  /** Roubles per month. */
   price: number;
   priceFrom?: true;
   /**

@@ -15,7 +15,6 @@ export const SubscriptionPlan = z.object({
 });
 export type SubscriptionPlan = z.infer<typeof SubscriptionPlan>;
 
-/** Public data of a plan that can be chosen. */
 export const PublicPlan = z.pick(SubscriptionPlan, {
   id: true,
   name: true,

@@ -5,7 +5,6 @@ import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 interface CopyBlockProps {
-  /** Name of the copied text: «Ключ», «Код для сайта». */
   label: string;
   text: string;
 }

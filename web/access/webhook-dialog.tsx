@@ -20,7 +20,6 @@ export const eventNames: Record<WebhookEvent, string> = {
 
 interface WebhookDialogProps {
   twinId: string;
-  /** The webhook to edit; absent for a new one. */
   webhook?: Webhook;
   onClose: () => void;
 }

@@ -5,7 +5,6 @@ interface WidgetPreviewProps {
   greeting: string;
   /** Colour as #rrggbb. */
   color: string;
-  /** The twin's name for contacts. */
   publicName: string;
 }
 

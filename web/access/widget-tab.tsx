@@ -34,7 +34,6 @@ export default function WidgetTab({ twin }: { twin: Twin }) {
   return <LoadingStatus className="min-h-80">Загружаем чат...</LoadingStatus>;
 }
 
-/** Splits the text of the sites field, which has one site per line. */
 const sitesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 function WidgetSettings({ twin, saved }: { twin: Twin; saved: Widget }) {

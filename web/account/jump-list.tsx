@@ -2,7 +2,6 @@ import { clsx } from "clsx";
 
 interface JumpListProps {
   sections: readonly { id: string; label: string }[];
-  /** Id of the section that is being read. */
   shown: string;
 }
 

@@ -4,7 +4,6 @@ import { PAGE_LANGUAGE, useLanguage } from "#web/i18n/language.ts";
 import { type ThemeChoice, useTheme } from "#web/theme.ts";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 
-/** Language and theme of this browser. */
 export function LookGroup() {
   const { language, setLanguage, t } = useLanguage();
   const [theme, setTheme] = useTheme();

@@ -12,7 +12,6 @@ import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** The user's name. */
 export function ProfileGroup({ changeable }: { changeable: boolean }) {
   const { user } = useSession();
   if (user === undefined) return null;

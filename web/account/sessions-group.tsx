@@ -11,7 +11,6 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { endSessions, useSensitive, useSessions } from "./queries.ts";
 
-/** The account's sessions, with the action to sign out everywhere. */
 export function SessionsGroup() {
   const query = useSessions();
   const { logout } = useSession();

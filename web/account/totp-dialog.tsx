@@ -15,7 +15,6 @@ interface TotpDialogProps {
   secret: string;
   uri: string;
   onClose: () => void;
-  /** Receives the recovery codes. */
   onEnabled: (codes: string[]) => void;
 }
 

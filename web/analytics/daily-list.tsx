@@ -12,7 +12,6 @@ import { barShare, dayText, percentText } from "./figures.ts";
 
 interface DailyListProps {
   days: Analytics["dailyStats"] | undefined;
-  /** The day with low confidence that the page reports. */
   lowest: string | undefined;
   /** Returns the path to a day's messages; undefined when there is none. */
   pathOf: ((day: string) => string) | undefined;

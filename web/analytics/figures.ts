@@ -32,7 +32,6 @@ export function changeText(
 /** Length of a bar, 0..1. A full bar is the specified 250 interactions or more. */
 export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
 
-/** Says how many of the answers were given in the members' test chats. */
 export function testsText(all: number, tests: number): string {
   if (tests === 0) return "Без тестовых чатов";
   return tests >= all ? "Все в тестовых чатах" : `Из них в тестовых чатах ${formatNumber(tests)}`;

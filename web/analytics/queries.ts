@@ -11,7 +11,6 @@ const report = {
 
 interface Asking {
   days: AnalyticsPeriod;
-  /** "" covers all twins. */
   twinId: string;
 }
 

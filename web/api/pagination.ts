@@ -8,7 +8,6 @@ import type { LooseOptions } from "./request.ts";
 
 export interface ListPage<Row> {
   rows: Row[];
-  /** Number of rows in the response, including rows that could not be read. */
   sent: number;
 }
 

@@ -8,7 +8,6 @@ const expected = [
   { event: "message", data: "bare" },
 ];
 
-/** Returns a response whose body arrives in these pieces. */
 function answerOf(pieces: Iterable<Uint8Array>): Response {
   const left = pieces[Symbol.iterator]();
   const body = new ReadableStream<Uint8Array>({

@@ -23,7 +23,6 @@ export function refresh(...changes: Change[]): void {
 /** Resolves when the latest refetch is done, for a button that stays busy until its effect is visible. */
 export const refreshed = (): Promise<unknown> => running;
 
-/** Called after every successful change that the contract declares. */
 export function refreshAfter(endpoint: Endpoint, { params }: Pick<LooseOptions, "params"> = {}): void {
   if (!hasTags(endpoint.refreshes)) return;
   const removed = endpoint.method === "DELETE" && /:\w+$/.test(endpoint.path);

@@ -6,9 +6,7 @@ import { refreshAfter } from "./refresh.ts";
 import { addressOf, type LooseOptions } from "./request.ts";
 
 interface UploadOptions extends Pick<LooseOptions, "params" | "query" | "signal"> {
-  /** A form with files, or the bytes themselves. */
   body: FormData | Blob;
-  /** Share of the body sent so far, 0..1. */
   onProgress?: (share: number) => void;
 }
 

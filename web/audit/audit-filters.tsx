@@ -6,7 +6,6 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 
-/** Filters as stored in the page's URL; "" means no condition. */
 export interface AuditAddress {
   q: string;
   what: string;

@@ -4,7 +4,6 @@ import { actorName } from "./audit-csv.ts";
 
 interface AuditRowProps {
   entry: AuditEntry;
-  /** Filters the log by this person. */
   onPerson(id: string): void;
 }
 

@@ -4,7 +4,6 @@ import { call } from "#web/api/call.ts";
 import { usePages } from "#web/api/pagination.ts";
 import { useSession } from "#web/session/session.tsx";
 
-/** Scope of a log: the caller's organisation or the whole platform. */
 export type LogScope = "organization" | "platform";
 
 export function useAudit(scope: LogScope, filter: AuditFilter) {

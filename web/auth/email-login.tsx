@@ -11,10 +11,8 @@ function preload() {
 }
 
 interface EmailLoginProps {
-  /** Variant of the button that reveals the form. */
   variant: ButtonVariant;
   disabled: boolean;
-  /** Called with whether the form is open. */
   onOpen: (open: boolean) => void;
   askCode: AskCode;
 }

@@ -19,7 +19,6 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { isLinkInvalid, toastFailure } from "./sign-in.ts";
 
-/** The page behind the link of an invitation: `/invitation?token=…`. */
 export default function InvitationPage() {
   const token = new URLSearchParams(useSearch()).get("token") ?? "";
   const whole = OneTimeToken.safeParse(token).success;

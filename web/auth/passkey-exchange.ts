@@ -1,4 +1,3 @@
-/** A separate file that is loaded when a user signs in with a passkey, because few users do and every user loads the login page. */
 import { secondStepApi } from "#contract/organizations/second-step.ts";
 import { call } from "#web/api/call.ts";
 import { askForPasskey } from "#web/session/passkey.ts";

@@ -9,7 +9,6 @@ import { toastFailure } from "./sign-in.ts";
 
 interface ResendConfirmationProps {
   email: string;
-  /** Whether the user came by an invalid or expired link. */
   linkFailed: boolean;
 }
 

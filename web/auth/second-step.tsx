@@ -15,7 +15,6 @@ interface SecondStepProps {
   onCancel: () => void;
 }
 
-/** The second step of a sign-in: a code of the authenticator app or a recovery code. */
 export default function SecondStep({ challenge, onCancel }: SecondStepProps) {
   const [way, setWay] = useState<Way>("code");
   return <CodeForm key={way} way={way} setWay={setWay} challenge={challenge} onCancel={onCancel} />;

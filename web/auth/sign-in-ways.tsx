@@ -18,7 +18,6 @@ const PasskeyLogin = lazy(() => import("./passkey-login.tsx"));
 const SecondStep = lazy(() => import("./second-step.tsx"));
 
 interface SignInWaysProps {
-  /** Whether the email and password form is open. */
   typing: boolean;
   onTyping: (typing: boolean) => void;
   /** Content for users without an account, below the ways to sign in. */

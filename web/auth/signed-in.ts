@@ -2,5 +2,4 @@ import * as z from "zod/mini";
 import { SignInResult } from "#contract/organizations/auth.ts";
 import { ReadUser } from "#web/session/signed-in-user.ts";
 
-/** Response of a completed sign-in. */
 export const SignedIn = z.extend(SignInResult, { user: ReadUser });

@@ -7,7 +7,7 @@ const SCRIPT = "https://telegram.org/js/telegram-widget.js";
 const LOAD_TIMEOUT_MS = 3000;
 
 /**
- * false when the page was reached from another screen without loading the document, because the server allows Telegram's script
+ * Returns false when the page was reached from another screen without loading the document. The server allows Telegram's script
  * only on the document of /login.
  */
 export function documentAllowsWidget(): boolean {

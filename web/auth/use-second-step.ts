@@ -8,7 +8,6 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { preloadNextScreen } from "./sign-in.ts";
 import { SignedIn } from "./signed-in.ts";
 
-/** Completes the second step. The form shows a wrong code. */
 export function useSecondStep() {
   const { login } = useSession();
   return useMutation({

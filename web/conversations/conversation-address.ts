@@ -52,7 +52,6 @@ export function useConversationAddress() {
       day: /^\d{4}-\d\d-\d\d$/.exec(search.get("day") ?? "")?.[0] ?? "",
       snoozed: search.has("snoozed"),
       conversationId: search.get("dialog"),
-      /** Id of the message at which the conversation is shown. */
       messageId: search.get("dialog") === null ? null : search.get("message"),
       choosing: search.has("new"),
       change,
@@ -61,7 +60,6 @@ export function useConversationAddress() {
   );
 }
 
-/** Values that clear all filters below the search. */
 export const NO_FILTERS = { platform: null, twin: null, whose: null, label: null, day: null, snoozed: null } as const;
 
 export type ConversationAddress = ReturnType<typeof useConversationAddress>;

@@ -1,7 +1,6 @@
 import { useLanguage } from "#web/i18n/language.ts";
 import { Badge } from "#web/ui/badge.tsx";
 
-/** The status badge of a conversation: «Активен» or «Завершен». */
 export function ConversationBadge({ isActive }: { isActive: boolean }) {
   const { t, language } = useLanguage();
   return (

@@ -35,13 +35,11 @@ interface ConversationThreadProps {
   conversation: ShownConversation;
   /** Id of the message that is shown first; null shows the end. */
   messageId: string | null;
-  /** Returns from that message to the end. */
   onLatest: () => void;
   onLeave: () => void;
   onDetails: () => void;
 }
 
-/** Messages of a conversation and the answer in progress. */
 export function ConversationThread(props: ConversationThreadProps) {
   const { conversation, messageId, onLatest, onLeave, onDetails } = props;
   const { id, twinId = "", twinName, isActive } = conversation;
@@ -62,7 +60,6 @@ export function ConversationThread(props: ConversationThreadProps) {
   }, [stored, readAt, chat]);
   useEscape(true, ({ target }) => {
     if (state.coming !== null) chat.stop();
-    // In the search field Esc clears the input.
     else if (!(target instanceof HTMLInputElement && target.type === "search")) onLeave();
   });
 

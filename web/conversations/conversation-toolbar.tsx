@@ -14,7 +14,6 @@ import { useLabels } from "./triage/queries.ts";
 
 interface ConversationToolbarProps {
   exporting: boolean;
-  /** Why the export is not available; null when it is. */
   exportWhyNot: string | null;
   onExport: () => void;
 }

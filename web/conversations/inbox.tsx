@@ -39,7 +39,6 @@ interface InboxProps {
   testsApart: boolean;
   /** Whether test chats can be separated here: all conversations are loaded, or the latest are contacts'. */
   sorted: boolean;
-  /** Sample conversations, shown when the real ones could not be loaded. */
   samples: readonly ShownConversation[] | undefined;
   onRetry: () => void;
   retrying: boolean;

@@ -14,7 +14,6 @@ interface InlineSourcesProps {
   quiet?: boolean;
 }
 
-/** Chips of an answer's sources; clicking one expands its passage below, in place. */
 export function InlineSources({ sources, about, quiet = false }: InlineSourcesProps) {
   const [open, setOpen] = useState<number | null>(null);
   const id = useId();

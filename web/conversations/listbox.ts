@@ -16,7 +16,6 @@ export function useListbox<Option>(options: readonly Option[], take: (option: Op
       "aria-controls": options.length > 0 ? listId : undefined,
       "aria-activedescendant": active >= 0 ? optionId(active) : undefined,
     } as const,
-    /** Handles a key press and returns whether the list used it. */
     press(event: KeyboardEvent): boolean {
       if (options.length === 0 || event.nativeEvent.isComposing || event.shiftKey) return false;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -17,7 +17,6 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { useOpenConversation } from "./queries.ts";
 
-/** A list with more entries than this has a search field. */
 const TWINS_WITHOUT_SEARCH = 10;
 
 interface NewConversationProps {
@@ -25,7 +24,6 @@ interface NewConversationProps {
   onClose: () => void;
 }
 
-/** Choice of the twin to chat with. */
 export default function NewConversation({ onOpened, onClose }: NewConversationProps) {
   const readOnly = useReadOnly();
   return (

@@ -13,10 +13,8 @@ const DetailsSheet = lazy(() => import("./details/details-sheet.tsx"));
 
 interface OpenConversationProps {
   id: string;
-  /** The conversation's row in the list, if it is loaded. */
   known: ShownConversation | undefined;
   isSample: boolean;
-  /** Id of the message at which the conversation opens; null opens its end. */
   messageId: string | null;
   /** Called once when the conversation is a test chat of the owner. */
   onTestChat: () => void;

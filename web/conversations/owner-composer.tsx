@@ -84,7 +84,6 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
 
 const failed = (error: unknown) => toastError("Не удалось")(error);
 
-/** Says how long the twin stays silent, beside the control that changes it. */
 function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
   const atDesk = useIsDesktop();

@@ -59,7 +59,6 @@ export function rowsOf(data: { pages: readonly ConversationPage[] } | undefined)
   return [...rows.values()];
 }
 
-/** Loads all rows that match the filters, for the export. */
 export async function readAllConversations(filters: ConversationFilters) {
   const rows: ShownConversation[] = [];
   for (let before: string | undefined, more = true; more; more = before !== undefined) {
@@ -93,12 +92,10 @@ export function useTranscript(id: string) {
   });
 }
 
-/** Messages around one that is older than those of the transcript. */
 export function useTranscriptAround(id: string, messageId: string, enabled: boolean) {
   return useQuery({ ...queryOf(conversationsApi.messages, { params: { id }, query: { around: messageId } }), enabled });
 }
 
-/** Messages that match the search, page by page. */
 export function useFoundMessages(filters: ConversationFilters) {
   return useInfiniteQuery({
     queryKey: [...queryKeyOf(messageSearchApi.find, {}), filters],

@@ -36,24 +36,20 @@ export interface ShownConversation {
   /** `test` is the owner's own chat with the twin. */
   platform: string;
   lastMessage: string | undefined;
-  /** ISO 8601. */
   lastMessageTime: string | undefined;
   startedAt: string | undefined;
   messageCount: number;
   /** Whether the count is the specification's placeholder because the server sent none. */
   countInvented: boolean;
   isActive: boolean;
-  /** Who answers the contact; undefined in the owner's test chats. */
   lead: "twin" | "me" | undefined;
   /** ISO 8601; the twin is silent until then. */
   pausedUntil: string | undefined;
-  /** Number of the contact's messages that are neither answered nor seen. */
   unread: number;
   assignee: { id: string; name: string } | undefined;
   /** ISO 8601; see `isSnoozed` and `hasReturned`. */
   snoozedUntil: string | undefined;
   labels: readonly Label[];
-  /** Excerpt of a message that contains the search words. */
   match: string | undefined;
   cursor: string | undefined;
 }

@@ -20,7 +20,6 @@ export function useTakeOver({ id, pausedUntil }: ShownConversation): { take: () 
   };
 }
 
-/** Takeover button in the heading of a contact's thread at desktop width, while the twin answers. */
 export function TakeOver({ conversation }: { conversation: ShownConversation }) {
   const takeOver = useTakeOver(conversation);
   if (takeOver === null) return null;

@@ -11,7 +11,6 @@ import { versionName } from "./version-name.ts";
 interface CompareDialogProps {
   twinId: string;
   version: TwinVersion;
-  /** Newest first. */
   versions: readonly TwinVersion[];
   onClose: () => void;
 }

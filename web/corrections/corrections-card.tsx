@@ -19,7 +19,6 @@ interface CorrectionsCardProps {
   readOnly: boolean;
 }
 
-/** Answers that wait for the owner's decision, and corrections; failing ones come first. */
 export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
   const [since, setSince] = useState<number | null>(null);
   const query = useCorrections(twinId, since);

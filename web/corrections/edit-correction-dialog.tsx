@@ -13,7 +13,6 @@ interface EditCorrectionDialogProps {
   onClose: () => void;
 }
 
-/** Edits a correction: its text, its kind or its audience. */
 export default function EditCorrectionDialog({ twinId, correction, onClose }: EditCorrectionDialogProps) {
   const { id, kind, question, rewordings, text, rules, scope, contactName } = correction;
   const update = useUpdateCorrection(twinId);

@@ -6,7 +6,6 @@ import { StatCard } from "#web/ui/figures/stat-card.tsx";
 interface CountUpCardProps {
   label: string;
   value: number;
-  /** Text after the number, such as «%». */
   suffix?: string;
   change: number;
   loading: boolean;

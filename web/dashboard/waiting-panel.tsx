@@ -209,7 +209,6 @@ interface UnderState {
   onToggle: () => void;
 }
 
-/** State of the content that expands below a row. */
 function useUnder(): UnderState {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -251,9 +250,7 @@ interface RowProps {
   text: string;
   since?: string;
   badge: ReactNode;
-  /** Action that the row itself offers. */
   action?: ReactNode;
-  /** Content below the row. */
   children?: ReactNode;
 }
 

@@ -8,7 +8,6 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { NoFacts } from "./no-facts.tsx";
 
-/** Facts that were found only in the owner's messages; once he confirms one, the twin may give it to all contacts. */
 export default function FactsPage() {
   return (
     <TwinSubpage title="Факты из переписки" ownerOnly>

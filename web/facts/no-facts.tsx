@@ -10,7 +10,6 @@ interface NoFactsProps {
   twinId: string;
   total: number;
   looking: boolean;
-  /** Whether the component is rendered inside a card and needs no frame of its own. */
   bare?: boolean;
 }
 

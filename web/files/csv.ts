@@ -35,7 +35,6 @@ function withoutFormulas(value: string): string {
   return text;
 }
 
-/** Saves the file as a download of the browser. */
 export function downloadCsv(name: string, csv: string) {
   const url = URL.createObjectURL(new Blob([csv], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");

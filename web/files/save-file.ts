@@ -4,7 +4,6 @@ export async function saveFile(response: Response, otherwise: string): Promise<v
   saveBlob(await response.blob(), name ?? otherwise);
 }
 
-/** Saves locally generated data as a download. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");

@@ -11,13 +11,10 @@ import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 interface GapQuestionsProps {
   gap: Gap;
   busy: boolean;
-  /** When absent, questions cannot be split off. */
   onSplit?: (questionId: string) => void;
 }
 
-/**
- * The questions of a gap, newest first, each with a link to its place in the conversation and its wording if it differs from the heading.
- */
+/** The questions of a gap, newest first, each with a link to its conversation. The wording is shown if it differs from the heading. */
 export function GapQuestions({ gap: { question, questions }, busy, onSplit }: GapQuestionsProps) {
   const wordings = new Set(questions.map(({ text }) => text)).size;
   return (

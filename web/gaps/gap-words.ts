@@ -13,7 +13,6 @@ export function askedCountText({ people, times }: Pick<Gap, "people" | "times">)
   return times > people ? `${who}, ${plural(times, ["раз", "раза", "раз"])}` : who;
 }
 
-/** «Ответ отправлен 2 людям, 1 ждёт вашего одобрения» */
 export function notifiedCountText(questions: readonly Pick<GapQuestion, "told">[]): string | null {
   const count = (told: GapQuestion["told"]) => questions.filter((one) => one.told === told).length;
   const [sent, draft, byHand, unreachable] = [count("sent"), count("draft"), count("by_hand"), count("unreachable")];

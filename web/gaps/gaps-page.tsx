@@ -73,7 +73,6 @@ interface GapListProps {
   data: Gaps;
 }
 
-/** Number of gaps from which the list has a search field. */
 const SEARCHED_FROM = 10;
 
 function holds({ question, questions }: Gap, sought: string): boolean {
@@ -83,7 +82,6 @@ function holds({ question, questions }: Gap, sought: string): boolean {
   );
 }
 
-/** The latest decision, which can be undone. */
 interface Done {
   gapId: string;
   said: string;

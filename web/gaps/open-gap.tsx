@@ -14,7 +14,6 @@ import { GapQuestions } from "./gap-questions.tsx";
 interface OpenGapProps {
   gap: Gap;
   busy: boolean;
-  /** Whether this gap's answer is being saved. */
   answering: boolean;
   /** `also`: ids of other gaps that the answer covers. */
   onAnswer: (scope: CorrectionScope, question: string, text: string, also: string[]) => void;

@@ -7,9 +7,7 @@ import { askedCountText } from "./gap-words.ts";
 
 interface OpenGapsProps {
   gaps: readonly Gap[];
-  /** Renders the form for one gap. */
   children: (gap: Gap) => ReactNode;
-  /** Content below the list. */
   below: ReactNode;
 }
 

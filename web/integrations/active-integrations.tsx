@@ -23,7 +23,6 @@ import { sampleIntegrations } from "./samples.ts";
 import { nameOf, type ShownIntegration, twinNameOf } from "./shown-integration.ts";
 import { SiteChatRow } from "./site-chat-row.tsx";
 
-/** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
 
 /** «Активные интеграции (N)», including the owner's chat widgets; the search is kept in the address as `?q=`. */

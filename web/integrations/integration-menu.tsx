@@ -21,11 +21,9 @@ const IntegrationDialog = lazy(() => import("./integration-dialog.tsx"));
 interface IntegrationMenuProps {
   entry: ShownIntegration;
   name: string;
-  /** The button that the menu is anchored to; the menu opens at once. */
   trigger: ReactElement;
 }
 
-/** Menu to pause or activate an integration, set its autonomy, open its settings or delete it. */
 export default function IntegrationMenu({ entry, name, trigger }: IntegrationMenuProps) {
   const [configuring, setConfiguring] = useState(false);
   const [removing, setRemoving] = useState(false);

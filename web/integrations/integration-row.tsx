@@ -147,7 +147,6 @@ function LateMenu({ entry, name }: { entry: ShownIntegration; name: string }) {
   );
 }
 
-/** Placeholder with the size of a row. */
 export function IntegrationRowSkeleton() {
   return (
     <li aria-hidden className={row.line}>

@@ -16,7 +16,6 @@ interface PlatformFieldsProps {
   register: UseFormRegister<IntegrationForm>;
   errors: FieldErrors<IntegrationForm>;
   warnings: CredentialWarnings;
-  /** Index of the chosen way in `ways`. */
   way?: number;
   onWay?: (way: number) => void;
   /** Steps for the platform and way, which a phone shows before the fields. */

@@ -48,11 +48,9 @@ export interface ConnectionWay {
   impliedKey?: string;
   /** Risk that the user must know before choosing this way. */
   warning?: string;
-  /** Steps to obtain the keys. */
   steps: readonly string[];
 }
 
-/** Initial values of the form. */
 export const emptyForm: IntegrationForm = {
   digitalTwinId: "",
   // A select holds "" while nothing is chosen; the schema rejects it with a message.

@@ -113,7 +113,6 @@ export function useRemoveIntegration() {
 /** The page has no live stream; it polls the channel while a user sets it up. */
 const RECENT_MS = 10_000;
 
-/** The newest conversations of an integration. */
 export const useRecentConversations = ({ id: integrationId }: Integration) =>
   useQuery({
     ...queryOf(conversationsApi.list, { query: { integrationId } }),

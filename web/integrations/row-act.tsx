@@ -15,7 +15,6 @@ interface RowActProps {
   onCheck: () => void;
 }
 
-/** The one visible action of a row: reconnecting the channel, otherwise a link to its settings. */
 export function RowAct({ entry, name, checking, onCheck }: RowActProps) {
   const update = useUpdateIntegration();
   const act = (label: string) => ({ size: "sm" as const, "aria-label": `${label}: ${name}` });

@@ -62,7 +62,6 @@ export function twinNameOf(
 export const messagesOf = ({ messagesImported, messagesHandled }: ShownIntegration) =>
   messagesImported || messagesHandled || 0;
 
-/** Formats a time in words, otherwise returns «Не указана». */
 export function syncText(moment: string | null | undefined): string {
   return moment && !Number.isNaN(Date.parse(moment)) ? formatMoment(moment) : "Не указана";
 }

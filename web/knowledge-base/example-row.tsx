@@ -6,7 +6,6 @@ interface ExampleRowProps {
   use: string;
 }
 
-/** An example row for an empty list, marked as an example. */
 export function ExampleRow({ title, detail, use }: ExampleRowProps) {
   return (
     <div

@@ -110,7 +110,6 @@ const Later = ({ children }: { children: ReactNode }) => (
   <Suspense fallback={<LoadingStatus className="min-h-150">Загрузка...</LoadingStatus>}>{children}</Suspense>
 );
 
-/** The four specified cards, shown above every tab. */
 function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof useKnowledgeStats> }) {
   // The cards count three platforms of many, so the remainder is stated.
   const others = data ? data.totalMessages - data.telegramMessages - data.emailMessages - data.whatsappMessages : 0;

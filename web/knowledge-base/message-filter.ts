@@ -3,15 +3,12 @@ import { searchWords } from "#contract/knowledge/search-words.ts";
 
 export interface MessageFilter {
   search: string;
-  /** `all` or a platform. */
   platform: string;
-  /** `all` or the id of a twin. */
   twinId: string;
 }
 
 const plain = (text: string) => text.toLowerCase().replaceAll("ё", "е");
 
-/** Returns a test of messages by the server's rule. */
 export function messageMatcher({ search, platform, twinId }: MessageFilter): (message: KnowledgeMessage) => boolean {
   const words = searchWords(plain(search));
   return (message) =>

@@ -15,9 +15,7 @@ const ROW_PX = 66;
 
 interface MessageListProps {
   messages: readonly KnowledgeMessage[];
-  /** Words of the search, which are highlighted. */
   search: string;
-  /** Whether each conversation shows the name of its twin. */
   manyTwins: boolean;
   more: { exist: boolean; failed: Error | null; busy: boolean; load: () => void };
 }

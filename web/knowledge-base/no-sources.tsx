@@ -7,7 +7,6 @@ import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ExampleRow } from "./example-row.tsx";
 
-/** Explains what a source is, the three ways to add one, and how one will look. */
 export default function NoSources({ onSites }: { onSites: () => void }) {
   return (
     <section aria-label="Источники данных">
@@ -53,7 +52,6 @@ export default function NoSources({ onSites }: { onSites: () => void }) {
 interface WayProps {
   icon: LucideIcon;
   title: string;
-  /** What the source gives to the twin. */
   gives: string;
   act: ReactNode;
 }

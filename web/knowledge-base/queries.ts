@@ -57,7 +57,6 @@ export const useSourceContents = (id: string, search: string) =>
     placeholderData: (before) => before,
   });
 
-/** The part of a source to remove. */
 export type Removed =
   | { kind: "source"; id: string; name: string }
   | { kind: "chat" | "person"; id: string; sourceId: string; name: string };

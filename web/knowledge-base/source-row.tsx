@@ -61,7 +61,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             <dt className="sr-only">Сообщений</dt>
             <dd className="tabular-nums">
               {formatNumber(messagesCount)}
-              {/* The column's heading names the unit. */}
+              {/* The head of the column says of what. */}
               <span className="xl:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
             </dd>
           </div>

@@ -3,7 +3,6 @@ import { Select } from "#web/ui/forms/select.tsx";
 
 interface TwinSelectProps {
   twins: readonly Pick<Twin, "id" | "name">[];
-  /** `all` or the id of a twin. */
   value: string;
   onChange: (value: string) => void;
 }

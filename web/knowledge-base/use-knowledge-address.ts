@@ -8,17 +8,13 @@ export type SourceKind = (typeof KINDS)[number];
 
 interface Address {
   tab: KnowledgeTab;
-  /** Search text for the sources. */
   source: string;
-  /** Filter of the sources by origin. */
   kind: SourceKind | "all";
   /** Search text and platform for messages, and the twin, which also filters sources, documents and facts. */
   q: string;
   platform: string;
   twin: string;
-  /** Search text for documents and facts. */
   doc: string;
-  /** Id of the open document. */
   document: string;
   fact: string;
   /** Sort order of documents or sources; "" is the default. */

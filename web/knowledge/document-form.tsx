@@ -68,7 +68,6 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const sending = files.some(({ status }) => status === "waiting" || status === "sending");
   // Chosen files replace the typed text until they are sent.
   const withFiles = chosen > 0 || sending;
-  // Several files use their own names.
   const named = !withFiles || chosen === 1;
   const form = useForm<Values>({
     defaultValues: empty,

@@ -21,12 +21,10 @@ import { ImportHistory } from "./import-history.tsx";
 
 interface ExportCardProps extends TwinChoice {
   imports: UseQueryResult<ImportState[]>;
-  /** Id of the import in the address; "" for none. */
   shown: string;
   onShow: (id: string) => void;
 }
 
-/** Import of a messenger's export: upload, preview, choice and import. */
 export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProps) {
   const list = imports.data;
   const unfinished = list?.find(

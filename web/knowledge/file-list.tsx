@@ -13,7 +13,6 @@ interface FileListProps {
   onRetry: (id: string) => void;
 }
 
-/** Lists files with their state, progress or the reason for a rejection. */
 export default function FileList({ files, onRetry }: FileListProps) {
   const several = files.filter(({ status }) => status === "chosen").length > 1;
   const ended = files.filter(({ status }) => status === "done" || status === "failed");

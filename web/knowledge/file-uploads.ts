@@ -13,7 +13,6 @@ export interface FileTarget {
   name: string;
   /** Type for those of several files that have none; "" when each has its own. */
   type: DocumentType | "";
-  /** Comma-separated, as typed. */
   tags: string;
 }
 
@@ -21,7 +20,6 @@ export interface FileUpload {
   id: string;
   file: File;
   status: "chosen" | "waiting" | "sending" | "done" | "failed";
-  /** Share of the bytes sent, 0..1; at 1 the server reads the file. */
   share: number;
   reason?: string;
   /** Document type, guessed from the file or chosen in its row; "" when unknown. It applies only when several files are sent. */

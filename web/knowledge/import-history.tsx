@@ -17,7 +17,6 @@ interface ImportHistoryProps {
 
 const MAX_IMPORTS = 10;
 
-/** The latest imports; unfinished ones can be continued. */
 export function ImportHistory({ imports, twins, onShow }: ImportHistoryProps) {
   if (imports.isError && !imports.data) {
     return <ErrorCard title="Не удалось загрузить импорты" error={imports.error} onRetry={() => imports.refetch()} />;

@@ -10,7 +10,6 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Number of conversations shown here; «База знаний» lists all. */
 const LATEST = 3;
 
 /** The conversations that were loaded last; «База знаний» lists all. */

@@ -87,7 +87,6 @@ function Progressing({ state }: { state: TrainingState }) {
   );
 }
 
-/** Whether search by meaning is ready. */
 function EmbeddingNote({
   embeddings: { ready, units, total, error },
 }: {

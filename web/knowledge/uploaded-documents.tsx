@@ -12,7 +12,6 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Number of rows rendered at once. */
 const PAGE_SIZE = 50;
 /** Number of rows visible without scrolling the panel. */
 const ROWS_IN_SIGHT = 5;

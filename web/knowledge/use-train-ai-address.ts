@@ -4,12 +4,9 @@ export type TrainTab = "documents" | "dialogues";
 
 interface Address {
   tab: TrainTab;
-  /** Source of a conversation: pasted text, or a file that a messenger exported. */
   from: "paste" | "file";
   twin: string;
-  /** Id of the import on the screen. */
   import: string;
-  /** Search text for the twin's knowledge. */
   q: string;
 }
 

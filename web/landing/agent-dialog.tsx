@@ -6,7 +6,6 @@ import { DemoChat } from "./demo-chat.tsx";
 
 interface AgentDialogProps {
   agent: Agent;
-  /** URL of the screen on which an agent is created. */
   createPath: string;
   onClose: () => void;
 }

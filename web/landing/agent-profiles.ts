@@ -4,7 +4,6 @@ import type { Agent } from "./agents.ts";
 interface AgentProfile {
   /** Percent, 85–99. */
   efficiency: number;
-  /** Response time, formatted. */
   responseTime: string;
   /** Percent, 90–99. */
   accuracy: number;

@@ -63,7 +63,6 @@ export default function Benefits() {
 interface BenefitProps {
   title: string;
   text: string;
-  /** A part of the product that demonstrates the benefit. */
   children: ReactNode;
 }
 

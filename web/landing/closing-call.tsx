@@ -2,7 +2,6 @@ import { Link } from "wouter";
 import { marketingClaims } from "#web/display-values.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** The final call to action of the page, in the twin's colour. */
 export function ClosingCall({ createPath }: { createPath: string }) {
   return (
     <section aria-labelledby="start" className="bg-(--disc) text-on-primary dark:text-fg">

@@ -4,7 +4,6 @@ export interface DemoAnswer {
   text: string;
   /** The answered topic; undefined for small talk and for unknown questions. */
   topic?: DemoTopic;
-  /** false when the script has no answer. */
   known: boolean;
 }
 

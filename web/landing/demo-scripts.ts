@@ -9,7 +9,6 @@ export interface DemoTopic {
 
 /** Script of a demo agent. Its business is invented, and it knows only what the script contains. */
 export interface DemoScript {
-  /** The person whose twin the demo plays. */
   role: string;
   greeting: string;
   topics: readonly DemoTopic[];

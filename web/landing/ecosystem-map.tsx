@@ -8,7 +8,6 @@ import { MapNode } from "./map-node.tsx";
 const [twin, ...around] = agents;
 
 interface EcosystemMapProps {
-  /** The agent whose dialog is open; its link stays highlighted. */
   open: Agent | null;
   onNear: () => void;
   onOpen: (agent: Agent) => void;

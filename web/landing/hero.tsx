@@ -16,7 +16,6 @@ interface HeroProps {
   createPath: string;
   pricingShown: boolean;
   onShowPricing: () => void;
-  /** The map of agents. */
   children: ReactNode;
 }
 

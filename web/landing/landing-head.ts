@@ -12,7 +12,6 @@ const DESCRIPTION = `Цифровой двойник учится на ваши�
 const ADDRESS = `${ORIGIN_PLACEHOLDER}/landing`;
 const PICTURE = { url: `${ORIGIN_PLACEHOLDER}/landing.png`, width: 1200, height: 630 };
 
-/** Plans with a fixed price. */
 const offers = pricingPlans
   .filter(({ action }) => action === "start")
   .map(({ name, price }) => ({

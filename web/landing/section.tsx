@@ -2,7 +2,6 @@ import { clsx } from "clsx";
 import type { ReactNode, Ref } from "react";
 
 interface SectionProps {
-  /** Id of the heading that labels the section. */
   id: string;
   title: ReactNode;
   /** Whether the section has the surface colour instead of the page's background; sections alternate. */
@@ -12,7 +11,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** One part of the landing page below the hero. */
 export function Section({ id, title, raised = false, className, headingRef, children }: SectionProps) {
   return (
     <section aria-labelledby={id} className={clsx("scroll-mt-4 border-t", raised && "bg-surface")}>

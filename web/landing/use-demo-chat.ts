@@ -6,7 +6,6 @@ export interface DemoTurn {
   id: number;
   author: "visitor" | "agent";
   text: string;
-  /** false below an answer that says that the agent does not know. */
   known: boolean;
 }
 

@@ -10,7 +10,6 @@ import { CONTACT, type LegalText, NO_CONTACT, NO_OPERATOR, OPERATOR } from "./te
 /** Legal texts are not translated, because only the original is binding. */
 const WRITTEN_IN = "ru";
 
-/** A legal text with the operator of this installation filled in. */
 export function LegalPage({ of: { title, sections } }: { of: LegalText }) {
   const operator = useQuery(queryOf(platformApi.config)).data?.operator;
   const fill = (text: string) =>

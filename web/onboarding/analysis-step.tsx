@@ -26,7 +26,6 @@ interface AnalysisStepProps extends Pick<OnboardingAddress, "source" | "importId
   twin: Twin;
 }
 
-/** The onboarding step in which messages are imported and the twin is trained. */
 export function AnalysisStep({ twin, source, importId, change }: AnalysisStepProps) {
   const imports = useImports();
   useImportEnds(imports.data);
@@ -126,11 +125,9 @@ interface Moment {
   sending: boolean;
   bringing: boolean;
   importing: boolean;
-  /** Whether the import waits for the user's choices. */
   asks: boolean;
   failed: boolean;
   settled: boolean;
-  /** Whether the twin learns from documents alone. */
   ofDocuments: boolean;
 }
 
@@ -146,7 +143,6 @@ function progressOf({ ready, sending, bringing, importing, asks, failed, settled
   return settled ? "Waiting for more messages..." : "Analyzing your communication style...";
 }
 
-/** Describes what is going on, or what the user is asked for. */
 function saysOf(
   name: string,
   { ready, sending, bringing, asks, failed, settled, ofDocuments }: Omit<Moment, "importing">,

@@ -146,7 +146,6 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
 
 interface ChosenFilesProps {
   files: readonly File[];
-  /** Whether the twin already has a name. */
   named: boolean;
   onRemove: () => void;
 }

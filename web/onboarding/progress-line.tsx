@@ -1,7 +1,6 @@
 import { Spinner } from "#web/ui/states/spinner.tsx";
 
 interface ProgressLineProps {
-  /** English, as the specification requires. */
   children: string;
 }
 

@@ -55,7 +55,6 @@ export function useFirstAnswer(twinId: string, pairId: string, enabled: boolean)
   });
 }
 
-/** Loads the next pair, answered in the same test chat. */
 export function useNextAnswer(twinId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -67,7 +66,6 @@ export function useNextAnswer(twinId: string) {
   });
 }
 
-/** Asks the owner's own question. */
 export function useLiveAnswer(twinId: string) {
   return useMutation({
     mutationFn: ({ message, conversationId }: { message: string; conversationId: string }) =>

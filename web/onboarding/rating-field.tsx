@@ -10,7 +10,6 @@ const ratings = [
 ] as const;
 
 interface RatingFieldProps {
-  /** 1..5; 0 while no rating is chosen. */
   value: number;
   onChange: (rating: number) => void;
   error?: string | undefined;

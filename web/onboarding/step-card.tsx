@@ -5,9 +5,7 @@ interface StepCardProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** Buttons at the bottom of the card. */
   actions: ReactNode;
-  /** Note below the buttons that explains how they differ. */
   note?: string | false | undefined;
 }
 

@@ -7,7 +7,6 @@ import { Button } from "#web/ui/button.tsx";
 
 interface TaughtProps {
   twinId: string;
-  /** The answer that the twin gives from now on. */
   text: string;
   /** Audience of the answer; absent when it was taught elsewhere. */
   scope: CorrectionScope | undefined;

@@ -13,7 +13,6 @@ interface TeachFormProps {
   onTeach: (correction: Omit<CorrectionInput, "from">) => void;
 }
 
-/** The owner's real answer as a prefilled correction. */
 export function TeachForm({ id, proposal, error, onTeach }: TeachFormProps) {
   const { question, suggested, personal } = proposal;
   const [text, setText] = useState(proposal.text);

@@ -12,7 +12,6 @@ export const ANY_PAIR = "any";
 /** Prefix of a question from outside the history, used in place of a pair's id. */
 const QUESTION = "?";
 
-/** Value in the URL for what is taught. */
 export const teachIdOf = ({ pair, question = "" }: Pick<FirstAnswer, "pair" | "question">): string =>
   pair?.id ?? `${QUESTION}${question}`;
 

@@ -4,7 +4,6 @@ import { useSearchParams } from "wouter";
 export const sources = ["telegram", "email", "whatsapp"] as const;
 export type Source = (typeof sources)[number];
 
-/** 1 data import, 2 analysis, 3 first answer, 4 feedback. */
 type Step = 1 | 2 | 3 | 4;
 
 const NAMES = ["twin", "source", "step", "import", "pair", "seen", "talk", "reply", "teach", "correction"] as const;
@@ -13,9 +12,8 @@ type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 const NONE: readonly string[] = [];
 
 /**
- * State of the wizard in its URL, so that a reload continues there: the twin, the source, the step, the import, the
- * current pair of the history and those `seen` before it, the test chat (`talk`) with the answer (`reply`) to be rated,
- * the pair that may be taught (`teach`) and the resulting correction (`correction`).
+ * State of the wizard in its URL, so that a reload continues there. `seen`: pairs shown before the current one. `talk`: the test chat;
+ * `reply`: the answer to be rated. `teach`: the pair that may be taught; `correction`: the resulting correction.
  */
 export function useOnboardingAddress() {
   const [search, setSearch] = useSearchParams();

@@ -11,7 +11,6 @@ import { OpenSection } from "./open-section.tsx";
 import { ProposalsCard } from "./proposals-card.tsx";
 import { useOpenReplies } from "./queries.ts";
 
-/** The owner's past replies: which are published, why, and which others could be. */
 export default function OpenRepliesPage() {
   return (
     <TwinSubpage title="Кому видны ваши ответы" ownerOnly expert>

@@ -28,7 +28,6 @@ export function useSetOpen(id: string) {
   });
 }
 
-/** Withdraws a published reply. */
 export function useUnopen(id: string) {
   return useMutation({
     mutationFn: (replyId: string) => call(openRepliesApi.remove, { params: { id, replyId } }),

@@ -11,7 +11,6 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 const DeletionDialog = lazy(() => import("#web/parts/records/deletion-dialog.tsx"));
 
-/** Shown to administrators of the organisation; renders nothing for other members. */
 export function DeleteOrganization() {
   const { user } = useSession();
   const mayDelete = user?.role === "org_admin";

@@ -3,9 +3,7 @@ import type { Autonomy } from "#contract/integrations/integrations.ts";
 export interface AutonomyLevel {
   value: Autonomy;
   name: string;
-  /** Short description of the level. */
   about: string;
-  /** Longer description: what the level means for the owner. */
   explanation: string;
 }
 

@@ -2,7 +2,6 @@ import type { Reply } from "#contract/conversations/conversations.ts";
 import { formatShare } from "#web/i18n/format.ts";
 
 interface Citations {
-  /** Confidence of the answer, 0..1. */
   confidence?: number | null | undefined;
   basis?: Reply["basis"] | null | undefined;
 }

@@ -2,7 +2,6 @@ import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 
 interface PassageProps {
-  /** Label before the document's name. */
   about: string;
   source: ReplySource;
   /** Whether the passage is collapsed, because it is only the nearest one and need not be an answer. */

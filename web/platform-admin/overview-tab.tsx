@@ -100,7 +100,6 @@ interface SampleBlockProps {
   children: ReactNode;
 }
 
-/** A block of fixed sample text that is independent of the server. */
 function SampleBlock({ title, real, children }: SampleBlockProps) {
   const id = useId();
   const { user } = useSession();

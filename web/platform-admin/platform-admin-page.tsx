@@ -20,7 +20,6 @@ const TABS: AddressTabList = [
   { id: "analytics", label: "Аналитика", desktopOnly: true, content: () => <AnalyticsTab /> },
 ];
 
-/** The specification's super admin panel. Users who do not run the platform see samples in it. */
 export default function PlatformAdminPage() {
   const { user } = useSession();
   const lone = useStandaloneTab(TABS);

@@ -1,6 +1,5 @@
 import { CopyButton } from "#web/ui/copy-button.tsx";
 
-/** Lines of the server's configuration to copy and complete. */
 export function SettingLines({ lines }: { lines: readonly string[] }) {
   const text = lines.join("\n");
   return (

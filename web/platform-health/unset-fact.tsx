@@ -5,7 +5,6 @@ import { LettersAdvice } from "#web/parts/health/letters-advice.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { SettingLines } from "./setting-lines.tsx";
 
-/** Advice for parts that are not configured, with the settings that configure them. */
 const ADVICE: Partial<Record<HealthFactId, { about: ReactNode; lines: readonly string[] }>> = {
   letters: { about: <LettersAdvice />, lines: ["SMTP_URL=smtps://логин:пароль@smtp.example.ru:465"] },
   backup: {

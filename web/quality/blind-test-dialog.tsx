@@ -18,7 +18,6 @@ interface BlindTestDialogProps {
 
 type Choice = 0 | 1;
 
-/** Dialog with ten pairs one after another, which asks for the owner's own reply. */
 export default function BlindTestDialog({ twinId, onClose }: BlindTestDialogProps) {
   const test = useBlindTest(twinId);
   const { mutate } = test;

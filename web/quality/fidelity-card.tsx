@@ -26,7 +26,6 @@ interface FidelityCardProps {
   onMeasure: () => void;
 }
 
-/** Card of the twin's fidelity with its sample size and its bounds. */
 export function FidelityCard(props: FidelityCardProps) {
   const { twinId, measure, messages, failedAt, measurable, measuring, readOnly, onMeasure } = props;
   // Measuring the same messages again would give the same result.
@@ -137,7 +136,6 @@ function Figures({ measure, figures }: { measure: FidelityMeasure; figures: Figu
   );
 }
 
-/** Says which data is still missing for a reliable measurement. */
 function Rough({ measure: { own, held, people } }: { measure: FidelityMeasure }) {
   const enough = ENOUGH_TO_BE_SURE;
   const few = [
@@ -154,7 +152,6 @@ function Rough({ measure: { own, held, people } }: { measure: FidelityMeasure })
   );
 }
 
-/** The fidelity on a scale between strangers and the owner himself. */
 function Scale({ figures: { value, low, high, ceiling, floor } }: { figures: FiguresOfMeasure }) {
   const at = (share: number) => `${Math.round(share * 1000) / 10}%`;
   return (

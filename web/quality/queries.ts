@@ -31,7 +31,6 @@ export function useMeasure(id: string, onQueued: () => void) {
   });
 }
 
-/** Starts a new test with ten other pairs each time. */
 export function useBlindTest(id: string) {
   return useMutation({ mutationFn: () => call(qualityApi.blindTest, { params: { id } }) });
 }

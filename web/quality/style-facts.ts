@@ -7,7 +7,6 @@ import { plural } from "#web/i18n/plural.ts";
 interface StyleFact {
   title: string;
   text: string;
-  /** Messages of the owner that show the fact. */
   examples: readonly string[];
 }
 

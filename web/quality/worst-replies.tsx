@@ -12,7 +12,6 @@ interface WorstRepliesProps {
   readOnly: boolean;
 }
 
-/** The twin's least similar replies beside the owner's real ones. */
 export function WorstReplies({ twinId, replies, readOnly }: WorstRepliesProps) {
   const [corrected, setCorrected] = useState<ComparedReply | null>(null);
   if (replies.length === 0) return null;

@@ -6,7 +6,6 @@ const library = () => import("@simplewebauthn/browser");
 /** Thrown with a message for the user instead of the browser's own error. */
 class PasskeyRefused extends Error {}
 
-/** Whether a passkey bound to `host` can be used on this page and in this browser. */
 export const passkeysWork = (host: string | null | undefined): boolean =>
   typeof host === "string" &&
   "PublicKeyCredential" in globalThis &&

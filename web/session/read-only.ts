@@ -3,7 +3,6 @@ import type { SignedInUser } from "#contract/organizations/auth.ts";
 import { useSession } from "./session.tsx";
 
 type Member = Pick<SignedInUser, "id" | "role" | "superAdmin">;
-/** The field of a twin that the decision depends on. */
 interface OwnedTwin {
   /** "" when the server does not name the owner, so that only the server can decide. */
   ownerId: string;
@@ -27,7 +26,6 @@ export function whyReadOnly(member: Member, twin?: OwnedTwin): string | null {
   return null;
 }
 
-/** The access rule of an endpoint of the contract. */
 interface Act {
   access: Access;
 }

@@ -5,7 +5,6 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
 interface State {
   error: unknown;
-  /** Whether the page is being reloaded. */
   reloading: boolean;
 }
 

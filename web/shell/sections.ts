@@ -15,7 +15,6 @@ import { paths } from "#web/paths.ts";
 
 export interface Section {
   path: string;
-  /** Other paths at which this section is the current one. */
   also: readonly string[];
   label: Key;
   about?: Key;

@@ -11,13 +11,11 @@ const Drawer = lazy(() => import("./drawer.tsx"));
 const Palette = lazy(() => import("./palette/palette.tsx"));
 const ConsentGate = lazy(() => import("#web/parts/legal/consent-gate.tsx"));
 
-/** Frame of every signed-in screen. */
 export default function Shell({ children }: { children: ReactNode }) {
   const floating = useFloating();
   const { user } = useSession();
   const unconfirmed = user?.emailConfirmed === false ? user.email : null;
   usePaletteShortcut();
-  // Closes floating windows on sign-out.
   useEffect(() => closeFloating, []);
   return (
     <>

@@ -14,12 +14,10 @@ interface TwinSubpageProps {
   title: string;
   /** Whether the screen shows the owner's messages, so that other members see a reason instead. */
   ownerOnly?: boolean;
-  /** Whether the screen is one of the expert screens. */
   expert?: boolean;
   children: (twin: Twin) => ReactNode;
 }
 
-/** A screen below a twin's settings, with a way back, the twin's name and the content. */
 export function TwinSubpage({ title, ownerOnly = false, expert = false, children }: TwinSubpageProps) {
   const { id = "" } = useParams();
   const { user } = useSession();

@@ -10,7 +10,6 @@ export default function WaitingWatch() {
   const count = useWaitingCount();
   useEffect(() => showInTitle(count), [count]);
   usePushRenewal();
-  // Signing out clears the count.
   useEffect(() => () => showInTitle(0), []);
   return null;
 }

@@ -8,8 +8,8 @@ export interface SeenRequest {
 }
 
 /**
- * Replaces the browser's network and local storage by the test's own until the file's tests end, because the next file
- * in this worker needs the real ones. Returns the stored values.
+ * Replaces the browser's network and local storage until the file's tests end, because the next file in this worker needs
+ * the real ones. Returns the stored values.
  */
 export function standInBrowser(answer: (request: SeenRequest) => Response): Map<string, string> {
   const stored = new Map<string, string>();

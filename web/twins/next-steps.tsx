@@ -12,7 +12,6 @@ const steps: readonly { icon: LucideIcon; text: string; to: string }[] = [
   { icon: Database, text: "Настройте CRM интеграцию", to: paths.crm },
 ];
 
-/** Suggests what to do with a new twin, and names the one that was created last on this screen. */
 export function NextSteps({ created }: { created: Twin | undefined }) {
   const news = useRef<HTMLParagraphElement>(null);
   const id = created?.id;

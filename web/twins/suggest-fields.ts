@@ -1,6 +1,5 @@
 import type { TwinInput } from "#contract/twins.ts";
 
-/** Audience that a twin mostly talks to. */
 export const manners = ["business", "friends"] as const;
 export type Manner = (typeof manners)[number];
 

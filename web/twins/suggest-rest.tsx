@@ -21,7 +21,6 @@ const NAMES: Record<SuggestedField, string> = {
 export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
   const [manner, setManner] = useState<Manner>("business");
   const [news, setNews] = useState<string>();
-  /** Suggested values that are unchanged in the form. */
   const suggested = useRef<Partial<Suggestion>>({});
 
   const stillSuggested = () =>

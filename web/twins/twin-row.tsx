@@ -116,7 +116,6 @@ function Reveal({ row }: { row: RefObject<HTMLElement | null> }) {
   return <div ref={end} className="scroll-mb-20" />;
 }
 
-/** Placeholder with the size of a row. */
 export function TwinRowSkeleton() {
   return (
     <li aria-hidden>

@@ -16,7 +16,6 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useSingleFlight } from "#web/use-single-flight.ts";
 
-/** The twin, whether it answers, and whether it has learnt yet: the main information comes first. */
 export function TwinStatusCard({ twin, children }: { twin: Twin; children: ReactNode }) {
   const update = useUpdateTwin(twin.id);
   const training = useTraining(twin.id).data;

@@ -20,7 +20,6 @@ import { TwinRow, TwinRowSkeleton } from "./twin-row.tsx";
 
 const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 
-/** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
 
 export default function TwinsPage() {
@@ -176,5 +175,4 @@ function ListLinks() {
   );
 }
 
-/** On a phone both links share one line. */
 const compactLink = "max-sm:flex-1 max-sm:px-2 max-sm:text-sm max-sm:[&>svg]:hidden";

@@ -7,13 +7,10 @@ interface ChatBubbleProps extends ComponentProps<"li"> {
   /** Read by screen readers before the text: «Вы», the twin's name. */
   authorLabel: string;
   children: ReactNode;
-  /** Content above the bubble: the day, the name. */
   above?: ReactNode;
   /** Aligns the bubble to the end of the line instead of the author's usual side. */
   atEnd?: boolean;
-  /** Content below the bubble: time, sources, actions. */
   footer?: ReactNode;
-  /** Whether this is the message that the user searched for. */
   current?: boolean;
   className?: string;
 }

@@ -7,7 +7,6 @@ const COPIED_MS = 2000;
 
 interface CopyButtonProps {
   text: string;
-  /** Name of the copied text, where several such buttons are together. */
   what?: string;
   /** Whether only the icon is shown, with the label in the tooltip. */
   bare?: boolean;

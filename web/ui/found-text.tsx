@@ -6,11 +6,9 @@ interface FoundTextProps {
   search: string;
   /** For searches that find parts of words; see `foundPieces`. */
   within?: boolean;
-  /** Other forms of the search words. */
   forms?: readonly string[];
 }
 
-/** The text with the search words highlighted. */
 export function FoundText({ text, search, within = false, forms }: FoundTextProps) {
   const pieces = foundPieces(text, search, within, forms).map(wholeNumbers);
   if (pieces.length === 1) return pieces[0];

@@ -1,9 +1,7 @@
 import { Button } from "./button.tsx";
 
 interface MoreButtonProps {
-  /** Number of hidden items. */
   left: number;
-  /** Maximum number of items that a click adds. */
   step: number;
   onShow: () => void;
 }

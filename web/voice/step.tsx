@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 
 interface StepProps {
-  /** Number of the step, from 1. */
   number: number;
   title: string;
   description?: string;

@@ -9,7 +9,6 @@ import { dropVoiceSending, sendVoice, useVoiceSending, type VoiceSending } from 
 interface UploadStepProps {
   twinId: string;
   voice: TwinVoice;
-  /** Why the user may not upload a voice adapter; null when he may. */
   whyNot: string | null;
 }
 

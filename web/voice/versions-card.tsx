@@ -17,7 +17,6 @@ import { useMeasureVoice, useRemoveVoice, useSwitchVoice } from "./queries.ts";
 interface VersionsCardProps {
   twinId: string;
   voice: TwinVoice;
-  /** Why the user may not change the versions; null when he may. */
   whyNot: string | null;
 }
 

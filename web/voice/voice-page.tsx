@@ -18,7 +18,6 @@ import { VersionsCard } from "./versions-card.tsx";
 /** Grid of the page: actions on the left, requirements and data on the right. */
 const COLUMNS = "grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]";
 
-/** Voice adapter of a twin: its requirements, the training steps, and the effect of each version. */
 export default function VoicePage() {
   return (
     <TwinSubpage title="Почерк двойника" ownerOnly expert>

@@ -12,10 +12,8 @@ import { toast } from "#web/ui/toasts/toast.ts";
 export interface VoiceSending {
   twinId: string;
   name: string;
-  /** Share of the bytes sent, 0..1. */
   share: number;
   waiting: boolean;
-  /** Why the upload stopped; absent while it runs. */
   reason?: string;
 }
 
@@ -23,7 +21,6 @@ let controller: AbortController | undefined;
 
 const { current, publish, useUpload } = uploadState<VoiceSending | null>("voice", null);
 
-/** The current upload of a voice adapter for this twin. */
 export function useVoiceSending(twinId: string): VoiceSending | null {
   const sending = useUpload();
   return sending?.twinId === twinId ? sending : null;

@@ -27,7 +27,6 @@ interface ChoiceTableProps {
   mail: boolean;
 }
 
-/** Table with kinds of notifications in rows and the working channels in columns. */
 export function ChoiceTable({ notifications, push, mail }: ChoiceTableProps) {
   const choose = useChoose();
   const settings = chosen(notifications);

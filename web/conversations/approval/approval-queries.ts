@@ -12,7 +12,6 @@ export function useApprovals(enabled: boolean, polls = true) {
   return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: polls && interval });
 }
 
-/** Answers of one conversation that wait, are being sent or were not delivered. */
 export function useAnswers(conversationId: string) {
   return useQuery({
     ...queryOf(approvalsApi.ofConversation, { params: { id: conversationId } }),

@@ -139,7 +139,6 @@ function QueueRow({ approval, shown, onShow }: QueueRowProps) {
 
 interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenConversation"> {
   approval: Approval;
-  /** Whether the queue is shown beside the draft at desktop width. */
   queued: boolean;
 }
 

@@ -33,7 +33,6 @@ interface DecisionProps {
     Approval,
     "id" | "conversationId" | "twinId" | "question" | "text" | "state" | "author" | "basis" | "people"
   >;
-  /** Whether a decided draft leaves the list at once, so that a toast offers to undo it. */
   undoInToast?: boolean;
   /** Whether the buttons stay visible while the draft scrolls. */
   pinned?: boolean;

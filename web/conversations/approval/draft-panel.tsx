@@ -14,7 +14,6 @@ import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
 interface DraftPanelProps {
   conversationId: string;
   twinName: string;
-  /** Whether the user may decide on the draft. */
   may: boolean;
 }
 

@@ -8,7 +8,6 @@ import { useSeen } from "../past-replies/queries.ts";
 interface EarlierProps {
   answerId: string;
   contactName: string;
-  /** The question. */
   children: ReactNode;
 }
 

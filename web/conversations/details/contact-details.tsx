@@ -30,7 +30,6 @@ import { TextList } from "./text-list.tsx";
 
 interface ContactDetailsProps {
   conversation: ShownConversation;
-  /** Whether the user may change the contact. */
   may: boolean;
   onForgotten: () => void;
 }

@@ -27,7 +27,6 @@ const SourceDialog = lazy(() => import("#web/parts/chat/source-dialog.tsx"));
 
 interface ConversationDetailsProps {
   conversation: ShownConversation;
-  /** Whether this is the sample conversation, which cannot be changed. */
   isSample: boolean;
   onRemoved: () => void;
 }

@@ -16,7 +16,6 @@ interface ConversationFiguresProps {
   className?: string;
 }
 
-/** The four specified cards, kept low to leave space for the conversations. */
 export function ConversationFigures({ conversations, complete, compact, className }: ConversationFiguresProps) {
   useExample("время ответа");
   const totals = useConversationTotals(conversations !== undefined && !complete).data;

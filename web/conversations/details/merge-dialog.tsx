@@ -15,7 +15,6 @@ import { useCandidates, useMergeContact } from "./contact-queries.ts";
 
 interface MergeDialogProps {
   conversationId: string;
-  /** The contact's name. */
   name: string;
   onClose: () => void;
 }

@@ -11,9 +11,7 @@ import type { TextChanges } from "./contact-queries.ts";
 interface TextEntry {
   id: string;
   text: string;
-  /** Author and time, shown below the text. */
   about?: ReactNode;
-  /** Whether the user may change the text. */
   mine: boolean;
 }
 
@@ -21,7 +19,6 @@ interface TextListProps {
   label: string;
   entries: readonly TextEntry[];
   changes: TextChanges;
-  /** Labels of the button that adds a text, and of its input field. */
   addLabel: string;
   fieldLabel: string;
   maxLength: number;
@@ -32,7 +29,6 @@ interface TextListProps {
 
 const failed = (error: unknown) => toastError("Не удалось сохранить")(error);
 
-/** A list of short texts that can be edited in place. */
 export function TextList(props: TextListProps) {
   const { label, entries, changes, addLabel, fieldLabel, maxLength, mayAdd, slips = false } = props;
   const [open, setOpen] = useState<string | null>(null);

@@ -34,7 +34,6 @@ export function approvalsCsv(approvals: readonly Approval[]): string {
   );
 }
 
-/** Returns the drafts that match the search and the filters. */
 export function findApprovals(
   approvals: readonly Approval[],
   { q, platform, twinId }: { q: string; platform: string; twinId: string },

@@ -18,7 +18,6 @@ import { useMinute, waitingTimeText } from "./waiting-time.ts";
 interface ConversationListProps {
   address: ConversationAddress;
   conversations: readonly ShownConversation[] | undefined;
-  /** Drafts and questions that wait, by conversation id. */
   waiting: ReadonlyMap<string, Waiting>;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
@@ -27,11 +26,9 @@ interface ConversationListProps {
   onRetry: () => void;
   /** Renders the found messages, or the given placeholder when there are none either. */
   messages: ((nothing: ReactNode) => ReactNode) | undefined;
-  /** Absent where rows cannot be selected. */
   selection: Selection | undefined;
 }
 
-/** Number of conversations shown above the found messages before the user asks for all. */
 const FIRST_FOUND = 5;
 
 export const ConversationList = memo(function ConversationList(props: ConversationListProps) {

@@ -62,7 +62,6 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             aria-current={selected || undefined}
             aria-label={`Открыть чат: ${name}, ${twinName}`}
             onClick={() => onOpen(id)}
-            // An overlay makes the whole row clickable.
             className={
               form === "beside"
                 ? "absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
@@ -77,7 +76,6 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   );
 });
 
-/** Placeholder with the size of a row. */
 export function ConversationRowSkeleton() {
   return (
     <li aria-hidden className={clsx(frame, "gap-3 border-b py-3 lg:h-15")}>

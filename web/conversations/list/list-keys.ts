@@ -5,7 +5,6 @@ const rowButtons = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>("[data-conversation]") ?? []),
 ];
 
-/** The search field above the list. */
 const searchField = () => document.querySelector<HTMLInputElement>("[data-search-conversations]");
 
 /**

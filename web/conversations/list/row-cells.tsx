@@ -17,13 +17,10 @@ const waitingMarks: Record<WaitingKind, string> = { draft: "Черновик", q
 
 export interface CellsProps {
   conversation: ShownConversation;
-  /** The search words, which are highlighted. */
   search: string;
   /** What the conversation waits for: the owner's decision on a draft, or his own words. */
   waits: WaitingKind | undefined;
-  /** How long the contact has waited for the owner, in words. */
   waited: string | undefined;
-  /** The button that opens the conversation. */
   open: ReactNode;
 }
 

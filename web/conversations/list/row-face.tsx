@@ -38,7 +38,6 @@ export function RowFace({ name, platform, className }: FaceProps) {
 
 interface ChoiceProps extends FaceProps {
   chosen: boolean;
-  /** Whether any row is selected, in which case all rows show their checkboxes. */
   choosing: boolean;
   onChoose: (range: boolean) => void;
 }

@@ -8,7 +8,6 @@ import { usePastReplies } from "./queries.ts";
 
 interface PastRepliesProps {
   answerId: string;
-  /** Whether past replies may be loaded. */
   enabled: boolean;
   disabled: boolean;
   onTake: (reply: PastReply) => void;

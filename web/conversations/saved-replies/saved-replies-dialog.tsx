@@ -40,7 +40,6 @@ const starters: readonly Pick<SavedReply, "title" | "text">[] = [
   { title: "Спасибо за заказ", text: `${NAME_PLACE}, спасибо за заказ! Напишем, как только он будет готов.` },
 ];
 
-/** Dialog to create, change and remove the organisation's saved replies. */
 export default function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useSavedReplies();
   const [editing, setEditing] = useState<Edited | null>(null);

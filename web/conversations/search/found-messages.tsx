@@ -13,14 +13,12 @@ import type { ConversationFilters } from "../shown-conversation.ts";
 
 interface FoundMessagesProps {
   filters: ConversationFilters;
-  /** Id of the message at which a conversation is open. */
   openId: string | null;
   /** Shown when no message is found. undefined when a conversation is found, so that the list of messages says so itself. */
   nothing: ReactNode;
   onOpen: (message: FoundMessage) => void;
 }
 
-/** Messages that contain the search words; each opens its conversation at this message. */
 export default function FoundMessages({ filters, openId, nothing, onOpen }: FoundMessagesProps) {
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useFoundMessages(filters);

@@ -24,7 +24,6 @@ const DAY_AND_TIME: Intl.DateTimeFormatOptions = {
 };
 
 interface SnoozeDialogProps {
-  /** Number of conversations to be snoozed. */
   count: number;
   /** `when` is the time in words, in the genitive after «до». */
   onChoose: (until: string, when: string) => void;

@@ -9,7 +9,6 @@ interface OfConversation {
   conversation: ShownConversation;
 }
 
-/** Actions that snooze or label the open conversation. */
 export function ThreadActs({ conversation }: OfConversation) {
   const { may, ask } = useTriageOf();
   if (!may) return null;

@@ -15,7 +15,6 @@ const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 
 export type OpenDialog = "snooze" | "label" | "keys";
 
-/** A conversation on which the act failed, and why. */
 export interface Failure {
   conversation: ShownConversation;
   reason: string;
@@ -25,13 +24,11 @@ export interface Triage {
   /** Whether the user may change conversations at all. */
   may: boolean;
   busy: boolean;
-  /** Conversations on which the last act failed, when it was applied to several. */
   failures: readonly Failure[];
   forgetFailures: () => void;
   ask: (what: OpenDialog, conversations?: readonly ShownConversation[]) => void;
   close: (conversations: readonly ShownConversation[]) => Promise<void>;
   handBack: (conversations: readonly ShownConversation[]) => Promise<void>;
-  /** Ends a snooze at once. */
   bringBack: (conversation: ShownConversation) => Promise<void>;
   dialogs: ReactNode;
 }

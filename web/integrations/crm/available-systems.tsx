@@ -72,7 +72,6 @@ interface ConnectProps extends AvailableSystemsProps {
   signsIn: CrmSystem | undefined;
 }
 
-/** The link of each system; where a sign-in is possible, it starts on this page. */
 function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
   const readOnly = useReadOnly();
   const mayNotSignIn = useWhyNot(crmApi.signIn);

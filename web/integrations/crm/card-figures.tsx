@@ -1,6 +1,5 @@
 import { formatNumber } from "#web/i18n/format.ts";
 
-/** Figures of a card, each below its label. */
 export function CardFigures({ figures }: { figures: readonly (readonly [string, number])[] }) {
   return (
     <dl className="flex gap-x-8">

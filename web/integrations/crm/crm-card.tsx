@@ -151,7 +151,6 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   );
 }
 
-/** Placeholder with the size of a row. */
 export function CrmCardSkeleton() {
   return (
     <li aria-hidden className={crmRow.line}>

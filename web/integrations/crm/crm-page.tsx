@@ -35,7 +35,6 @@ const TwinChoices = lazy(() => import("./systems/twin-choices.tsx"));
 
 const NO_INTEGRATIONS: typeof sampleCrmIntegrations = [];
 
-/** A list with more entries than this has a search field. */
 const CARDS_WITHOUT_SEARCH = 10;
 
 export default function CrmPage() {

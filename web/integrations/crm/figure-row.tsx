@@ -4,7 +4,6 @@ import { useExample } from "#web/ui/figures/examples.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import type { CrmFigures } from "./crm-entry.ts";
 
-/** The four figures of the specification. */
 export function FigureRow({ figures, loading }: { figures: CrmFigures; loading: boolean }) {
   useExample("Conversion Rate");
   const { connected, leads, deals } = figures;

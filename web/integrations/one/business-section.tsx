@@ -13,7 +13,6 @@ const POLL_MS = 5_000;
 
 interface BusinessSectionProps {
   integrationId: string;
-  /** The bot's name: «@shop_bot». */
   bot: string;
   readOnly: string | null;
 }

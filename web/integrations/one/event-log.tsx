@@ -7,7 +7,6 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useIntegrationEvents } from "./integration-queries.ts";
 
-/** What happened to the connection, newest first. */
 export function EventLog({ id }: { id: string }) {
   const query = useIntegrationEvents(id);
   const { data, error, refetch } = query;

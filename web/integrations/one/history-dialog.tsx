@@ -8,7 +8,6 @@ interface HistoryDialogProps {
   onClose: () => void;
 }
 
-/** Chooses which dialogs of a connected account the twin reads next. */
 export default function HistoryDialog({ integrationId, onClose }: HistoryDialogProps) {
   const importChosen = useImportChosen(integrationId);
   return (

@@ -29,7 +29,6 @@ import { WorkingHoursForm } from "./working-hours-form.tsx";
 
 const RecentConversations = lazy(() => import("./recent-conversations.tsx"));
 
-/** One connected platform: its state, what the twin may do there, when it works, and what happened. */
 export default function IntegrationPage() {
   const { id = "" } = useParams();
   const { data, error, refetch, dataUpdatedAt } = useIntegration(id);

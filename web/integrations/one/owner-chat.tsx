@@ -19,7 +19,6 @@ const POLL_MS = 3_000;
 
 interface OwnerChatProps {
   integrationId: string;
-  /** The bot's name: «@shop_bot». */
   bot: string;
 }
 

@@ -11,7 +11,6 @@ import { useSetProxy } from "./integration-queries.ts";
 
 interface ProxyDialogProps {
   integration: Integration;
-  /** Whether a person's own Telegram account is connected. */
   account: boolean;
   onChanged: () => void;
   onClose: () => void;

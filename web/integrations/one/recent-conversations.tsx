@@ -10,7 +10,6 @@ import { useRecentConversations } from "../queries.ts";
 
 const SHOWN = 5;
 
-/** The latest contacts of this account, with their last messages. */
 export default function RecentConversations({ integration }: { integration: Integration }) {
   const { data, error, refetch } = useRecentConversations(integration);
   return (

@@ -21,7 +21,6 @@ const OUTSIDE_HOURS_MODES: Record<WorkingHours["outside"], { name: string; about
   },
 };
 
-/** Form of the days, times, time zone, and what happens at other times. */
 export function WorkingHoursForm({ integration: { id, workingHours } }: { integration: Integration }) {
   const update = useUpdateIntegration();
   const [limited, setLimited] = useState(workingHours !== null);

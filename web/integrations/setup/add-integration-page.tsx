@@ -89,7 +89,6 @@ export default function AddIntegrationPage() {
   const missing = missingOf(values, way);
   const only = own?.length === 1 ? own[0]!.id : "";
   const { setValue } = form;
-  // A single twin is preselected.
   useEffect(() => {
     if (only && !digitalTwinId) setValue("digitalTwinId", only);
   }, [only, digitalTwinId, setValue]);

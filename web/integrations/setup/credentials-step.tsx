@@ -74,7 +74,6 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
     onRequest({ ...trimmed, ...(proxy && { proxy }) });
   }
 
-  /** Reports an unusable proxy and returns whether there is one. */
   function refuseProxy(): boolean {
     const trouble = proxy === "" ? null : proxyTrouble(proxy, "telegram", true);
     if (trouble !== null) refuse("Проверьте прокси", trouble, ["proxy"], trouble);

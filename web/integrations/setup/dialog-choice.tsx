@@ -16,10 +16,8 @@ import { useAccountDialogs } from "./setup-queries.ts";
 interface DialogChoiceProps {
   integrationId: string;
   busy?: boolean;
-  /** Error of the call that starts the import. */
   error?: unknown;
   onStart: (dialogs: string[]) => void;
-  /** Content for users who skip the import. */
   otherwise: ReactNode;
 }
 

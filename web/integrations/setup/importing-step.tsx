@@ -6,7 +6,6 @@ import { useImportState } from "./setup-queries.ts";
 
 interface ImportingStepProps {
   integrationId: string;
-  /** Number of chosen dialogs; null when the latest ones are read. */
   chosen: number | null;
 }
 

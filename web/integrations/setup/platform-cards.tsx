@@ -10,11 +10,9 @@ const CARD =
   "relative flex h-full flex-col gap-2 rounded-lg border p-3 transition-colors hover:bg-hover has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2";
 
 interface PlatformCardsProps {
-  /** The chosen platform; "" before a choice. */
   chosen: string;
   /** The twin whose chat widget the last card leads to; undefined leads to the list of twins. */
   twinId: string | undefined;
-  /** Registration of the form field. */
   field: UseFormRegisterReturn;
 }
 

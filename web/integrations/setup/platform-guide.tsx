@@ -38,7 +38,6 @@ const PLACES: Record<Exclude<IntegrationPlatform, "telegram">, readonly Place[]>
   ],
 };
 
-/** General steps, shown before a platform is chosen. */
 const STEPS = [
   "Выберите двойника и платформу.",
   "Получите ключ платформы: когда вы её выберете, здесь появится, где его взять, шаг за\u00a0шагом.",

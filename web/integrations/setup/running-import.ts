@@ -3,7 +3,6 @@ import { DRAFT_PREFIX } from "#web/drafts.ts";
 /** The import that the wizard waits for, stored for this tab and this user, so that returning to the page shows its progress. */
 interface RunningImport {
   integrationId: string;
-  /** Number of chosen dialogs; null when the latest ones are read. */
   chosen: number | null;
 }
 

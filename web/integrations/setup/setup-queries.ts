@@ -57,7 +57,6 @@ const POLL_MS = 1_000;
 export const useImportState = (id: string) =>
   useQuery({ ...queryOf(shownImport, { params: { id } }), refetchInterval: POLL_MS });
 
-/** State of the latest import, running or finished. */
 export const useLatestImport = (id: string) =>
   useQuery({
     ...queryOf(shownImport, { params: { id } }),

@@ -12,15 +12,12 @@ interface Line {
   wanted?: boolean;
   /** State of a checkbox; absent for a line of a menu. */
   ticked?: boolean;
-  /** Value shown at the right of a setting. */
   state?: string;
 }
 
 interface Picture {
-  /** Title of the drawn window. */
   title: string;
   lines: readonly Line[];
-  /** Label of the button below the lines. */
   button?: string;
 }
 

@@ -13,7 +13,6 @@ const FactForm = lazy(() => import("#web/parts/facts/fact-form.tsx").then(({ Fac
 
 interface FactRowProps {
   fact: ConfirmedFact;
-  /** Whether the row names the fact's twin. */
   withTwin: boolean;
   uses: Uses;
 }

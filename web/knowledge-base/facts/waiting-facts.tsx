@@ -17,7 +17,6 @@ interface WaitingFactsProps {
   twin: string;
 }
 
-/** Undecided facts of all twins in one list. */
 export function WaitingFacts({ waiting, twin }: WaitingFactsProps) {
   const known = useOnceWaiting(waiting);
   const queries = useFactsOf(known.map(({ digitalTwinId }) => digitalTwinId));

@@ -8,7 +8,6 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
 const POLL_MS = 3000;
 
-/** The result for each page that was found. */
 export default function SitePages({ site }: { site: Website }) {
   const { data, error, refetch } = useQuery({
     ...queryOf(websitesApi.pages, { params: { id: site.id } }),

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 
 interface AskingProps {
-  /** Name of the twin that answers. */
   name: string;
   question: string;
   asker?: string;
@@ -10,7 +9,6 @@ interface AskingProps {
   children?: ReactNode;
 }
 
-/** A visitor's question and the answer below it. */
 export function Asking({ name, question, asker = "Вы", children }: AskingProps) {
   return (
     <>

@@ -7,17 +7,14 @@ import { Source } from "./source.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 export interface ExchangesProps {
-  /** Name of the twin that answers. */
   name: string;
   asked: readonly string[];
   createPath: string;
-  /** The scroll container of the chat. */
   box: RefObject<HTMLElement | null>;
   /** Called once for each question with its answer; "" when there is none. */
   onAnswered: (answer: string) => void;
 }
 
-/** The visitor's questions, each with its answer. */
 export default function Exchanges({ asked, ...props }: ExchangesProps) {
   return asked.map((question, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: questions are only ever added

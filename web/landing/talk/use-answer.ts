@@ -6,7 +6,6 @@ import { askShowcase } from "./ask-showcase.ts";
 const WORD_MS = 35;
 
 interface ShownAnswer {
-  /** The visible part of the answer. */
   text: string;
   /** The answer once all of it is visible, otherwise null. */
   done: ShowcaseAnswer | null;

@@ -10,10 +10,8 @@ import { refreshModels } from "#web/parts/local-models/queries.ts";
 
 interface ModelUpload {
   name: string;
-  /** Share of the bytes sent, 0..1. */
   share: number;
   waiting: boolean;
-  /** Why the upload stopped; absent while it runs. */
   reason?: string;
 }
 

@@ -15,7 +15,6 @@ const TrialDialog = lazy(() => import("./trial-dialog.tsx"));
 
 import { progressOf } from "./words.ts";
 
-/** One local model: downloading, stopped, or ready to be chosen and tried. */
 export function InstalledModel({ model, settled }: { model: LocalModel; settled: boolean }) {
   const { state, bytes, received, problem } = model;
   const moving = state === "downloading" || state === "paused" || state === "uploading";

@@ -91,7 +91,6 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
   );
 }
 
-/** Quality figures with source and date; without a source the text says so. */
 function Figures({ figures }: { figures: readonly QualityFigure[] }) {
   if (figures.length === 0) return <p className="mt-1">Цифр качества на русском мы не нашли.</p>;
   return (

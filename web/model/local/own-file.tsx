@@ -5,7 +5,6 @@ import { FileDrop } from "#web/ui/forms/file-drop.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { dropModelUpload, sendModel, useModelUpload } from "./file-upload.ts";
 
-/** Uploads a model file from the user's disk, for when the hub is slow or blocked. */
 export function OwnFile() {
   const upload = useModelUpload();
   return (

@@ -10,7 +10,6 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
-/** Tries a model with a question and shows its answer, speed and memory use. */
 export default function TrialDialog({ model, onClose }: { model: LocalModel; onClose: () => void }) {
   const [question, setQuestion] = useState("Чем вы можете помочь покупателю магазина?");
   const trial = useTrial(model.id);

@@ -63,8 +63,7 @@ export const MODEL_USES: Record<ModelKind | "reads", string> = {
 };
 
 /**
- * Seconds to the first words of an answer, in a continued and in a new conversation, for models of this size on two cores
- * (docs/performance.md).
+ * Seconds to the first words of an answer, in a continued and in a new conversation. They were measured on two cores (docs/performance.md).
  */
 const SECONDS: Readonly<Record<string, { going: string; first: number }>> = {
   "qwen3-1.7b": { going: "2–3", first: 15 },

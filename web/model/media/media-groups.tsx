@@ -13,7 +13,6 @@ const DESCRIPTIONS: Record<MediaKind, string> = {
   picture: "Снимки экрана, чеки и фотографии: двойник отвечает на то, что на них написано.",
 };
 
-/** Readers of contacts' recordings and pictures, one group each. */
 export default function MediaGroups() {
   const { user } = useSession();
   const query = useMediaReaders();

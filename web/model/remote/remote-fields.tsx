@@ -16,7 +16,6 @@ const SCOPES: Record<(typeof GIGACHAT_SCOPES)[number], string> = {
 interface AccessFieldsProps {
   form: UseFormReturn<FormValues>;
   preset: RemotePresetId;
-  /** Whether a key for this address is stored. */
   hasKey: boolean;
   /** Problem that the last check found with the address in the form. */
   addressProblem: string | undefined;
@@ -74,7 +73,6 @@ export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFie
   );
 }
 
-/** Fields of the prices and the daily limit. */
 export function PriceFields({ form, currency }: { form: UseFormReturn<FormValues>; currency: FormValues["currency"] }) {
   const { register, formState } = form;
   const { errors } = formState;

@@ -18,7 +18,6 @@ import { RemoveButton } from "./remove-button.tsx";
 
 const NO_NUMBER = "Введите число, например 0,2";
 
-/** Error messages of the server by the field that they belong to. */
 const fieldsOf = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
 const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", "inputPrice", "outputPrice", "dailyMoney"];

@@ -62,7 +62,6 @@ function State({ remote: { settings, held } }: { remote: RemoteModel }) {
   return held === null ? <Badge tone="success">Отвечает</Badge> : <Badge tone="warning">Не используется</Badge>;
 }
 
-/** The settings as read-only text, for members who may not change them. */
 function Summary({ remote: { settings } }: { remote: RemoteModel }) {
   return (
     <div className="flex flex-col gap-2 text-md">

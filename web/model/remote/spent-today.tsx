@@ -10,7 +10,6 @@ function formatMoney(value: number, currency: Currency): string {
   return new Intl.NumberFormat(LOCALE, { style: "currency", currency, maximumFractionDigits: digits }).format(value);
 }
 
-/** Today's cost so far and the rest of the daily limit. */
 export function SpentToday({ today, currency }: { today: RemoteModel["today"]; currency: Currency }) {
   const { tokens, tokenLimit, money, moneyLimit } = today;
   const spent = tokens >= tokenLimit || (money !== null && moneyLimit !== null && money >= moneyLimit);

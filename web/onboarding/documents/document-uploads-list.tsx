@@ -4,7 +4,6 @@ import type { DocumentUpload } from "./document-uploads.ts";
 
 const WORDS = { sending: "загружается", done: "загружен", failed: "не загружен" } as const;
 
-/** The result for each uploaded document. */
 export function DocumentUploadsList({ uploads }: { uploads: readonly DocumentUpload[] }) {
   return (
     <ul aria-label="Документы" className="divide-y rounded-lg border">

@@ -12,7 +12,6 @@ export interface DocumentUpload {
 
 const { current, publish, useUpload } = uploadState<readonly DocumentUpload[]>("onboarding-documents", []);
 
-/** The documents that this tab has sent to a twin. */
 export const useDocumentUploads = (twinId: string) => useUpload().filter((one) => one.twinId === twinId);
 
 /** Sends files one by one; a rejected file does not affect the others. */

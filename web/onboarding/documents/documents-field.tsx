@@ -9,12 +9,10 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 const PastedDocument = lazy(() => import("./pasted-document.tsx"));
 
 interface DocumentsFieldProps {
-  /** Files that are chosen and not sent yet. */
   files: readonly File[];
   onAdd: (files: File[]) => void;
   /** When absent, added files are sent at once. */
   onRemove?: (file: File) => void;
-  /** Pasted text that is not added yet. */
   typed?: RefObject<string>;
   disabled?: boolean;
 }

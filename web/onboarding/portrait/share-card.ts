@@ -4,7 +4,6 @@ import type { Traits } from "./traits.ts";
 
 const SIZE = { width: 1200, height: 630 };
 const MARGIN = 72;
-/** Radius of the avatar. */
 const AVATAR = 48;
 const FONT = '"Golos Text Variable", system-ui, sans-serif';
 
@@ -92,7 +91,6 @@ function drawMark(context: CanvasRenderingContext2D, x: number, colour: (token: 
   context.lineWidth = 1;
 }
 
-/** Draws a bar for each hour of the day, labelled every six hours. */
 function drawHours(
   context: CanvasRenderingContext2D,
   hours: readonly number[],

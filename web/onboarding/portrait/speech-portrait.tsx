@@ -11,7 +11,6 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { type Traits, traitsOf } from "./traits.ts";
 
-/** Portrait of how the owner writes: a figure for each habit, appearing one after another. */
 export default function SpeechPortrait({ twin }: { twin: Twin }) {
   const { data, error, refetch } = useQuery({
     ...queryOf(qualityApi.get, { params: { id: twin.id } }),

@@ -6,9 +6,7 @@ import { plural } from "#web/i18n/plural.ts";
 export interface Trait {
   /** Name of the measured habit, such as «Длина». */
   title: string;
-  /** The owner's figure or word, shown large. */
   value: string;
-  /** Explanation of the value, addressed to the owner. */
   text: string;
   /** The explanation as other people read it on a shared picture; absent when it is the same. */
   toOthers?: string;

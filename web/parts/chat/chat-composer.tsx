@@ -17,7 +17,6 @@ interface ChatComposerProps {
   takesFocus?: boolean;
   onDraft: (draft: string) => void;
   onSend: () => void;
-  /** Present where an answer can be stopped. */
   onStop?: () => void;
   placeholder?: string;
   /** Why the twin would not answer, so that sending is disabled; typed text stays. */

@@ -29,9 +29,7 @@ export interface ChatMessageProps {
   turn: ChatTurn;
   twinId: string | undefined;
   twinName: string;
-  /** Name of the contact who asks; absent when the user of this page asks. */
   contactName: string | undefined;
-  /** Whether this is the message that the user searched for. */
   found?: boolean;
   /** Whether this message starts and ends a run of one author's messages. The name stands at its start, the time at its end. */
   starts?: boolean;
@@ -45,7 +43,6 @@ export interface ChatMessageProps {
   Citations?: ComponentType<{ reply: ReadReply; time?: ReactNode }> | undefined;
   /** Whether the message's actions are visible only on hover or focus, because it is no longer waiting for a decision. */
   past?: boolean;
-  /** Present for the last answer only. */
   onAnswerAgain?: () => void;
 }
 
@@ -121,7 +118,6 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   );
 });
 
-/** Citations and actions below a twin's answer. */
 function Below(props: ChatMessageProps & { time: ReactNode }) {
   const { turn, contactName, Citations, onSource, past = false, time } = props;
   const [opened, setOpened] = useState(false);
@@ -209,7 +205,6 @@ function Time({ of: timestamp }: { of: string }) {
   return <time dateTime={timestamp}>{formatTime(timestamp)}</time>;
 }
 
-/** Earlier answers to the same question, from before it was asked again. */
 function FormerAnswers({ answers }: { answers: readonly string[] }) {
   return (
     <details>

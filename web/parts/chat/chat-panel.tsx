@@ -19,7 +19,6 @@ const SourceDialog = lazy(() => import("./source-dialog.tsx"));
 
 interface ChatPanelProps {
   twin: Pick<Twin, "id" | "name" | "status" | "isActive" | "ownerId">;
-  /** Id for `aria-controls` of the button that opens and closes the panel. */
   id?: string;
   className?: string;
 }

@@ -11,14 +11,12 @@ import { placesOf } from "./runs.ts";
 /** Distance from the end, in pixels, that still counts as being at the end. */
 const END_TOLERANCE_PX = 24;
 
-/** How long the found message stays highlighted. */
 const FOUND_MS = 2500;
 
 interface ChatThreadProps {
   /** Present where answers may be corrected so that this twin learns from them. */
   twinId?: string;
   twinName: string;
-  /** Name of the contact who writes to the twin; absent when the user of this page writes. */
   contactName?: string;
   state: Pick<ChatState, "turns" | "coming">;
   /** Whether the thread is a whole screen: it fills its container, shows days and times, and groups an author's consecutive messages. */

@@ -16,21 +16,15 @@ export interface ChatTurn {
   /** Present on a message on the twin's side that its owner wrote. */
   author?: "owner";
   content: string;
-  /** A contact's recordings and pictures. */
   media?: readonly MessageMedia[];
-  /** ISO 8601. */
   timestamp: string;
-  /** Citations of an answer; absent until the answer is complete. */
   reply?: ReadReply;
   /** `stopped`: the user stopped the answer. `failed`: the message got no answer, or the answer was interrupted. */
   state?: "stopped" | "failed";
-  /** Why the message failed, in a sentence. */
   problem?: string;
   /** Earlier answers, which this one replaced when the question was asked again. */
   former?: readonly string[];
-  /** Milliseconds from the question to the complete answer. */
   durationMs?: number;
-  /** The user's feedback on this answer. */
   feedback?: Feedback | null;
 }
 
@@ -230,7 +224,6 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
 
 interface Failure {
   stopped: boolean;
-  /** The part of the answer that had arrived. */
   partial: string;
   problem: string;
 }

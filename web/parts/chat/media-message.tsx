@@ -27,7 +27,6 @@ function wordsOf(content: string, media: readonly MessageMedia[]): string {
   return rest.trim();
 }
 
-/** A recording or picture with the certainty of its reading. */
 export function Original({ media }: { media: MessageMedia }) {
   const { kind, name, hasOriginal } = media;
   return (

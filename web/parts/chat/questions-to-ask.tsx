@@ -3,7 +3,6 @@ import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
 import { queryOf } from "#web/api/query.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** Number of offered questions. */
 const OFFERED = 3;
 /** Maximum length of a question, about two lines on a phone. */
 const LONGEST = 90;

@@ -15,12 +15,10 @@ const basisText: Record<Reply["basis"], string | null> = {
 
 interface ReplyCitationsProps {
   reply: ReadReply;
-  /** The answer's time, shown after its sources. */
   time?: ReactNode;
   onSource?: ((source: ReplySource) => void) | undefined;
 }
 
-/** Citations and confidence below an answer. */
 export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
   const basis = reply.basis && basisText[reply.basis];
   const sure = reply.basis === "unknown" ? null : confidenceLabel(reply);

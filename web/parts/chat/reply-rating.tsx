@@ -20,10 +20,8 @@ interface ReplyRatingProps {
   /** The twin that may learn the right answer; undefined when it may not be taught. */
   twinId: string | undefined;
   feedback: Feedback | null;
-  /** Whether to show icons only, with labels in tooltips. */
   bare?: boolean;
   onFeedback: (feedback: Feedback | null) => void;
-  /** Content after the teaching action, which comes first. */
   children?: ReactNode;
 }
 

@@ -6,7 +6,6 @@ interface SourceDialogProps {
   onClose: () => void;
 }
 
-/** The chunk of a document that an answer is based on. */
 export default function SourceDialog({ source, onClose }: SourceDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

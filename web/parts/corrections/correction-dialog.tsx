@@ -17,7 +17,6 @@ interface CorrectionDialogProps {
   /** The twin's text, when `correction` may start as a copy of it. An unchanged copy is no correction. */
   answer?: string;
   from: CorrectedAnswer;
-  /** The twin that may learn; undefined when none does. */
   twinId: string | undefined;
   /** Saves the correction beside the answer and reports its own failure. */
   onSave?: (correction: string) => Promise<unknown>;

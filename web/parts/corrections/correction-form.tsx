@@ -21,18 +21,15 @@ interface CorrectionFormProps {
   acts: { contact: string; only: string; everybody: string };
   /** null when there is no contact, so that the correction can only be published. */
   contactName: string | null;
-  /** How many people have asked the same; absent when unknown. */
   people?: number;
   /** Why the correction cannot be published; null when there is no known obstacle. */
   personal: string | null;
   busy: boolean;
   error: unknown;
-  /** Further buttons, left of the main one. */
   actions: React.ReactNode;
   onSubmit: (values: CorrectionValues) => void;
 }
 
-/** The form of a correction: kind, text and audience. */
 export function CorrectionForm(props: CorrectionFormProps) {
   const { twinId, initial, scopes, acts, contactName, people, personal, busy, error, actions, onSubmit } = props;
   const [kind, setKind] = useState(initial.kind);

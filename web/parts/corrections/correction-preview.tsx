@@ -4,7 +4,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { useCorrectionPreview } from "./queries.ts";
 
-/** Pause in typing after which the preview is requested. */
 const TYPING_PAUSE_MS = 600;
 const MAX_REWORDINGS = 20;
 

@@ -4,7 +4,6 @@ import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { askedAlreadyInWords } from "./correction-words.ts";
 
 interface SendForAllProps {
-  /** How many people have asked the same; undefined when unknown. */
   people: number | undefined;
   disabled: boolean;
   className?: string;

@@ -23,12 +23,10 @@ const DocumentOriginal = lazy(() => import("./document-original.tsx"));
 interface DocumentDialogProps {
   /** The document as the list has it, with only the beginning of its text. */
   document: KnowledgeDocument;
-  /** A verbatim part of the text to highlight. */
   chunk?: string;
   onClose: () => void;
 }
 
-/** Dialog in which a document is read and edited. */
 export default function DocumentDialog({ document, chunk, onClose }: DocumentDialogProps) {
   const whole = useDocument(document.id);
   const [editing, setEditing] = useState(false);

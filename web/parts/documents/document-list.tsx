@@ -15,11 +15,9 @@ const DocumentWindows = lazy(() => import("./document-windows.tsx"));
 interface DocumentListProps {
   documents: readonly KnowledgeDocument[];
   twins: readonly Twin[];
-  /** Whether rows name the document's twin. */
   withTwin: boolean;
   /** Shows the number of answers per document in a column. When absent, the list fits a side panel and each row shows its status. */
   answersOf?: (document: KnowledgeDocument) => ReactNode;
-  /** The document that is open. */
   shown: KnowledgeDocument | undefined;
   onShow: (document: KnowledgeDocument | undefined) => void;
 }
@@ -89,7 +87,6 @@ function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: D
           type="button"
           aria-describedby={id}
           onClick={onOpen}
-          // An overlay makes the whole row clickable.
           className="line-clamp-2 min-w-0 rounded-sm py-0.5 text-start font-medium text-md after:absolute after:inset-0 hover:text-primary-text"
         >
           {name}
@@ -137,7 +134,6 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
           type="button"
           aria-describedby={id}
           onClick={onOpen}
-          // An overlay makes the whole row clickable.
           className="min-w-0 rounded-sm text-start font-medium text-md [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-primary-text hover:underline"
         >
           {name}

@@ -4,7 +4,6 @@ import DocumentDialog from "./document-dialog.tsx";
 import { useRemoveDocument } from "./queries.ts";
 
 interface DocumentWindowsProps {
-  /** The document that is open. */
   shown: KnowledgeDocument | undefined;
   onHide: () => void;
   /** The document whose removal the user must confirm. */
@@ -12,7 +11,6 @@ interface DocumentWindowsProps {
   onSettled: () => void;
 }
 
-/** Dialogs of a list of documents: one document, and the confirmation of its removal. */
 export default function DocumentWindows({ shown, onHide, doomed, onSettled }: DocumentWindowsProps) {
   const remove = useRemoveDocument();
   return (

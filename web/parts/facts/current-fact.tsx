@@ -12,7 +12,6 @@ interface CurrentFactProps {
   onChoose: (id: string) => void;
   editing: boolean;
   busy: boolean;
-  /** Whether this card has the one filled button of the page. */
   primary: boolean;
   onEdit: (editing: boolean) => void;
   onConfirm: (question: string, text: string) => void;

@@ -8,7 +8,6 @@ const SAVE = { label: "Сохранить", keyHint: "Ctrl+Enter сохрани�
 interface FactFormProps {
   question: string;
   text: string;
-  /** Whether a previously confirmed fact is being changed. */
   confirmed?: boolean;
   busy: boolean;
   onConfirm: (question: string, text: string) => void;

@@ -16,7 +16,6 @@ import { type Decision, useDecide } from "./queries.ts";
 
 export interface FactsOfTwin {
   twinId: string;
-  /** Absent when all facts belong to one twin. */
   twinName?: string;
   data: ChatFacts;
 }

@@ -1,7 +1,6 @@
 import { splitAtMasks } from "#contract/knowledge/chat-facts.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 
-/** A text with its placeholders for personal data highlighted. */
 export function MaskedText({ text }: { text: string }) {
   return splitAtMasks(text).map((piece, place) =>
     place % 2 === 1 ? (

@@ -27,7 +27,6 @@ export function useChatFacts(id: string, enabled = true) {
   return query;
 }
 
-/** The undecided facts of several twins, with one query per twin. */
 export const useFactsOf = (ids: readonly string[]) =>
   useQueries({ queries: ids.map((id) => queryOf(chatFactsApi.list, { params: { id } })) });
 

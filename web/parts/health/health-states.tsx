@@ -4,7 +4,6 @@ import type { Health, HealthFact, HealthState } from "#contract/health.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 
 interface ShownState {
-  /** Word for the state of one fact. */
   word: string;
   /** Sentence about the whole server; the problems follow it. */
   sentence: string;

@@ -21,7 +21,6 @@ interface ChatChoiceProps<Chat extends Choosable> {
   chats: Chat[];
   /** Returns the line below a chat's name; called only for rendered rows. */
   aboutOf: (chat: Chat) => string;
-  /** Ids of the chosen chats. */
   chosen: Set<string>;
   onChange: (chosen: Set<string>) => void;
   error?: string | undefined;

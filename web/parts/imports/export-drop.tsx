@@ -20,11 +20,9 @@ interface ExportDropProps {
   disabled?: boolean;
   /** Whether the screen already names the accepted files. */
   kindsNamed?: boolean;
-  /** Content above the drop area. */
   children?: ReactNode;
 }
 
-/** Accepts exported files and uploads them at once. */
 export function ExportDrop({
   twinId,
   onTwinMissing,

@@ -17,9 +17,7 @@ export interface RefusedFile {
 export interface ExportUpload {
   files: File[];
   digitalTwinId: string;
-  /** Index in `files` of the file that is being uploaded. */
   place: number;
-  /** Share of all bytes sent, 0..1. */
   share: number;
   /** Whether the connection is lost, so that the upload is being retried automatically. */
   waiting: boolean;

@@ -6,7 +6,6 @@ import { CancelImport, messages } from "./import-progress.tsx";
 
 interface ImportFileProps {
   state: ImportState;
-  /** Source of the file and the twin that it is for. */
   about?: string;
   headingRef?: Ref<HTMLHeadingElement>;
 }

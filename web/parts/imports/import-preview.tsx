@@ -17,7 +17,6 @@ const AttachedChoice = lazy(() => import("./attached-choice.tsx"));
 
 interface ImportPreviewProps {
   state: ImportState;
-  /** The twin that learns from the import, when it is known. */
   twin: Pick<Twin, "name"> | undefined;
 }
 

@@ -9,7 +9,6 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 const POLL_MS = 1000;
 const importFailed = toastError("Ошибка импорта");
 
-/** Whether the server is working on the import. */
 export const isInProgress = ({ status }: Pick<ImportState, "status">) => status === "reading" || status === "running";
 
 /** Whether its recordings and pictures are being read, which may continue after the import. */
@@ -40,7 +39,6 @@ export function useImport(id: string, listed: ImportState | undefined) {
   return { ...query, data: { ...query.data, ...counts } };
 }
 
-/** Writes an import's new state into the query cache. */
 export function noteImport(state: ImportState) {
   queryClient.setQueryData(queryKeyOf(importsApi.get, { params: { id: state.id } }), state);
   // An unloaded list stays unloaded: a list of one import would look complete.
@@ -56,7 +54,6 @@ interface StartImport {
   chatIds: string[];
   /** Present when recordings and pictures are imported too. */
   attached?: true;
-  /** Version of the consent text that was shown. */
   consentVersion: string;
 }
 

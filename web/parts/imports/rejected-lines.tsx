@@ -3,7 +3,6 @@ import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 
-/** Lines of the file that could not be read, each with its reason; renders nothing without any. */
 export function RejectedLines({ state }: { state: ImportState }) {
   const { rejected, rejectedCount } = state;
   if (rejectedCount === 0) return null;

@@ -5,7 +5,6 @@ import { queryOf } from "#web/api/query.ts";
 import { useSession } from "#web/session/session.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Whether the installation has an administrator, and who may become it; undefined until it is known. */
 export const useAdministratorState = () => useQuery(queryOf(api.administrator)).data?.administrator;
 
 /** Whether the installation has no administrator. Its installer then finds the links of unsent emails on the server. */

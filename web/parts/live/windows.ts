@@ -1,7 +1,6 @@
 /** Lets one window of the browser work for all, because a browser allows few connections to a server. */
 
 export interface Windows<Message> {
-  /** Sends to all windows, including this one. */
   tell(message: Message): void;
 }
 

@@ -80,7 +80,6 @@ const forEach = (title: string, act: (id: string) => Promise<unknown>) => () =>
     onError: failed(title),
   });
 
-/** Pauses several models one after another. */
 export const usePauseAll = forEach("Не удалось приостановить", (id) => call(api.pause, { params: { id } }));
 export const useResumeAll = forEach("Не удалось продолжить", (id) => call(api.resume, { params: { id } }));
 export const useRemoveAll = forEach("Не удалось отменить", (id) => call(api.remove, { params: { id } }));

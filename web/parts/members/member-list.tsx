@@ -21,7 +21,6 @@ interface MemberListProps {
   members: Member[] | undefined;
   /** Absent for sample members, which cannot be changed. */
   acts?: {
-    /** Id of the signed-in member, whose own row is marked. */
     ownId: string | undefined;
     changeRole: (member: Member, role: Role) => void;
     changing: string | undefined;

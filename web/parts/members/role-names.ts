@@ -1,6 +1,5 @@
 import type { Role } from "#contract/organizations/auth.ts";
 
-/** Role names in the specification's English. */
 export const roleNames: Record<Role, string> = { user: "User", org_admin: "Admin", viewer: "Viewer" };
 /** Role names in Russian, shown beside the specified ones. */
 export const roleWords: Record<Role, string> = { user: "участник", org_admin: "администратор", viewer: "наблюдатель" };

@@ -19,7 +19,6 @@ import { type BudgetOf, useModelBudget, useSetModelBudget } from "./queries.ts";
 
 interface BudgetCardProps {
   of: BudgetOf;
-  /** Whether the user may set the limit. */
   may: boolean;
   /** Text when no model is configured and nothing is spent; when absent, the card is not shown. */
   withoutModel?: string;

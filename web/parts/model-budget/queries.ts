@@ -3,7 +3,6 @@ import { type ModelBudgetInput, modelBudgetApi } from "#contract/models/model-bu
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 
-/** The twin or the organisation that has the limit. */
 export interface BudgetOf {
   kind: "twin" | "organization";
   id: string;

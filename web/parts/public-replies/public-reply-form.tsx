@@ -29,9 +29,7 @@ interface PublicReplyFormProps {
   onReplyChange?: (reply: string) => void;
   /** When absent, the form is always visible and takes no focus. */
   onCancel?: () => void;
-  /** Content between the fields and the buttons. */
   children?: ReactNode;
-  /** Further actions beside the main button. */
   otherActs?: ReactNode;
 }
 

@@ -11,7 +11,6 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { type ExportCalls, useAccountExport, useOrganizationExport } from "./export-queries.ts";
 
-/** Lets a member download all their data as one zip file. */
 export function AccountExport() {
   return (
     <DataExportRow
@@ -53,7 +52,6 @@ interface DataExportRowProps {
   title: string;
   description: string;
   calls: ExportCalls;
-  /** Describes what the zip contains. */
   children: ReactNode;
 }
 

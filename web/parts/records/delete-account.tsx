@@ -15,7 +15,6 @@ const OUTCOMES: Record<AccountDeletion["places"][number]["outcome"], string> = {
   "hand-over": "сначала назначьте другого администратора или удалите её целиком",
 };
 
-/** Deletes the user's own account; available to every signed-in user. */
 export default function DeleteAccount() {
   const query = useAccountDeletion();
   const [open, setOpen] = useState(false);

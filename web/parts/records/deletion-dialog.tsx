@@ -14,7 +14,6 @@ import { downloadReceipt } from "./receipt.ts";
 
 interface DeletionDialogProps {
   title: string;
-  /** Says what is deleted and what is kept. */
   children: ReactNode;
   /** The word that the user must type to confirm. */
   word: string;

@@ -12,7 +12,6 @@ const DISK_WARNINGS = {
   full: "Места почти нет: загрузки всех организаций приостановлены. Освободите или добавьте место.",
 } as const;
 
-/** Usage of the server's disk, for platform administrators. */
 export function DiskGroup() {
   const { user } = useSession();
   const { data, isError, error, refetch } = usePlatformDisk();

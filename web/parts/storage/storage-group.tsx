@@ -5,7 +5,6 @@ import { useStorage } from "./queries.ts";
 import { SpaceMeter } from "./space-meter.tsx";
 import { StorageNotice } from "./storage-notice.tsx";
 
-/** The organisation's storage on the server and its limit. */
 export function StorageGroup() {
   const { data, isError, error, refetch } = useStorage();
   if (isError && !data) {

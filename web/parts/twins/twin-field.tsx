@@ -4,9 +4,7 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 
 export interface TwinChoice {
-  /** Twins that the user may teach. */
   twins: Twin[];
-  /** "" while no twin is chosen. */
   twinId: string;
   onTwin: (id: string) => void;
   /** Why nothing can be taught here; null when it can. */

@@ -35,7 +35,6 @@ const FULL_STOP_PHRASES: Record<Exclude<Frequency, null>, string> = {
 const isSmall = (frequency: Frequency) => frequency === "always" || frequency === "mostly";
 const isLax = (frequency: Frequency) => frequency === "rare" || frequency === "sometimes";
 
-/** Describes how messages begin and end: capital letters and full stops. */
 function edgesOf({ lowerCaseStart, finalFullStop, messages }: StyleProfile): Claim | null {
   const start = frequencyOf(lowerCaseStart.share, lowerCaseStart.of ?? messages);
   const stop = frequencyOf(finalFullStop.share, finalFullStop.of);
@@ -53,7 +52,6 @@ function edgesOf({ lowerCaseStart, finalFullStop, messages }: StyleProfile): Cla
   return { text: `${capitalised(text)}.`, seen, belies };
 }
 
-/** Describes brackets and emoji, each with its favourites. */
 function smilesOf({ brackets, emoji, messages }: StyleProfile): (Claim | null)[] {
   const faces = frequentForms(emoji.top, { least: 3, limit: 3 });
   const forms = frequentForms(brackets.top, { least: 3, limit: 2 });

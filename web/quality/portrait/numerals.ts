@@ -1,4 +1,3 @@
-/** Writes small whole numbers as Russian words. */
 import { formatNumber } from "#web/i18n/format.ts";
 import { type Forms, plural, pluralForm } from "#web/i18n/plural.ts";
 

@@ -9,7 +9,6 @@ import type { Quotation } from "./quotations.ts";
 interface PortraitSectionProps {
   twinId: string;
   profile: StyleProfile;
-  /** null when there is too little data. */
   portrait: Portrait | null;
   /** Whether the page has already linked to where messages are added. */
   lettersAsked: boolean;

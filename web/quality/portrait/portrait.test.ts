@@ -8,7 +8,6 @@ const none = { share: 0, examples: [] };
 const noForms = { share: 0, top: [], examples: [] };
 const counts = (forms: Record<string, number>) => Object.entries(forms).map(([text, count]) => ({ text, count }));
 
-/** A style without any distinct habit, so that each test adds exactly the one that it is about. */
 const PLAIN: StyleProfile = {
   version: 1,
   messages: 400,

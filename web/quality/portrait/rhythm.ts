@@ -32,7 +32,6 @@ function lengthOf({ length }: StyleProfile): Claim {
             ? "Вы пишете подробно"
             : "Вы пишете обстоятельно, целыми абзацами";
   const most = mostWords !== undefined && mostWords > words ? mostWords : null;
-  // Both counts of a sentence are written as words or both as digits.
   const digits = !saidInWords(words) || !saidInWords(most ?? 0);
   const usual = digits ? plural(words, WORD_FORMS) : countOfNeuter(words, WORD_FORMS);
   const rarely = most === null ? "" : `, редко больше ${digits ? formatNumber(most) : genitive(most)}`;

@@ -7,7 +7,6 @@ export interface MenuAct {
   icon: LucideIcon;
   onSelect: () => void;
   destructive?: boolean;
-  /** Whether a separator precedes the item. */
   apart?: boolean;
   className?: string;
 }

@@ -29,9 +29,7 @@ export interface HeaderProps {
    * `actions` offer it.
    */
   create?: true | { label?: string; to?: string; onClick?: () => void; quiet?: boolean; menu?: boolean };
-  /** Elements before the create button. */
   actions?: ReactNode;
-  /** Width of the screen's content: `wide` for tables and threads. */
   width?: keyof typeof contentWidth;
   /** Whether the content's own bar replaces this one below desktop width. The h1 is then visible only to screen readers. */
   covered?: boolean;

@@ -5,7 +5,6 @@ import { createLazyMenu, HeaderMenu } from "./header-menu.tsx";
 const languageMenu = createLazyMenu(() => import("./language-menu.tsx"), "menu");
 const themeMenu = createLazyMenu(() => import("./theme-menu.tsx"), "menu");
 
-/** Header buttons that choose the language and the theme. */
 export function SwitchMenus() {
   const { language, t } = useLanguage();
   return (

@@ -139,7 +139,6 @@ interface OffersProps {
 export function Offers({ found, typed, mayCreate, go }: OffersProps) {
   const nothing = Object.values(found).every((rows) => rows.length === 0);
   const creates = nothing && mayCreate;
-  // Matching sections and actions also count as results.
   const none = useCommandState(({ filtered }) => nothing && filtered.count <= (creates ? 2 : 1));
   if (found.messages.length > 0) return null;
   return (

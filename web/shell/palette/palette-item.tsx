@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 interface PaletteItemProps {
   /** Unique among all items; the search filters by it. */
   value: string;
-  /** Additional search words. */
   keywords?: string[];
   icon: LucideIcon;
   /** Replaces the icon, for a person's avatar. */

@@ -208,5 +208,4 @@ interface ItemProps {
   onSelect: () => void;
 }
 
-/** An item that is found by its own text. */
 const Item = ({ value, ...props }: ItemProps) => <PaletteItem value={value ?? props.label} {...props} />;

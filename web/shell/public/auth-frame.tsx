@@ -22,7 +22,6 @@ export function AuthFrame({ markOnly, children }: { markOnly?: boolean; children
 interface AuthPageProps {
   title: string;
   description?: ReactNode;
-  /** Links to related screens, below the card. */
   links?: ReactNode;
   children: ReactNode;
 }

@@ -10,7 +10,6 @@ interface PublicHeaderProps {
   markOnly?: boolean;
   /** Hides the name only on a phone, where the screen's own buttons need the space. */
   markOnPhone?: boolean;
-  /** Hides the menus on a phone, where the screen has them at its bottom and the name needs the space. */
   menusAtFoot?: boolean;
   children?: ReactNode;
 }

@@ -4,7 +4,6 @@ import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 interface DayBarsProps {
   /** Accessible name of the chart: «Сообщения по дням». */
   label: string;
-  /** Days as YYYY-MM-DD, in order. */
   days: readonly { day: string; value: number }[];
 }
 

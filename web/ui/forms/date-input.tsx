@@ -19,7 +19,6 @@ export function DateInput({ value, min, max, onChange }: DateInputProps) {
   const [text, setText] = useState(written(value));
   const [before, setBefore] = useState(value);
   const calendar = useRef<HTMLInputElement>(null);
-  // The value changed in the calendar or was reset with the other filters.
   if (value !== before) {
     setBefore(value);
     if (dayOf(text) !== value) setText(written(value));

@@ -14,7 +14,6 @@ const FieldContext = createContext<FieldWiring | null>(null);
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Error message of a rule: `error={errors.name?.message}`. */
   error?: string | undefined;
   required?: boolean;
   className?: string;

@@ -7,9 +7,7 @@ import { chosenFolder, droppedFiles } from "./dropped-files.ts";
 interface FileDropProps {
   /** A verb with its object: «Перетащите файлы или выберите на устройстве». */
   label?: string;
-  /** Replaces `label` on devices without drag and drop. */
   touchLabel?: string;
-  /** File types and limits: «txt, md, pdf, docx, csv, до 50 МБ». */
   hint?: string;
   /** The file input's `accept` attribute: ".txt,.pdf". Dropped files are not filtered by it, so the caller explains why one is rejected. */
   accept?: string;

@@ -4,7 +4,6 @@ import type { ComponentProps } from "react";
 import { controlClass, useFieldControl } from "./field.tsx";
 
 interface SelectProps extends ComponentProps<"select"> {
-  /** Label of the option with the value "", shown while nothing is chosen. */
   placeholder?: string;
 }
 

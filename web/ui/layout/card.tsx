@@ -12,7 +12,6 @@ export function Card({ className, ...props }: ComponentProps<"section">) {
 interface CardHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Content at the right: a badge, a link, a button. */
   action?: ReactNode;
   id?: string;
   /** Whether this card is the focal point of its page; at most one is. */

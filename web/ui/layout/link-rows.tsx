@@ -5,7 +5,6 @@ export interface LinkRow {
   to: string;
   icon: LucideIcon;
   name: string;
-  /** Describes the target. */
   about: string;
 }
 

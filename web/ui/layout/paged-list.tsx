@@ -3,7 +3,6 @@ import { useSearchParams } from "wouter";
 import { Button } from "../button.tsx";
 import { Input } from "../forms/input.tsx";
 
-/** A list with more entries than this has a search field. */
 export const ROWS_WITHOUT_SEARCH = 10;
 
 /** The search text, which is kept in the URL as `?q=`. */
@@ -50,7 +49,6 @@ interface MoreProps {
   children?: ReactNode;
 }
 
-/** Loads the next page. */
 export function MoreRows({ query, children = "Показать ещё" }: MoreProps) {
   if (!query.hasNextPage) return null;
   return (

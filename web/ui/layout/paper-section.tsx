@@ -2,11 +2,9 @@ import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 interface PaperSectionProps extends Omit<ComponentProps<"section">, "id" | "title"> {
-  /** Id of the heading, which names the section. */
   id: string;
   title: ReactNode;
   description?: ReactNode;
-  /** Content at the right of the heading: a link, a button. */
   action?: ReactNode;
   /** Whether this section is the focal point of its page; at most one is. */
   lead?: boolean;

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 
 interface SettingsGroupProps {
-  /** Id of the heading, which names the group. */
   id: string;
   title: string;
-  /** The group's state in words. */
   badge?: ReactNode;
   description?: ReactNode;
   children: ReactNode;
@@ -32,17 +30,14 @@ export function SettingsGroup({ id, title, badge, description, children }: Setti
 interface SettingRowProps {
   id: string;
   title: ReactNode;
-  /** The setting's state in words, beside the title. */
   badge?: ReactNode;
   about?: ReactNode;
-  /** The setting's action, at the end of the row. */
   action?: ReactNode;
   /** Whether the setting cannot be changed, so that the row is greyed out. */
   muted?: boolean;
   children?: ReactNode;
 }
 
-/** One setting of a group, with further content below. */
 export function SettingRow({ id, title, badge, about, action, muted = false, children }: SettingRowProps) {
   return (
     <section aria-labelledby={id} className="border-t py-5 first:border-t-0 first:pt-0 last:pb-0">

@@ -2,10 +2,8 @@ import { clsx } from "clsx";
 import { Check } from "lucide-react";
 
 interface StepsProps {
-  /** Accessible name of the whole list. */
   label: string;
   names: readonly string[];
-  /** Index of the current step, from 0. */
   current: number;
   /** Whether reaching the last step completes it, because there is nothing to do in it. */
   endsWithLast?: boolean;

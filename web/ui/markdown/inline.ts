@@ -1,4 +1,3 @@
-/** Inline elements of Markdown. */
 export type Inline =
   | string
   | { kind: "strong"; inside: Inline[] }

@@ -10,7 +10,6 @@ export interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
-  /** Label of the confirming button, a verb such as «Удалить». */
   confirmLabel: string;
   cancelLabel?: string;
   destructive?: boolean;

@@ -29,7 +29,6 @@ export function DialogPlace({ children }: { children: ReactNode }) {
   );
 }
 
-/** Classes shared by all dialogs in a DialogPlace. */
 export const dialogFrame =
   "pointer-events-auto relative w-full min-h-0 animate-pop-in overflow-y-auto rounded-lg border bg-surface p-5 shadow-3 focus:outline-none md:p-6";
 

@@ -19,7 +19,6 @@ interface SheetContentProps {
   children: ReactNode;
 }
 
-/** A drawer that covers one edge of the screen. */
 export function SheetContent({ side = "left", title, hideTitle, heading, className, children }: SheetContentProps) {
   const focus = useFocusReturn();
   return (

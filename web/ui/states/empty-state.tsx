@@ -7,7 +7,6 @@ interface EmptyStateProps {
   /** A literal sentence of the specification: «Нет цифровых двойников». */
   title: string;
   description?: ReactNode;
-  /** One button or link. */
   action?: ReactNode;
   /** Whether it is in a section without a card, at the place of the first row instead of in the middle. */
   open?: boolean;

@@ -10,7 +10,6 @@ interface ErrorCardProps {
   /** A whole sentence: «Не удалось загрузить двойников». */
   title?: string;
   error?: unknown;
-  /** Replaces the error's own message. */
   detail?: string;
   onRetry?: () => void;
   retryLabel?: string;

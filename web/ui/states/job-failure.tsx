@@ -3,9 +3,7 @@ import { formatRecent } from "#web/i18n/format.ts";
 import { Button } from "../button.tsx";
 
 interface GivenUpProps {
-  /** A sentence that says which work failed. */
   title: string;
-  /** Says what the screen shows in the meantime. */
   detail: string;
   /** ISO 8601. */
   at: string;

@@ -2,7 +2,6 @@ import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { SampleBadge } from "../badge.tsx";
 
-/** Says that the content below is sample data, and why. */
 export function SampleNotice({ children }: { children: ReactNode }) {
   return (
     <div role="note" className="flex items-start gap-3 rounded-lg border bg-surface px-4 py-3 text-md md:px-5">

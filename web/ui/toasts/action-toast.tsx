@@ -2,7 +2,6 @@ import { Link } from "wouter";
 import { Button } from "../button.tsx";
 import { toast } from "./toast.ts";
 
-/** A button of a toast: an immediate action such as «Вернуть», or a link to a screen. */
 type ToastAction = { label: string; onPress: () => void } | { label: string; href: string };
 
 /** Shows a toast with buttons below its title; each of them dismisses it. */

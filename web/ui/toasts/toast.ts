@@ -41,7 +41,6 @@ function dismissToast(id: number) {
   setTimeout(() => publish(entries.filter((entry) => entry.id !== id)), REMOVAL_DELAY);
 }
 
-/** Returns the current toasts and the functions to show and dismiss them. */
 export function useToast() {
   const toasts = useSyncExternalStore(
     (listener) => {

@@ -12,9 +12,7 @@ import {
 const DecisionSheet = lazy(() => import("./decision-sheet.tsx"));
 
 interface SwipeCardProps {
-  /** Name of the draft's recipient. */
   name: string;
-  /** Whether the user may decide at all. */
   enabled: boolean;
   children: ReactNode;
 }
@@ -26,7 +24,7 @@ const actOf = (card: HTMLElement | null, act: string) => {
 };
 
 /**
- * On a narrow screen a swipe decides a draft: to the right it is sent and can be undone for some seconds, to the left a sheet asks
+ * On a narrow screen a swipe decides a draft. To the right it is sent, which can be undone for some seconds; to the left a sheet asks
  * whether to edit or reject it. Vertical movement scrolls the page. A gesture on an interactive element starts no swipe.
  */
 export function SwipeCard({ name, enabled, children }: SwipeCardProps) {

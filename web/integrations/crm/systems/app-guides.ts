@@ -1,14 +1,11 @@
 import type { CrmSystem } from "#contract/integrations/crm.ts";
 
 interface AppGuide {
-  /** Instruction for creating the application. */
   make: string;
-  /** Page of the account on which an application is created. */
   page: string;
   open: string;
   /** Instruction for the redirect address and the permissions. */
   paste: string;
-  /** Names of the two keys in that system. */
   keys: string;
   id: string;
   secret: string;

@@ -10,7 +10,6 @@ import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { CardFigures } from "../card-figures.tsx";
 import { useRemoveCrm } from "./crm-queries.ts";
 
-/** A connected CRM: what was created there, and its problem. */
 export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnection; onSignIn: () => void }) {
   const id = useId();
   const mayNot = useWhyNot(crmApi.signIn);

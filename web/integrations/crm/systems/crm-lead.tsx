@@ -37,7 +37,6 @@ export function CrmLead({ overview: { connections, choices } }: { overview: CrmO
   );
 }
 
-/** Fields of the contact and deal that one conversation creates in a CRM. */
 const CARD = [
   ["Контакт", "Алина Жукова, чат на\u00a0сайте"],
   ["Сделка", "Доставка на Дальний Восток"],

@@ -18,7 +18,6 @@ import type { RefusedSignIn } from "./use-crm-return.ts";
 interface SignInDialogProps {
   system: CrmSystem;
   overview: CrmOverview;
-  /** The sign-in that has just failed. */
   refused: RefusedSignIn | null;
   onClose: () => void;
 }

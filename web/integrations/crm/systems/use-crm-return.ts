@@ -20,7 +20,6 @@ const SENT = [
   "from_widget",
 ];
 
-/** A failed sign-in: its account and the reason. */
 export interface RefusedSignIn {
   system: CrmSystem;
   host: string;
