@@ -83,7 +83,6 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** Maximum number of other wordings of the same question. */
 const MAX_REWORDINGS = 20;
 const rewordings = z
   .array(sentence("Напишите вопрос"))
@@ -131,7 +130,6 @@ export type PreviewInput = z.infer<typeof PreviewInput>;
 export const CorrectionPreview = z.object({
   caught: z.array(z.string()),
   missed: z.array(z.string()),
-  /** Whether questions were compared by embeddings or only by their words. */
   byEmbedding: z.boolean(),
 });
 export type CorrectionPreview = z.infer<typeof CorrectionPreview>;

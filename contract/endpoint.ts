@@ -36,7 +36,6 @@ export interface Endpoint<
   readonly query: Query;
   readonly input: Input;
   readonly output: Output;
-  /** Request headers specific to this endpoint, for the API documentation. */
   readonly headers: Schema | undefined;
 }
 

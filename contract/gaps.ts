@@ -16,7 +16,6 @@ export const GAPS_SHOWN = 50;
 export const GAP_QUESTIONS_SHOWN = 20;
 /** Number of similar gaps that are offered for merging with one. */
 export const NEAR_GAPS = 5;
-/** Minimum number of distinct questions for a meaningful readiness share. */
 export const READINESS_FROM = 10;
 export const READINESS_DAYS = 30;
 
@@ -62,7 +61,6 @@ export type Gap = z.infer<typeof Gap>;
 /** Readiness: the share of the different questions of the last READINESS_DAYS days that the twin can answer. */
 export const Readiness = z.object({
   questions: z.number(),
-  /** Number of questions that the twin answered when they were asked. */
   atFirst: z.number(),
   now: z.number(),
 });

@@ -35,7 +35,6 @@ export type HealthFact = z.infer<typeof HealthFact>;
 export const ProcessRole = z.enum(["all", "web", "worker"]);
 export type ProcessRole = z.infer<typeof ProcessRole>;
 
-/** A process of the installation, as it reports itself. */
 export const HealthProcess = z.object({
   id: z.string(),
   role: ProcessRole,

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { searchText } from "./knowledge/search-text.ts";
 
-/** Maximum number of results of each kind. */
 export const MAX_FOUND = 5;
 
 const words = searchText(200, { missing: "Введите запрос", long: "Слишком длинный запрос" }).check(
@@ -47,7 +46,6 @@ export const LookupResult = z.object({
       excerpt: z.nullable(z.string()),
     }),
   ),
-  /** Facts of the caller's own twins. */
   facts: z.array(z.object({ id: z.string(), question: z.string(), text: z.string(), twinName: z.string() })),
   /** Other grammatical forms of the query's words that occur in the results, in lower case: «доставки» for «доставка». */
   forms: z.array(z.string()),

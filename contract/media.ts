@@ -11,7 +11,6 @@ export const MessageMedia = z.object({
   state: z.enum(["waiting", "done", "failed"]),
   hasOriginal: z.boolean(),
   seconds: z.nullable(z.number()),
-  /** Text that was heard or read; "" when there was none. */
   text: z.string(),
   /** Certainty of the reading, 0..1; null when the file was not read. */
   confidence: z.nullable(z.number()),

@@ -154,7 +154,6 @@ export const ENOUGH_TO_BE_SURE = { own: 100, held: 40, people: 6, ofAPerson: 40 
 /** Fidelity measured on conversations that the twin does not know. Shares are 0..1; `figures` is null while data is lacking. */
 export const FidelityMeasure = z.object({
   measuredAt: z.string(),
-  /** Whether the twin has learnt something since the measurement. */
   outdated: z.boolean(),
   lacking: z.nullable(Lacking),
   /** Whether there is too little data for a reliable figure, so that the interval is wide; false without figures. */
@@ -243,7 +242,6 @@ export type BlindAnswers = z.infer<typeof BlindAnswers>;
 export const BlindResult = z.object({
   right: count(),
   total: count(),
-  /** For each answered pair, the reply that was the owner's. */
   own: z.array(z.object({ id: z.string(), choice: z.union([z.literal(0), z.literal(1)]) })),
 });
 export type BlindResult = z.infer<typeof BlindResult>;

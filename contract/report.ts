@@ -108,7 +108,6 @@ export const Analytics = z.object({
   handling: z.optional(Handling),
   /** One entry for every day of the period, oldest first; `date` is YYYY-MM-DD. */
   dailyStats: z.array(z.object({ date: z.string(), interactions: z.number(), accuracy: Accuracy })),
-  /** The five twins with most answers; ties are broken by accuracy. */
   topPerformingTwins: z.array(
     z.object({ id: z.string(), name: z.string(), interactions: z.number(), accuracy: Accuracy }),
   ),

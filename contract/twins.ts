@@ -95,7 +95,6 @@ export const TrainingState = z.object({
     z.object({
       /** Whether everything that the last training covered has embeddings. */
       ready: z.boolean(),
-      /** Number of chunks, questions and corrections that have embeddings. */
       units: z.number(),
       /** Approximate total of texts that get an embedding; trivial texts such as «ок» get none. */
       total: z.number(),

@@ -14,7 +14,6 @@ export const TwinVersion = z.object({
   author: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Sections that differ from the previous version, such as «Описание», «Исправления». */
   changed: z.array(z.string()),
 });
 export type TwinVersion = z.infer<typeof TwinVersion>;

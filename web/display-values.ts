@@ -77,7 +77,6 @@ export interface PricingPlan {
   action: "start" | "contact";
 }
 
-/** Amount of a Telegram account's history that the wizard imports. */
 export const telegramImport = { dialogsLimit: 10, messagesPerDialog: 500 } as const;
 /** Percentages of the handled messages that count as leads and as deals, rounded down. */
 export const crmShares = { leadsPercent: 10, dealsPercent: 5 } as const;

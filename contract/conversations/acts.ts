@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { DECIDED } from "../tags.ts";
 
-/** Maximum number of conversations in one call. */
 export const ACTS_AT_ONCE = 50;
 const LONGEST_SNOOZE_DAYS = 366;
 

@@ -40,7 +40,6 @@ export const ContactCard = z.object({
   since: z.string(),
   /** null when no consent is recorded. */
   consent: z.nullable(z.object({ state: Consent, at: z.string(), by: z.nullable(z.string()) })),
-  /** Other channels of the same person, as joined by a member. */
   channels: z.array(PersonChannel),
   /** Members' notes about this person on all channels. The twin never reads them. */
   facts: z.array(ContactFact),

@@ -114,7 +114,6 @@ export const Conversation = z.object({
   id: z.string(),
   twinId: z.string(),
   twinName: z.string(),
-  /** `status` is a ConversationStatus. */
   participants: z.object({ name: z.string(), status: z.string() }),
   /** `test` is the owner's own chat with the twin. */
   platform: z.string(),
@@ -140,9 +139,7 @@ export type Conversation = z.infer<typeof Conversation>;
 
 export const CONVERSATIONS_PAGE = 50;
 
-/** Filters of the list, combined with AND. */
 export const ConversationsQuery = z.object({
-  /** A row's `cursor`; the response begins after that row, newest first. */
   before: z.optional(
     z
       .string("Неверное место в списке")

@@ -32,7 +32,6 @@ export const FOUND_MESSAGES_PAGE = 30;
 
 const { status, platform, contacts, twinId, lead, assignee, label, day } = ConversationsQuery.shape;
 
-/** The filters are those of the list of conversations. */
 export const MessageSearchQuery = z.object({
   /**
    * Words that a message must contain, each as a part of a word, in any order. Case is ignored, and «ё» equals «е».

@@ -1,4 +1,3 @@
-/** API keys with which other programs use a twin. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";

@@ -103,9 +103,7 @@ export const CrmOverview = z.object({
 });
 export type CrmOverview = z.infer<typeof CrmOverview>;
 
-/** The owner's choice of a CRM for one twin. */
 export const CrmChoice = z.object({
-  /** Absent means no CRM. */
   connectionId: z.optional(z.uuid("Выберите CRM")),
   /** Whether the note beside the deal contains the conversation's text; otherwise it contains only a link. */
   includeTexts: z.boolean("Ожидалось true или false"),

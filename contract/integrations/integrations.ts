@@ -36,7 +36,6 @@ const ApiKey = z
 
 const WebAddress = z.url({ protocol: /^https?$/ });
 
-/** An http(s) address; "" when there is none. */
 const WebhookUrl = z.string("Введите корректный URL").check(
   z.trim(),
   z.maxLength(2000, "Введите корректный URL"),
@@ -75,7 +74,6 @@ const thatCanBeSent = <Entered extends { platform: IntegrationPlatform; apiKey: 
 const additional = {
   /** WhatsApp only: the app secret that signs its webhooks. */
   app_secret: z.nullish(short),
-  /** Email only: the mailbox's address. */
   address: z.nullish(MailAddress),
   /** Slack only: the signing secret of its events, or an app-level token for Socket Mode. */
   signing_secret: z.nullish(short),
@@ -111,14 +109,12 @@ export type IntegrationInput = z.infer<typeof IntegrationInput>;
 export const NewCredentials = Sent.check(asSent);
 export type NewCredentials = z.infer<typeof NewCredentials>;
 
-/** Credentials entered in the form, checked before the account is connected. */
 const ConnectionTrial = Sent.check(accountHasBoth, asSent);
 
 /** The new proxy of an integration; "" makes it connect directly. */
 export const ProxyChange = z.object({ proxy: ProxyText });
 export type ProxyChange = z.infer<typeof ProxyChange>;
 
-/** State of the form at /add-integration; empty fields hold "". */
 export const IntegrationForm = z
   .object({
     digitalTwinId: TwinId,
@@ -202,7 +198,6 @@ export type Integration = z.infer<typeof Integration>;
 
 export const IntegrationEvent = z.object({
   id: z.number(),
-  /** Describes the event in one Russian sentence. */
   text: z.string(),
   createdAt: z.string(),
 });
@@ -257,7 +252,6 @@ const count = (max: number, message: string) => z.int(message).check(z.minimum(1
 export const TelegramImport = z.object({
   dialogsLimit: count(1000, "Число диалогов: от 1 до 1000"),
   messagesPerDialog: count(100_000, "Число сообщений: от 1 до 100 000"),
-  /** Dialogs to import; when absent, the latest private dialogs are imported. */
   dialogs: z.optional(ChosenDialogs),
 });
 export type TelegramImport = z.infer<typeof TelegramImport>;
@@ -337,7 +331,6 @@ export const integrationsApi = {
     summary: `Что было с подключением: новое сверху, по ${EVENTS_PAGE}`,
     params: IdParams,
     query: z.object({
-      /** Id of the last event of the previous page. */
       before: z.optional(z.coerce.number("Неверный номер события").check(z.int("Неверный номер события"))),
     }),
     output: z.array(IntegrationEvent),

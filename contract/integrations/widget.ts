@@ -1,4 +1,3 @@
-/** The chat widget that an owner embeds in their own site. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";

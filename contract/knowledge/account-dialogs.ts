@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
-/** Maximum number of dialogs in the list and in one import. */
 export const MAX_DIALOGS = 1000;
 
 /** Dialog ids in the format of export files: «user1», «chat2», «channel3». */

@@ -49,7 +49,6 @@ export const ImportState = z.object({
   attached: z.optional(
     z.object({
       total: z.number(),
-      /** Number of files whose reading has finished, successfully or not. */
       read: z.number(),
       /** Among the finished files: `unsure` were read without certainty, `failed` could not be read. */
       unsure: z.number(),

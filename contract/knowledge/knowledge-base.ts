@@ -127,7 +127,6 @@ export const knowledgeBaseApi = {
     summary: "Источники данных",
     output: z.array(KnowledgeSource),
   }),
-  /** Returns messages, newest first. */
   messages: endpoint("GET /api/knowledge-base/messages", {
     access: "signed-in",
     tags: ["history"],

@@ -1,4 +1,3 @@
-/** Websites of the owner whose pages become documents. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { KNOWLEDGE } from "../tags.ts";

@@ -21,7 +21,6 @@ const LocalModelState = z.enum(["downloading", "paused", "uploading", "ready", "
 const bytes = z.number();
 
 export const QualityFigure = z.object({
-  /** Name of the benchmark, and what its figure means. */
   benchmark: z.string(),
   value: z.string(),
   /** URL of the page with the figure; null when this project measured it (docs/quality.md). */
@@ -39,14 +38,11 @@ export const CatalogueEntry = z.object({
   licence: z.string(),
   /** URL of the public model card that states size and licence. */
   source: z.string(),
-  /** Approximate size of the file in bytes. */
   bytes,
-  /** Approximate memory use of the running model in bytes. */
   memoryBytes: bytes,
   verdict: ModelVerdict,
   /** Whether the model may extract facts from documents; only large chat models are reliable enough. */
   reads: z.boolean(),
-  /** Empty when no published figure was found. */
   figures: z.array(QualityFigure),
 });
 export type CatalogueEntry = z.infer<typeof CatalogueEntry>;

@@ -19,7 +19,6 @@ export const MEDIA_DEFAULTS = {
   speech: { longestSeconds: 180, dailyLimit: 60 },
   picture: { longestSeconds: null, dailyLimit: 200 },
 } as const satisfies Record<MediaKind, { longestSeconds: number | null; dailyLimit: number }>;
-/** Upper bound for the length of one recording, in seconds. */
 const LONGEST_SECONDS = 600;
 
 const whole = (least: number, most: number, error: string) =>
@@ -58,7 +57,6 @@ export type MediaReaderInput = z.infer<typeof MediaReaderInput>;
 export const MediaReader = z.object({
   kind: z.enum(MEDIA_KINDS),
   mode: z.enum(MEDIA_MODES),
-  /** Whether the software for reading on this machine is installed. */
   localReady: z.boolean(),
   endpoint: z.nullable(
     z.object({

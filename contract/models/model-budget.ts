@@ -6,7 +6,6 @@ import { IdParams } from "../twins.ts";
 
 /** The smallest limit that can be set; a lower one would not suffice for a few answers. */
 export const MIN_DAILY_TOKENS = 50_000;
-/** Percentage of the limit from which the screens show a warning. */
 export const BUDGET_WARNING_PERCENT = 80;
 
 export const DayBudget = z.object({

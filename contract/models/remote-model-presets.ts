@@ -24,7 +24,6 @@ interface PublicPrice {
 interface RemotePreset {
   id: RemotePresetId;
   name: string;
-  /** Base URL including the version; prefilled in the form. */
   baseUrl: string;
   /** Prefilled model name; the user must replace parts in `<…>`. */
   model: string;

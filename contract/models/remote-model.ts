@@ -23,7 +23,6 @@ export const ServerKey = z.string().check(
   z.refine((key) => /^[\x21-\x7e]*$/.test(key), "В ключе только латинские буквы, цифры и знаки, без пробелов"),
 );
 
-/** Price of 1,000 tokens in the chosen currency. */
 const Price = z.number("Введите число").check(z.gte(0, "Не меньше нуля"), z.lte(100_000, "Слишком большое число"));
 
 const Fields = z.object({
@@ -34,7 +33,6 @@ const Fields = z.object({
   model: ServerModel.check(z.minLength(1, "Введите название модели")),
   /** When absent, the stored key stays, provided the address is unchanged. Empty means no key. */
   apiKey: z.optional(ServerKey),
-  /** OAuth scope, for GigaChat only. */
   scope: z.optional(z.enum(GIGACHAT_SCOPES)),
   currency: z.enum(CURRENCIES),
   /** When the price is absent, no cost is calculated. */

@@ -37,7 +37,6 @@ export const Voice = z.object({
   sha256: z.string(),
   createdAt: z.string(),
   baseName: z.string(),
-  /** Whether the adapter fits the model that answers at present. */
   fits: z.boolean(),
   /** Whether the adapter fits although the model's file has changed since: another quantisation or a related model. */
   otherFile: z.boolean(),

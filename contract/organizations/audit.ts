@@ -195,7 +195,6 @@ const AuditQuery = z.object({ ...filter, after: z.optional(z.string().check(z.re
 
 /** Filters of an export, and the format of the table that the client creates. */
 const AuditExportInput = z.object({ ...filter, format: z.literal("csv", "Ожидалось csv") });
-/** Maximum number of entries in an export, the newest ones. */
 export const AUDIT_EXPORT_ROWS = 10_000;
 export const AuditExport = z.object({ entries: z.array(AuditEntry), complete: z.boolean() });
 

@@ -6,7 +6,6 @@ import { IdParams } from "../twins.ts";
 export const BusinessConnection = z.object({
   id: z.string(),
   name: z.string(),
-  /** Whether the owner has granted permission to reply in Telegram. */
   canReply: z.boolean(),
   enabled: z.boolean(),
   /** Whether the twin's owner has accepted the connection; until then no messages of these chats are read. */

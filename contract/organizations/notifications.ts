@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
-/** Maximum number of browsers with push messages per user. */
 export const PUSH_DEVICES_LIMIT = 20;
 
 export const NotificationSettings = z.object({

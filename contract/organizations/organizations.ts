@@ -36,7 +36,6 @@ export const Member = z.object({
   role: Role,
   status: z.enum(["active", "invited"]),
   twins: count,
-  /** When the person became a member or was invited. */
   createdAt: Moment,
 });
 export type Member = z.infer<typeof Member>;
@@ -119,7 +118,6 @@ export const OrganizationUsage = z.object({
   since: z.string(),
   apiCalls: count,
   messages: count,
-  /** Bytes that all documents and search indexes occupy at present. */
   storageBytes: count,
   twins: count,
   integrations: count,

@@ -35,7 +35,6 @@ export type PlatformStats = z.infer<typeof PlatformStats>;
 /** Figures of the whole platform for one day (YYYY-MM-DD, Moscow time). */
 export const PlatformDay = z.object({ day: z.string(), messages: z.number(), newUsers: z.number() });
 export type PlatformDay = z.infer<typeof PlatformDay>;
-/** Number of days in `GET /api/admin/platform/daily`, including today. */
 export const PLATFORM_DAYS = 14;
 
 export const PlanInput = z.object({

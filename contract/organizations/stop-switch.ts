@@ -1,4 +1,3 @@
-/** A switch that stops all twins of an organisation at once. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 

@@ -19,7 +19,6 @@ export const OrganizationStorage = z.object({
 });
 export type OrganizationStorage = z.infer<typeof OrganizationStorage>;
 
-/** Share of its limit from which an organisation is warned. */
 export const STORAGE_WARNING_SHARE = 0.8;
 
 export const PlatformDisk = z.object({
@@ -30,7 +29,6 @@ export const PlatformDisk = z.object({
   disk: OrganizationStorage.shape.disk,
   /** Bytes of export files and voice adapters of all organisations. */
   uploadsBytes: bytes,
-  /** Limit of each organisation, bytes. */
   organizationBytes: bytes,
 });
 export type PlatformDisk = z.infer<typeof PlatformDisk>;

@@ -25,7 +25,6 @@ import { WidgetPreview } from "./widget-preview.tsx";
 /** The widget's language is the language in which its owner copies the code. */
 const IN_LANGUAGE = PAGE_LANGUAGE === "ru" ? "" : ` data-language="${PAGE_LANGUAGE}"`;
 
-/** Settings of the chat widget: its look, the sites that may embed it, and how it answers. */
 export default function WidgetTab({ twin }: { twin: Twin }) {
   const query = useWidget(twin.id);
   if (query.data) return <WidgetSettings key={query.data.id} twin={twin} saved={query.data} />;

@@ -27,7 +27,6 @@ const AccountExport = lazy(() =>
 );
 const DeleteAccount = lazy(() => import("#web/parts/records/delete-account.tsx"));
 
-/** The user's own page: profile, appearance, notifications, sign-in, data. */
 export default function AccountPage() {
   const query = useSecurity();
   const { t } = useLanguage();

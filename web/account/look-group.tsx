@@ -38,7 +38,6 @@ interface ChoiceProps<Value extends string> {
   value: Value | null;
   choose: (value: Value) => void;
   hint?: ReactNode;
-  /** Whether the options are languages, each labelled in itself. */
   inOwnLanguage?: boolean;
 }
 

@@ -5,7 +5,6 @@ import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
-/** Questions that the twins could not answer when asked, with a link to answer them once for all contacts. */
 export function UnansweredSection({ asked: { unanswered } }: { asked: Asked }) {
   if (unanswered.first.length === 0) return null;
   return (

@@ -7,7 +7,6 @@ import { paths } from "#web/paths.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { dayInHeading, percentText } from "./figures.ts";
 
-/** Reports the day on which the twins were less confident than usual: which twin, what was left unanswered, and links to it. */
 export function DropNotice({ drop }: { drop: ConfidenceDrop }) {
   const id = useId();
   const { date, accuracy, usual, twin, unanswered } = drop;

@@ -17,7 +17,6 @@ type TopTwin = Analytics["topPerformingTwins"][number];
 
 const byRank = (a: TopTwin, b: TopTwin) => b.interactions - a.interactions || (b.accuracy ?? 0) - (a.accuracy ?? 0);
 
-/** Twins by number of answers, descending; ties are broken by accuracy. */
 export function TopTwins({ twins, isSample }: TopTwinsProps) {
   return (
     <PaperSection id="analytics-twins" title="Кто отвечал чаще">

@@ -1,6 +1,5 @@
 /** Records responses with rows that could not be shown, so that the screen can say so. */
 
-/** Maps a request URL to the path of its endpoint. */
 const odd = new Map<string, string>();
 const listeners = new Set<() => void>();
 

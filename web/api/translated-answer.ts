@@ -6,7 +6,6 @@
 import { formatNumber } from "#web/i18n/format.ts";
 
 interface Template {
-  /** Literal text between the placeholders. */
   pieces: readonly string[];
   translated: string;
 }

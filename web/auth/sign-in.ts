@@ -119,7 +119,6 @@ export function useRegistration() {
 
 export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
 
-/** Whether an email's link is unknown, used or expired. */
 export const isLinkInvalid = (error: unknown) => codeOf(error) === "link_invalid";
 
 /** Whether a confirmation link was opened signed out, or signed in as another user. */

@@ -128,7 +128,6 @@ export function ConversationThread(props: ConversationThreadProps) {
   );
 }
 
-/** A read-only sample conversation. */
 export function SampleThread({
   conversation,
   onLeave,
@@ -153,7 +152,6 @@ export function SampleThread({
 }
 
 type FrameProps = Pick<ConversationThreadProps, "conversation" | "onLeave" | "onDetails"> & {
-  /** Whether the user may take over the conversation. */
   leads?: boolean;
   children: ReactNode;
 };

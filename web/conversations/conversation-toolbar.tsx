@@ -18,7 +18,6 @@ interface ConversationToolbarProps {
   onExport: () => void;
 }
 
-/** Pause in typing after which the list is requested, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
 
 /** Search, filters, export and new conversation, shown even without conversations. The filters are kept in the URL. */

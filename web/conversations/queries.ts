@@ -22,7 +22,6 @@ const one = { ...conversationsApi.get, output: ReadConversation };
 
 interface ConversationPage {
   rows: ShownConversation[];
-  /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
@@ -83,7 +82,6 @@ export function useConversation(id: string, enabled: boolean) {
   });
 }
 
-/** Refetched whenever the conversation is opened. */
 export function useTranscript(id: string) {
   return useQuery({
     ...queryOf(conversationsApi.messages, { params: { id } }),

@@ -110,7 +110,6 @@ export interface ConversationFilters {
   /** `me`: conversations assigned to the signed-in member; `none`: without an assignee. */
   assignee?: "me" | "none";
   label?: string;
-  /** Only conversations with a message on this day. */
   day?: string;
   /** "1": only snoozed conversations; when absent, only the others. */
   snoozed?: "1";

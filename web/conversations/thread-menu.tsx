@@ -9,7 +9,6 @@ import { useTriageOf } from "./triage/triage.tsx";
 
 interface ThreadMenuProps {
   conversation: ShownConversation;
-  /** Whether the user may take over the conversation. */
   leads: boolean;
   onDetails: () => void;
 }

@@ -3,7 +3,6 @@ import { dashboardDefaults } from "#web/display-values.ts";
 import { useExample } from "#web/ui/figures/examples.tsx";
 import { CountUpCard, percentChange } from "./count-up.tsx";
 
-/** Four figures of the organisation, each against the specification's synthetic previous value. */
 export function StatCards({ stats, failed }: { stats: DashboardStats | undefined; failed: boolean }) {
   useExample("проценты роста");
   const { previous } = dashboardDefaults;

@@ -20,7 +20,6 @@ import { countWaiting, useWaiting } from "./queries.ts";
 const WaitingDraft = lazy(() => import("./waiting-draft.tsx"));
 const WaitingGap = lazy(() => import("./waiting-gap.tsx"));
 
-/** Number of rows shown before «ещё N». */
 const ROWS = 5;
 /** Height of three rows, so that the page below does not move when they arrive or nothing waits. */
 const ROOM = "min-h-33";

@@ -15,7 +15,6 @@ interface OpenGapProps {
   gap: Gap;
   busy: boolean;
   answering: boolean;
-  /** `also`: ids of other gaps that the answer covers. */
   onAnswer: (scope: CorrectionScope, question: string, text: string, also: string[]) => void;
   onIgnore: (as: "not_question" | "no_answer") => void;
   onSplit: (questionId: string) => void;

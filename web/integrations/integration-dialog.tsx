@@ -23,7 +23,6 @@ interface IntegrationDialogProps {
   onClose: () => void;
 }
 
-/** The settings of one integration: its twin, whether it works, and what the twin may do without approval. */
 export default function IntegrationDialog({ entry, name, isSample = false, onClose }: IntegrationDialogProps) {
   const title = name ?? platformName(entry.platform);
   return (

@@ -27,7 +27,6 @@ const WORDS: Record<string, { account: string; invite: string; connected?: (acco
   },
 };
 
-/** URL prefixes at which bots are opened by name. */
 const BOT_PLACES: Record<string, string> = { telegram: "https://t.me/", max: "https://max.ru/" };
 
 interface LiveConnectionProps {

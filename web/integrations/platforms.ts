@@ -18,7 +18,6 @@ export interface PlatformForm {
   /** What the user needs to have ready, shown before a platform is chosen. */
   takes: string;
   about: string;
-  /** Names of the fields, in display order. */
   fields: readonly FieldName[];
   /** Fields in the section «Дополнительно». */
   additional: readonly FieldName[];
@@ -42,11 +41,9 @@ export interface ConnectionWay {
   name: string;
   about: string;
   fields: readonly FieldName[];
-  /** Fields that must not be empty. */
   required: readonly FieldName[];
   /** Value sent as the key when none is entered. */
   impliedKey?: string;
-  /** Risk that the user must know before choosing this way. */
   warning?: string;
   steps: readonly string[];
 }

@@ -81,5 +81,4 @@ function answersInWords({ autonomy, lately }: OpenChat): string {
   return `Ответы: ${level}, кроме ${plural(waiting, ["диалога", "диалогов", "диалогов"])}: там решаете вы`;
 }
 
-/** «https://shop.test» → «shop.test» */
 const hostOf = (site: string) => site.replace(/^https?:\/\//, "");

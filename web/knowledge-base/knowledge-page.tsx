@@ -22,7 +22,6 @@ const DocumentsTab = lazy(later.documents);
 const SitesTab = lazy(later.sites);
 const FactsTab = lazy(later.facts);
 
-/** Tabs, each with a description of its content and how the twin uses it. */
 const TABS = [
   ["sources", "Источники данных", "Откуда знания двойника: переписка, которую вы загрузили или подключили."],
   ["messages", "Обучающие данные", "Сообщения, по которым двойник перенял вашу манеру."],

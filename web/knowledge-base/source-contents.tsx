@@ -16,7 +16,6 @@ import { type Removed, useRemoveHistory, useSourceContents } from "./queries.ts"
 
 const SEARCHABLE_FROM = 10;
 
-/** The chats and people of a source; each of them, and the source itself, can be removed permanently. */
 export function SourceContents({ source }: { source: KnowledgeSource }) {
   const [search, setSearch] = useState("");
   const [text, setText] = useDelayedText(search, setSearch);

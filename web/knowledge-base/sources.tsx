@@ -29,7 +29,6 @@ const PAGE_SIZE = 50;
 interface SourcesProps {
   search: string;
   kind: KnowledgeAddress["kind"];
-  /** `all` or the id of a twin. */
   twin: string;
   order: KnowledgeAddress["order"];
   onAddress: ChangeAddress;

@@ -7,7 +7,6 @@ interface TwinSelectProps {
   onChange: (value: string) => void;
 }
 
-/** Renders nothing when there is only one twin. */
 export function TwinSelect({ twins, value, onChange }: TwinSelectProps) {
   if (twins.length < 2 && value === "all") return null;
   return (

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
 import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
 
-/** The first step: the twin, and the file, which is uploaded at once. */
 export function ExportUpload({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const [noTwin, setNoTwin] = useState(false);
   return (

@@ -9,7 +9,6 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 export interface FileTarget {
   digitalTwinId: string;
-  /** Document name; "" means the file's own name. */
   name: string;
   /** Type for those of several files that have none; "" when each has its own. */
   type: DocumentType | "";

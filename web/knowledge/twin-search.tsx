@@ -16,7 +16,6 @@ import { useTrainAiAddress } from "./use-train-ai-address.ts";
 
 const DocumentDialog = lazy(() => import("#web/parts/documents/document-dialog.tsx"));
 
-/** Shows what the twin would find in its documents and messages for a question. */
 export default function TwinSearch({ twin }: { twin: Twin }) {
   const [{ q }, change] = useTrainAiAddress();
   const [text, setText] = useState(q);

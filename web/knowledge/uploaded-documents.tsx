@@ -13,7 +13,6 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 const PAGE_SIZE = 50;
-/** Number of rows visible without scrolling the panel. */
 const ROWS_IN_SIGHT = 5;
 
 /** All documents in the side panel, unfinished ones first. «База знаний» offers a search of them. */

@@ -12,7 +12,6 @@ import {
 export interface Agent {
   id: "digital-twin" | "sales" | "support" | "content" | "analytics" | "hr" | "enterprise";
   name: string;
-  /** The agent's profession. */
   position: string;
   /** A class: strokes take the hue of their kind of agent from the design tokens. */
   color: string;

@@ -2,7 +2,6 @@ import type { DemoScript, DemoTopic } from "./demo-scripts.ts";
 
 export interface DemoAnswer {
   text: string;
-  /** The answered topic; undefined for small talk and for unknown questions. */
   topic?: DemoTopic;
   known: boolean;
 }

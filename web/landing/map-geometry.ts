@@ -2,7 +2,6 @@
 export const VIEW = 560;
 export const CENTRE = 280;
 export const RING_RADIUS = 196;
-/** Half the distance between the two lines of a link. */
 export const LINK_OFFSET = 4;
 /** Distances from the centre at which a link starts and ends, clear of the disc and of a 44 px node on the smallest screen. */
 export const LINK_START = 86;

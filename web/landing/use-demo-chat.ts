@@ -9,7 +9,6 @@ export interface DemoTurn {
   known: boolean;
 }
 
-/** Milliseconds of thinking before the first word, and between two words. */
 const THINKING_MS = 600;
 const WORD_MS = 45;
 

@@ -20,7 +20,6 @@ interface BringHistoryProps extends Pick<OnboardingAddress, "source" | "change">
   twin: Twin;
 }
 
-/** Imports messages from the chosen source, a messenger's export file or pasted text, and documents. */
 export function BringHistory({ twin, source, change }: BringHistoryProps) {
   const [pasting, setPasting] = useState(false);
   return (

@@ -25,7 +25,6 @@ interface FeedbackStepProps extends Pick<OnboardingAddress, "pairId" | "conversa
   twin: Twin;
 }
 
-/** The step in which the owner rates the first answer, beside his own where there is one. */
 export function FeedbackStep({ twin, pairId, conversationId, replyId, change }: FeedbackStepProps) {
   const { data: exchange, error, isPending, refetch } = useExchange(conversationId, replyId);
   const judged = useFirstAnswer(twin.id, pairId, pairId !== "" && replyId !== "");
@@ -126,7 +125,6 @@ export function FeedbackStep({ twin, pairId, conversationId, replyId, change }: 
 }
 
 interface FeedbackFormProps {
-  /** Earlier feedback on this answer. */
   before: Feedback | null;
   onSend: (input: { rating: number; comment: string; correction: string }) => void;
 }

@@ -10,12 +10,10 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 interface LearningProgressProps {
   twin: Twin;
   state: TrainingState | undefined;
-  /** Whether no training runs or is about to start. */
   settled: boolean;
   onMore: () => void;
 }
 
-/** Progress of the training in real numbers, and its result. */
 export function LearningProgress({ twin, state, settled, onMore }: LearningProgressProps) {
   if (!state) return <Skeleton className="h-28 w-full" />;
   const { progress, stage, error, status } = state;

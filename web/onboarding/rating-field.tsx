@@ -15,7 +15,6 @@ interface RatingFieldProps {
   error?: string | undefined;
 }
 
-/** Rating of how close an answer is to the owner's own. */
 export function RatingField({ value, onChange, error }: RatingFieldProps) {
   const id = useId();
   const meaning = ratings.find(([rating]) => rating === value)?.[1];

@@ -22,7 +22,6 @@ const SCOPE_NOTES: Record<CorrectionScope, string> = {
 
 const UNKNOWN_SCOPE = "Двойник запомнил: на\u00a0такой вопрос он ответит вашими словами.";
 
-/** Confirms what the twin has learnt, with a button to undo it. */
 export function TaughtConfirmation({ twinId, text, scope, taking, onTakeBack }: TaughtProps) {
   const place = useRef<HTMLDivElement>(null);
   // The clicked button is gone, so the confirmation takes the focus.

@@ -15,7 +15,6 @@ import { toastSaveFailure, useOpen, useSkip, useUnopen } from "./queries.ts";
 interface ProposalsCardProps {
   twinId: string;
   proposals: readonly ReplyProposal[];
-  /** Total number of proposals, which may exceed those shown. */
   total: number;
   readOnly: boolean;
 }

@@ -90,7 +90,6 @@ export function UsersTab() {
   );
 }
 
-/** What each role may do, below the members with these roles. */
 function Roles() {
   return (
     <dl aria-label="Что может роль" className="grid gap-x-10 gap-y-3 border-t pt-4 text-md sm:grid-cols-3">

@@ -1,4 +1,3 @@
-/** Links to settings that several screens share. */
 import { Cpu, ScrollText, ShieldCheck } from "lucide-react";
 import { paths } from "#web/paths.ts";
 import type { LinkRow } from "#web/ui/layout/link-rows.tsx";

@@ -6,7 +6,6 @@ import { headline } from "#web/parts/health/health-states.tsx";
 import { paths } from "#web/paths.ts";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 
-/** Links below the panel for platform administrators: the server's health and the audit log. */
 export function PlatformLinks() {
   const { data } = useQuery(queryOf(healthApi.get));
   const rows: LinkRow[] = [

@@ -23,10 +23,8 @@ import { UnsetFact } from "./unset-fact.tsx";
 
 const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
 
-/** Polling interval of the page in milliseconds. */
 const REFRESH_MS = 10_000;
 
-/** Health of the server for platform administrators, refreshed automatically. */
 export default function HealthPage() {
   const mayNot = useWhyNot(healthApi.get);
   return (

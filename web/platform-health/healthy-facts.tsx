@@ -4,7 +4,6 @@ import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { FactRows } from "./health-fact.tsx";
 import { Processes } from "./processes.tsx";
 
-/** Facts that need no attention: a line for each. */
 export function HealthyFacts({ facts }: { facts: readonly HealthFact[] }) {
   if (facts.length === 0) return null;
   return (

@@ -10,7 +10,6 @@ const ROLE_NAMES: Record<ProcessRole, string> = {
   worker: "Фоновая работа",
 };
 
-/** All processes of the installation, whichever of them has responded. */
 export function Processes({ processes }: { processes: readonly HealthProcess[] }) {
   return (
     <SettingsGroup id="processes" title="Процессы" description="Каждый сообщает о себе раз в 15 секунд">

@@ -10,7 +10,6 @@ const BlindTestDialog = lazy(() => import("./blind-test-dialog.tsx"));
 
 interface BlindTestCardProps {
   twinId: string;
-  /** Results of blind tests, newest first. */
   tests: TwinQuality["blindTests"];
   ready: boolean;
   /** Whether a fidelity figure exists, without which no replies can be compared. */

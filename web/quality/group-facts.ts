@@ -22,7 +22,6 @@ interface Difference {
   sentence: string;
 }
 
-/** Minimum difference between two shares that is worth mentioning. */
 const MIN_SHARE_DIFFERENCE = 0.08;
 /** Minimum ratio between two lengths that is worth mentioning. */
 const MIN_LENGTH_RATIO = 1.3;

@@ -8,7 +8,6 @@ interface MeasurementsProps {
   groups: TwinQuality["groups"];
 }
 
-/** All figures of the style profile with the owner's messages as examples, then how his style differs between groups of contacts. */
 export function Measurements({ profile, groups }: MeasurementsProps) {
   const facts = styleFacts(profile);
   return (

@@ -19,7 +19,6 @@ import { WorstReplies } from "./worst-replies.tsx";
 /** The page's grid: main text on the left, related content on the right. */
 const COLUMNS = "grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]";
 
-/** Shows the twin's fidelity, the blind test, and how the owner writes. */
 export default function QualityPage() {
   return (
     <TwinSubpage title="Качество двойника" ownerOnly>

@@ -10,10 +10,8 @@ interface StyleFact {
   examples: readonly string[];
 }
 
-/** Minimum share of a habit that is worth mentioning. */
 const MIN_HABIT_SHARE = 0.02;
 
-/** Returns facts worth mentioning, the most significant first. */
 export function styleFacts(profile: StyleProfile): StyleFact[] {
   return [
     lengthOf(profile),

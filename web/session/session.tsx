@@ -33,7 +33,6 @@ interface Session {
   logout: () => Promise<void>;
   /** Checks local storage: without a token, or with unreadable user data, the user is signed out. */
   checkStore: () => void;
-  /** Refetches the signed-in user after a change of the profile. */
   refresh: () => Promise<void>;
 }
 

@@ -2,7 +2,6 @@ import { Link, useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
 import { barSections, isCurrent } from "./sections.ts";
 
-/** The five sections at the bottom of a phone. */
 export function BottomBar() {
   const [path] = useLocation();
   const { t } = useLanguage();

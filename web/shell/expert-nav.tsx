@@ -20,7 +20,6 @@ const placesOf = ({ id }: Twin): readonly Place[] => [
   { to: paths.twinVoice(id), name: "Почерк", ownerOnly: true },
 ];
 
-/** Navigation between the expert screens of a twin. */
 export function ExpertNav({ twin }: { twin: Twin }) {
   const { user } = useSession();
   const [path] = useLocation();

@@ -22,7 +22,6 @@ export interface Section {
   icon: LucideIcon;
 }
 
-/** Paths that the settings screen leads to. */
 const administration = [
   "/admin-dashboard",
   "/settings",
@@ -34,7 +33,6 @@ const administration = [
   "/platform-health",
 ];
 
-/** Sections in the sidebar's order. */
 export const sections: readonly Section[] = [
   { path: paths.dashboard, also: ["/"], label: "nav.dashboard", icon: House },
   {

@@ -14,7 +14,6 @@ import { Badge } from "#web/ui/badge.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { type RowState, useRowStates } from "./settings-states.ts";
 
-/** Other settings of a twin: one row each, with its state and what waits there. */
 export function SettingsList({ twin }: { twin: Twin }) {
   const states = useRowStates(twin);
   return (

@@ -22,7 +22,6 @@ const BY_MANNER: Record<Manner, Omit<Suggestion, "knowledgeArea">> = {
 
 /** Maximum length of the area of knowledge, with space for the words before it. */
 const LONGEST = 440;
-/** A shorter list names no subject. */
 const SHORTEST = 5;
 
 /** Suggests texts for fields that the description leaves open. They satisfy the form's rules and are the same for the same description. */

@@ -16,7 +16,6 @@ interface TwinFieldsProps {
   afterDescription?: ReactNode;
 }
 
-/** The five fields that describe a twin, and a collapsed one for its public name. */
 export function TwinFields({
   register,
   errors,

@@ -65,7 +65,6 @@ export function TwinStatusCard({ twin, children }: { twin: Twin; children: React
   );
 }
 
-/** The running job with its progress, why it stopped, or that it ended while the page was open. */
 function TrainingProgress({ training }: { training: TrainingState }) {
   const [seenRunning, setSeenRunning] = useState(training.running);
   if (training.running && !seenRunning) setSeenRunning(true);

@@ -11,7 +11,6 @@ type ButtonSize = "md" | "sm" | "icon";
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Renders the only child (a link) with the button's styles. */
   asChild?: boolean;
   /** Shows a spinner and blocks clicks; the caller provides the text («Создание...»). */
   busy?: boolean;

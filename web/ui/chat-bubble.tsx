@@ -4,7 +4,6 @@ import type { ComponentProps, ReactNode } from "react";
 interface ChatBubbleProps extends ComponentProps<"li"> {
   /** Colour by author: copper for the user who writes to the twin or for it, patina for the twin, neutral for a contact. */
   author: "owner" | "twin" | "contact";
-  /** Read by screen readers before the text: «Вы», the twin's name. */
   authorLabel: string;
   children: ReactNode;
   above?: ReactNode;

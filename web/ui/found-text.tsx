@@ -4,7 +4,6 @@ import { wholeNumbers } from "./whole-numbers.ts";
 interface FoundTextProps {
   text: string;
   search: string;
-  /** For searches that find parts of words; see `foundPieces`. */
   within?: boolean;
   forms?: readonly string[];
 }

@@ -26,7 +26,6 @@ export function useVoiceSending(twinId: string): VoiceSending | null {
   return sending?.twinId === twinId ? sending : null;
 }
 
-/** Stops an upload or dismisses a failed one. */
 export function dropVoiceSending() {
   controller?.abort();
   publish(null);

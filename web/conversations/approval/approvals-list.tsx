@@ -112,7 +112,6 @@ interface QueueRowProps {
   onShow: () => void;
 }
 
-/** Row of the queue: who asked, when and what. */
 function QueueRow({ approval, shown, onShow }: QueueRowProps) {
   const { contactName, question, text, createdAt } = approval;
   return (

@@ -15,7 +15,6 @@ interface ApprovalsTabProps {
   onOpenConversation: (id: string) => void;
 }
 
-/** Items that wait for the owner: drafts of the twins, and questions that only he can answer. */
 export function ApprovalsTab({ address, onOpenConversation }: ApprovalsTabProps) {
   const { data, error, refetch } = useApprovals(true);
   if (!data) {

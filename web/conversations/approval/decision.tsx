@@ -34,7 +34,6 @@ interface DecisionProps {
     "id" | "conversationId" | "twinId" | "question" | "text" | "state" | "author" | "basis" | "people"
   >;
   undoInToast?: boolean;
-  /** Whether the buttons stay visible while the draft scrolls. */
   pinned?: boolean;
 }
 

@@ -17,7 +17,6 @@ interface DraftPanelProps {
   may: boolean;
 }
 
-/** The draft at the end of a contact's thread, with its reason, its citations and the buttons to decide. */
 export function DraftPanel({ conversationId, twinName, may }: DraftPanelProps) {
   const { data: answers = [] } = useAnswers(conversationId);
   const box = useRef<HTMLDivElement>(null);

@@ -36,7 +36,6 @@ interface ContactDetailsProps {
 
 const failed = (error: unknown) => toastError("Не удалось сохранить")(error);
 
-/** A contact's card: name and handle, facts and notes, and how the twin addresses the contact. */
 export default function ContactDetails({ conversation, may, onForgotten }: ContactDetailsProps) {
   const { id } = conversation;
   const { data: card, error, refetch } = useContact(id);

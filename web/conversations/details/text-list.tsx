@@ -89,7 +89,6 @@ export function TextList(props: TextListProps) {
   );
 }
 
-/** Removes a text at once and offers to undo it. */
 async function removeWithUndo(changes: TextChanges, id: string, text: string) {
   try {
     await changes.remove(id);

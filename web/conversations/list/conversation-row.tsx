@@ -28,7 +28,6 @@ interface ConversationRowProps extends Omit<CellsProps, "open"> {
   of: number;
   selected: boolean;
   onOpen: (id: string) => void;
-  /** Whether the row is selected for an act on several conversations. */
   chosen?: boolean;
   /** Whether any row is selected, in which case all rows show their checkboxes. */
   choosing?: boolean;

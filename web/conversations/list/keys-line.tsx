@@ -1,4 +1,3 @@
-/** Shortcut keys of the current list, for users with a keyboard. */
 export function KeysLine({ approving, onAll }: { approving: boolean; onAll: () => void }) {
   return (
     <p className="border-t px-4 py-1.5 text-muted text-sm max-lg:hidden">

@@ -4,7 +4,6 @@ import type { ShownConversation } from "../shown-conversation.ts";
 
 const MINUTE = 60_000;
 
-/** Returns the current time, updated every minute. */
 export function useMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

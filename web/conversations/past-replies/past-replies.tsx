@@ -119,7 +119,6 @@ export function PersonalDataWarning({
   );
 }
 
-/** Returns another person's data that is still in the text. */
 const leftOf = ({ reply, personal }: PastReply, text: string): string[] => [
   ...new Set(personal.map(({ start, end }) => reply.slice(start, end)).filter((piece) => text.includes(piece))),
 ];

@@ -1,6 +1,5 @@
 /** Search text behind a «/» at the start of the caret's line. */
 export interface Slash {
-  /** Positions of the «/» and of the caret. */
   from: number;
   to: number;
   query: string;

@@ -71,7 +71,6 @@ interface FoundRowProps {
   onOpen: () => void;
 }
 
-/** Row with contact and time above the text; the whole row is clickable. */
 function FoundRow({ message, search, forms, selected, onOpen }: FoundRowProps) {
   const { id, conversationId, participantName, platform, role, author, excerpt, timestamp } = message;
   const speaker = role === "user" ? (platform === "test" ? "Вы" : null) : author === "owner" ? "Вы" : "Двойник";

@@ -20,7 +20,6 @@ import { useCreateLabel, useLabels, useRemoveLabel } from "./queries.ts";
 
 interface LabelDialogProps {
   conversations: readonly ShownConversation[];
-  /** `has`: whether the label is added or removed. */
   onChoose: (label: Label, has: boolean) => void;
   onClose: () => void;
 }

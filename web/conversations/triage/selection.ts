@@ -3,7 +3,6 @@ import type { ShownConversation } from "../shown-conversation.ts";
 
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** The selected conversations that the list shows, in its order. */
   chosen: readonly ShownConversation[];
   /** `range`: all rows between this one and the one changed last get the same state. */
   toggle: (id: string, range?: boolean) => void;

@@ -21,7 +21,6 @@ export interface Failure {
 }
 
 export interface Triage {
-  /** Whether the user may change conversations at all. */
   may: boolean;
   busy: boolean;
   failures: readonly Failure[];

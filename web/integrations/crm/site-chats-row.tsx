@@ -9,7 +9,6 @@ import { crmRow } from "./crm-card.tsx";
 const SITES: Forms = ["сайт", "сайта", "сайтов"];
 const TALKS: Forms = ["диалог", "диалога", "диалогов"];
 
-/** Chat widgets in one row: their conversations go to a CRM as well, and their messages are read elsewhere. */
 export function SiteChatsRow({ chats, hasCrm }: { chats: readonly OpenChat[]; hasCrm: boolean }) {
   const sites = new Set(chats.flatMap((chat) => chat.sites)).size;
   const talks = chats.reduce((sum, { lately }) => sum + (lately?.conversations ?? 0), 0);

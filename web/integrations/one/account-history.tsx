@@ -9,7 +9,6 @@ import { useLatestImport } from "../setup/setup-queries.ts";
 
 const HistoryDialog = lazy(() => import("./history-dialog.tsx"));
 
-/** Dialogs that the twin has read from a connected account, and the choice of what it reads next. */
 export function AccountHistory({ integration: { id, status, messagesImported } }: { integration: Integration }) {
   const [choosing, setChoosing] = useState(false);
   const { data } = useLatestImport(id);

@@ -26,7 +26,6 @@ interface ConnectionCardProps {
   readOnly: string | null;
 }
 
-/** Shows whether the platform is connected, why not, and what the owner can do about it. */
 export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
   const { account, digitalTwinName, messagesHandled, createdAt, lastEvent, settings } = integration;
   const state = connectionState(integration);

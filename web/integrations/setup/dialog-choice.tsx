@@ -21,7 +21,6 @@ interface DialogChoiceProps {
   otherwise: ReactNode;
 }
 
-/** Choice of the dialogs that the twin may read; nothing is read before it. */
 export default function DialogChoice(props: DialogChoiceProps) {
   const { data, error, isFetching, refetch } = useAccountDialogs(props.integrationId);
   if (data !== undefined && data.dialogs.length > 0) return <ChoiceForm {...props} found={data} />;

@@ -46,7 +46,6 @@ const STEPS = [
 ];
 
 interface PlatformGuideProps {
-  /** The chosen platform; "" before a choice. */
   chosen: string;
   way: number;
 }

@@ -53,7 +53,6 @@ const shownImport = {
 };
 const POLL_MS = 1_000;
 
-/** Progress of an import, polled every second. */
 export const useImportState = (id: string) =>
   useQuery({ ...queryOf(shownImport, { params: { id } }), refetchInterval: POLL_MS });
 
@@ -68,7 +67,6 @@ export const useLatestImport = (id: string) =>
 export const useAccountDialogs = (id: string) =>
   useQuery({ ...queryOf(accountDialogsApi.list, { params: { id } }), staleTime: 0, gcTime: 0 });
 
-/** Starts importing the chosen dialogs; `useLatestImport` reports the progress. */
 export function useImportChosen(id: string) {
   return useMutation({
     mutationFn: (dialogs: string[]) => send(knowledgeBaseApi.reimport, { params: { id }, input: { dialogs } }),

@@ -8,7 +8,6 @@ const TOP = 30;
 
 interface Line {
   text: string;
-  /** Whether the user must click or choose this line. */
   wanted?: boolean;
   /** State of a checkbox; absent for a line of a menu. */
   ticked?: boolean;

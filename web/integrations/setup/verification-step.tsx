@@ -11,7 +11,6 @@ interface VerificationStepProps {
   phoneNumber: string;
   busy: boolean;
   onBack: () => void;
-  /** `choosing`: the user chooses dialogs before anything is read. */
   onVerify: (code: string, password: string, choosing: boolean) => void;
 }
 

@@ -13,7 +13,6 @@ type WaitingTwin = ConfirmedFacts["waiting"][number];
 
 interface WaitingFactsProps {
   waiting: readonly WaitingTwin[];
-  /** `all` or the id of a twin. */
   twin: string;
 }
 

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import type { ShowcaseAnswer } from "#contract/showcase.ts";
 import { askShowcase } from "./ask-showcase.ts";
 
-/** Milliseconds between two words. */
 const WORD_MS = 35;
 
 interface ShownAnswer {

@@ -19,7 +19,6 @@ import {
   speedOf,
 } from "./words.ts";
 
-/** Offers the recommended models for this machine with one button, then shows the progress and the result. */
 export function AdviceCard({ models }: { models: LocalModels }) {
   const coming = models.installed.filter(({ wanted }) => wanted);
   const advised = adviceOf(models);

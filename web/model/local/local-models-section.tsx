@@ -14,7 +14,6 @@ import { ModelCatalogue } from "./model-catalogue.tsx";
 import { OrganizationChoice } from "./organization-choice.tsx";
 import { OwnFile } from "./own-file.tsx";
 
-/** Models that this server runs: the one that answers for the organisation and, for the operator, the installed ones. */
 export function LocalModelsSection() {
   const { user } = useSession();
   return (

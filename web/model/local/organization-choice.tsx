@@ -7,7 +7,6 @@ import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Choice of the local model that answers for the organisation, among those that are allowed. Its administrator decides. */
 export function OrganizationChoice() {
   const { user } = useSession();
   const query = useOrganizationModel();

@@ -41,7 +41,6 @@ const wholeOf = (text: string): number => (/^\s*\d{1,6}\s*$/.test(text) ? Number
 const fieldsOf = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
 
-/** Form of the reader, its service and the daily limit, with errors at their fields. */
 export function MediaForm({ reader, mayBePrivate }: { reader: MediaReader; mayBePrivate: boolean }) {
   const { kind, endpoint, localReady } = reader;
   const { save, check } = useMediaReaderActs(kind);

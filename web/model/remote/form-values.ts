@@ -70,7 +70,6 @@ export function inputOf(values: FormValues, hasKey: boolean): RemoteModelInput {
 
 type NumberField = "inputPrice" | "outputPrice" | "dailyMoney";
 
-/** Returns the field's number; an empty field is left out. */
 function number(field: NumberField, text: string): Partial<Record<NumberField, number>> {
   const value = readNumber(text);
   return value === null ? {} : { [field]: value };

@@ -6,7 +6,6 @@ interface GuideProps {
   mayBePrivate: boolean;
 }
 
-/** How the key of a provider is obtained. */
 export function PresetGuide({ preset, mayBePrivate }: GuideProps) {
   const { howToGetKey, pricesAt } = PRESETS[preset];
   return (

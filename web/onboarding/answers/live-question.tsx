@@ -14,7 +14,6 @@ interface LiveQuestionProps extends Pick<OnboardingAddress, "conversationId" | "
   twin: Twin;
 }
 
-/** A question of the owner's own; the answer is above the field. */
 export function LiveQuestion({ twin, conversationId, replyId, change }: LiveQuestionProps) {
   const [message, setMessage] = useState("");
   const ask = useLiveAnswer(twin.id);

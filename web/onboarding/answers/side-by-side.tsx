@@ -12,11 +12,9 @@ interface SideBySideProps {
   reply: NonNullable<FirstAnswer["reply"]>;
   twin: Twin;
   faded?: boolean;
-  /** Content in place of the owner's own answer. */
   children?: ReactNode;
 }
 
-/** A question with the twin's answer, beside the owner's own answer or the form to teach one. */
 export function SideBySide({ pair, question, reply, twin, faded = false, children }: SideBySideProps) {
   return (
     <div aria-busy={faded || undefined} className={`flex flex-col gap-4 ${faded ? "opacity-50" : ""}`}>

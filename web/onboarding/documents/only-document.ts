@@ -1,4 +1,3 @@
-/** Extensions of files that are never a chat export. */
 const ENDINGS = [".pdf", ".docx", ".md"];
 
 /** Whether a file that was added as a chat export can only be a document. */

@@ -11,7 +11,6 @@ interface PastedDocumentProps {
   onCancel: () => void;
 }
 
-/** Pasted text as a document, validated by the rules of the document form. */
 export default function PastedDocument({ typed, onAdd, onCancel }: PastedDocumentProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();

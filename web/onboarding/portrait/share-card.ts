@@ -114,7 +114,6 @@ function drawHours(
   }
 }
 
-/** Returns the text, shortened with «…» when it does not fit. */
 function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   const letters = [...text];

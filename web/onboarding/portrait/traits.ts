@@ -4,7 +4,6 @@ import { formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
 export interface Trait {
-  /** Name of the measured habit, such as «Длина». */
   title: string;
   value: string;
   text: string;

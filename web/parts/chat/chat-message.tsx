@@ -39,7 +39,6 @@ export interface ChatMessageProps {
   showTime?: boolean;
   onSource?: ((source: ReplySource) => void) | undefined;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
-  /** Shown below an answer instead of `ReplyCitations`. */
   Citations?: ComponentType<{ reply: ReadReply; time?: ReactNode }> | undefined;
   /** Whether the message's actions are visible only on hover or focus, because it is no longer waiting for a decision. */
   past?: boolean;

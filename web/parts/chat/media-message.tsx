@@ -88,7 +88,6 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Formats a duration as «1:05». */
 const lengthOf = (seconds: number): string => {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -25,7 +25,6 @@ interface ReplyRatingProps {
   children?: ReactNode;
 }
 
-/** Feedback buttons: «Полезно», «Не то», and the correction. */
 export function ReplyRating(props: ReplyRatingProps) {
   const { messageId, answer, twinId, feedback, bare = false, onFeedback, children } = props;
   const [correcting, setCorrecting] = useState(false);

@@ -13,7 +13,6 @@ interface RunPlace {
   day: string | null;
 }
 
-/** Returns the position of each message, in order. */
 export function placesOf(turns: readonly ChatTurn[]): RunPlace[] {
   const starts = turns.map((turn, at) => at === 0 || !together(turns[at - 1]!, turn));
   return turns.map((turn, at) => ({

@@ -8,7 +8,6 @@ import { plural } from "#web/i18n/plural.ts";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 
-/** Maximum number of rendered lines; the counts include all lines. */
 const MAX_LINES = 40;
 
 /** Shows who said what in the pasted text, parsed by the same rule as on the server. */

@@ -12,7 +12,6 @@ import { CorrectionForm } from "./correction-form.tsx";
 import { useAccept, useDecline, usePropose } from "./queries.ts";
 
 interface CorrectionDialogProps {
-  /** The user's earlier correction, or a suggested text. */
   correction: string;
   /** The twin's text, when `correction` may start as a copy of it. An unchanged copy is no correction. */
   answer?: string;

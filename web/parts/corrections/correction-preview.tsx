@@ -12,12 +12,10 @@ interface CorrectionPreviewProps {
   /** Whether the form does not yet say that the correction will be published. */
   conditional: boolean;
   question: string;
-  /** Questions that the owner has marked as asking the same. */
   rewordings: readonly string[];
   onChange: (rewordings: string[]) => void;
 }
 
-/** Lists real questions that this correction would answer, and similar ones that it would not. */
 export function CorrectionPreview({ twinId, conditional, question, rewordings, onChange }: CorrectionPreviewProps) {
   const settled = useSettled(question.trim());
   const preview = useCorrectionPreview(twinId, settled, rewordings);

@@ -7,7 +7,6 @@ export const acceptedFiles = [
   ...[".png", ".jpg", ".jpeg", ".webp", ".ogg", ".oga", ".opus", ".mp3", ".m4a", ".wav", ".aac", ".flac"],
 ];
 
-/** Returns the reason why a file would be rejected, or undefined. */
 export function refusalOf({ name, size }: Pick<File, "name" | "size">): string | undefined {
   if (!acceptedFiles.some((ending) => name.toLowerCase().endsWith(ending))) {
     return "Этот вид файлов не поддерживается: подходят txt, md, html, pdf, docx, csv, картинки и записи голоса";

@@ -141,7 +141,6 @@ function ApproveButton({ document, whyNot }: { document: KnowledgeDocument; whyN
 /** A longer text is shown unformatted, because so many elements would block the page. */
 const LONGEST_READ = 300_000;
 
-/** The formatted text, with the chunk highlighted and scrolled into view. */
 function Content({ text, chunk }: { text: string; chunk: string | undefined }) {
   const mark = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -156,7 +156,6 @@ interface RemoveProps {
   onRemove: () => void;
 }
 
-/** Visible on hover and focus, and always on touch screens. */
 const RemoveButton = ({ name, whyNot, onRemove }: RemoveProps) => (
   <Button
     variant="ghost"

@@ -1,7 +1,6 @@
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { Original } from "#web/parts/chat/media-message.tsx";
 
-/** The recording or picture that a document was read from, and the actions on its text. */
 export default function DocumentOriginal({ document: { original, status } }: { document: KnowledgeDocument }) {
   if (!original) return null;
   return (

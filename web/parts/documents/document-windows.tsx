@@ -6,7 +6,6 @@ import { useRemoveDocument } from "./queries.ts";
 interface DocumentWindowsProps {
   shown: KnowledgeDocument | undefined;
   onHide: () => void;
-  /** The document whose removal the user must confirm. */
   doomed: KnowledgeDocument | undefined;
   onSettled: () => void;
 }

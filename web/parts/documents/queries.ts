@@ -22,7 +22,6 @@ const documents = {
   ),
 };
 
-/** Polling interval while a recording or a picture is being read. */
 const READ_YET_MS = 3000;
 
 const isBeingRead = ({ status }: KnowledgeDocument) => status === "processing";

@@ -13,7 +13,6 @@ export const factsInWords = (count: number): string => plural(count, FACT_FORMS)
 export const unclearInWords = (count: number, alone: boolean): string =>
   alone ? `Показать ${formatNumber(count)} без ясного вопроса` : `Ещё ${formatNumber(count)} без ясного вопроса`;
 
-/** «Мы нашли 23 факта в переписке». */
 export const foundInWords = (total: number): string => `Мы нашли ${factsInWords(total)} в переписке`;
 
 /** Says how often the owner wrote it, to how many people, and when last. */

@@ -3,7 +3,6 @@ import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Progress } from "#web/ui/figures/progress.tsx";
 
-/** Progress of reading an import's recordings and pictures, which continues after the import. */
 export default function AttachedProgress({ attached }: { attached: NonNullable<ImportState["attached"]> }) {
   const { total, read, unsure, failed } = attached;
   const going = read < total;

@@ -18,7 +18,6 @@ interface ExportDropProps {
   /** Receives the files instead of uploading them. */
   onFiles?: (files: File[]) => void;
   disabled?: boolean;
-  /** Whether the screen already names the accepted files. */
   kindsNamed?: boolean;
   children?: ReactNode;
 }

@@ -23,13 +23,11 @@ export interface ExportUpload {
   waiting: boolean;
   /** Files that the server has checked and rejected permanently. */
   refused: RefusedFile[];
-  /** Why the whole upload stopped; absent while it runs. */
   reason?: string;
 }
 
 /** Size of a chunk of the upload, which is sent again as a whole when the connection breaks. */
 const PIECE_BYTES = 8 * 1024 * 1024;
-/** Maximum number of tries without progress. */
 const MAX_TRIES = 20;
 
 let controller: AbortController | undefined;

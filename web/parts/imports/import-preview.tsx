@@ -20,7 +20,6 @@ interface ImportPreviewProps {
   twin: Pick<Twin, "name"> | undefined;
 }
 
-/** The preview of a file with the choice of the owner and the chats, and the consent. */
 export function ImportPreview({ state, twin }: ImportPreviewProps) {
   const { id, chats, people, suggestedOwner, incomplete } = state;
   const namesake = suggestedOwner === null && twin ? namesakeOf(twin.name, people) : null;

@@ -9,7 +9,6 @@ import { useCancelImport } from "./queries.ts";
 
 export const messages = ["сообщение", "сообщения", "сообщений"] as const;
 
-/** Progress while the server reads or imports the file. */
 export function ImportProgress({ state }: { state: ImportState }) {
   const { status, processed, total, imported, duplicates } = state;
   const pace = usePace(processed);

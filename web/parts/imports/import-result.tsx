@@ -17,7 +17,6 @@ interface ImportResultProps {
   onAnother: () => void;
 }
 
-/** The result of an import; one that failed after the preview can be retried with the same file. */
 export function ImportResult({ state, twin, onAnother }: ImportResultProps) {
   const [again, setAgain] = useState(false);
   if (again) return <ImportPreview state={state} twin={twin} />;

@@ -18,7 +18,6 @@ const SEARCHABLE_FROM = 10;
 const LEARNS = "На репликах этого человека учится двойник.";
 
 interface OwnerFieldProps {
-  /** People who may be the owner, those with most messages first. */
   people: ImportPerson[];
   value: string;
   /** Guesses of the owner: from the file itself, or by the twin's name. */

@@ -52,7 +52,6 @@ interface StartImport {
   id: string;
   ownerId: string;
   chatIds: string[];
-  /** Present when recordings and pictures are imported too. */
   attached?: true;
   consentVersion: string;
 }

@@ -9,11 +9,9 @@ import { joinWindows, type Windows } from "./windows.ts";
 
 /** Delay before connecting, so that the screen's own requests come first. */
 const START_DELAY_MS = 1000;
-/** Changes within this time are refetched together. */
 const BATCH_MS = 150;
 const MIN_RECONNECT_MS = 1000;
 const MAX_RECONNECT_MS = 30_000;
-/** Polling interval while there is no stream. */
 const POLL_MS = 5_000;
 
 let listening = false;

@@ -26,7 +26,6 @@ interface MemberListProps {
     changing: string | undefined;
     /** Query of what the member owns, for the dialog before a removal. */
     resourcesOf: (member: Member) => UseQueryOptions<MemberResources>;
-    /** Removes the member and then calls `onGone`. */
     remove: (member: Member, twins: TwinHandover, onGone: () => void) => void;
     removing: boolean;
   };

@@ -19,7 +19,6 @@ interface RemovalDialogProps {
   onRemove: (twins: TwinHandover) => void;
 }
 
-/** Shows what the member owns before the administrator decides what happens to it. */
 export default function RemovalDialog({ member, ownId, resources, busy, onClose, onRemove }: RemovalDialogProps) {
   // Loaded afresh, so that exactly the displayed resources are removed.
   const held = useQuery({ ...resources, gcTime: 0, staleTime: 0 });

@@ -1,7 +1,6 @@
 import type { Role } from "#contract/organizations/auth.ts";
 
 export const roleNames: Record<Role, string> = { user: "User", org_admin: "Admin", viewer: "Viewer" };
-/** Role names in Russian, shown beside the specified ones. */
 export const roleWords: Record<Role, string> = { user: "участник", org_admin: "администратор", viewer: "наблюдатель" };
 export const roles = Object.keys(roleNames) as Role[];
 

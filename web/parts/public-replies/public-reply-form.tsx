@@ -14,7 +14,6 @@ interface PublicReplyFormProps {
   questionHint?: string;
   /** Label of the reply's field, which names the recipients. */
   replyLabel?: string;
-  /** Action of the main button and of Ctrl+Enter. */
   action: { label: string; keyHint: string };
   /** Second button, which publishes to more people, and the note that names them. */
   wider?: { label: string; note: string; onSubmit: (question: string, reply: string) => void };

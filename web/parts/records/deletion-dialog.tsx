@@ -15,7 +15,6 @@ import { downloadReceipt } from "./receipt.ts";
 interface DeletionDialogProps {
   title: string;
   children: ReactNode;
-  /** The word that the user must type to confirm. */
   word: string;
   asksPassword: boolean;
   send: (proof: { confirmation: string; password?: string }) => Promise<DestructionRecord>;

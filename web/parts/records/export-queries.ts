@@ -15,7 +15,6 @@ import { ConfirmationLeft, useWithConfirmation } from "#web/parts/confirm-identi
 import { useOwnOrganization } from "#web/session/own-organization.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Polling interval while an export is being made. */
 const POLL_MS = 1000;
 
 export interface ExportCalls {

@@ -17,7 +17,6 @@ interface Asked {
   state: { data?: readonly Pick<ReimportRow, "reimport">[] | undefined };
 }
 
-/** Value for `refetchInterval` of a list. */
 export const whileReimporting = ({ state }: Asked): number | false =>
   state.data?.some(({ reimport }) => reimport?.running) ? POLL_MS : false;
 

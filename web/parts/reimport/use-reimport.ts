@@ -5,7 +5,6 @@ import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { reimportBegan } from "./reimport-ends.ts";
 
-/** Imports an account's history again, with the same toasts on every screen. */
 export const useReimport = () =>
   useMutation({
     mutationFn: (integrationId: string) => send(knowledgeBaseApi.reimport, { params: { id: integrationId } }),

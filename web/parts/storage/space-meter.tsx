@@ -8,7 +8,6 @@ interface SpaceMeterProps {
   parts: readonly (readonly [name: string, bytes: number])[];
 }
 
-/** Shows how much of a limit is used, and by what. */
 export function SpaceMeter({ label, usedBytes, totalBytes, parts }: SpaceMeterProps) {
   return (
     <>

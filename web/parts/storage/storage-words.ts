@@ -4,7 +4,6 @@ import { formatSize } from "#web/i18n/size.ts";
 type Space = Pick<OrganizationStorage, "usedBytes" | "limitBytes" | "disk">;
 
 interface StorageWarning {
-  /** Whether uploads are impossible at present. */
   full: boolean;
   words: string;
 }

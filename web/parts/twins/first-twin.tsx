@@ -23,7 +23,6 @@ const STEPS = [
 interface FirstTwinProps {
   title: string;
   description: string;
-  /** An alternative way to a first twin, below the steps. */
   also?: ReactNode;
   className?: string;
 }

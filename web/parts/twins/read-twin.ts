@@ -16,7 +16,6 @@ export const ReadTwin = z.extend(Twin, {
   lastTrainedAt: z.catch(z.nullable(z.string()), null),
 });
 
-/** The list of twins as every screen reads it. */
 export const twinList = { ...twinsApi.list, output: z.array(ReadTwin) };
 /** null means that the twin does not exist, like a 404. */
 export const twinDetail = { ...twinsApi.get, output: z.nullable(ReadTwin) };

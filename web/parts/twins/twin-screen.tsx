@@ -10,7 +10,6 @@ interface TwinScreenProps {
   children: (twin: Twin) => ReactNode;
 }
 
-/** The content of a screen about one twin, or why there is none. */
 export function TwinScreen({ id, children }: TwinScreenProps) {
   const { data: twin, error, refetch } = useTwin(id);
   // A failed refetch keeps the twin on the screen, unless the twin was deleted.

@@ -21,7 +21,6 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** Splits a text into lower-case words with «ё» as «е», like the profile. */
 export const wordsIn = (text: string): string[] => text.toLowerCase().replaceAll("ё", "е").match(WORD) ?? [];
 
-/** Matches messages that contain a word or phrase of the owner's. */
 export const phraseMatcher = (phrase: string): QuotationMatcher => ({
   label: `«${phrase}»`,
   shows: (message) => ` ${wordsIn(message).join(" ")} `.includes(` ${wordsIn(phrase).join(" ")} `),

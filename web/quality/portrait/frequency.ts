@@ -3,7 +3,6 @@
 /** `rare`: hardly ever; null: between two levels, or too few messages to tell. */
 export type Frequency = "always" | "mostly" | "often" | "sometimes" | "rare" | null;
 
-/** Minimum number of cases for calling something a habit. */
 const MIN_CASES = 10;
 /** z-value of a one-sided 95 % bound: five statements in a hundred may be chance. */
 const Z = 1.645;

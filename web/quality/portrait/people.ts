@@ -38,7 +38,6 @@ function addressOf({ address }: StyleProfile): Claim | null {
     : null;
 }
 
-/** Describes a group's style: «На «ты», короче обычного, чаще с улыбкой». */
 function styleOf(group: Groups[number], whole: StyleProfile): string {
   const traits = groupTraits(group, whole);
   const style = traits.length === 0 && group.address === null ? ["как обычно"] : traits;

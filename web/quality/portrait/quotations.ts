@@ -37,7 +37,6 @@ export function quotationsFor(profile: StyleProfile, claims: readonly Claim[]): 
   return chosen;
 }
 
-/** Returns every example of the profile once, in its order. */
 function examplesOf(profile: StyleProfile): string[] {
   const { address, typos, further } = profile;
   const habits = [

@@ -73,7 +73,6 @@ function answersOf({ phrases, messages }: StyleProfile): Claim | null {
   };
 }
 
-/** Words too common to describe an owner; they are not mentioned. */
 const COMMON_THANKS = new Set(["спасибо", "thanks", "thank you"]);
 
 function mistakesOf({ typos }: StyleProfile): Claim | null {

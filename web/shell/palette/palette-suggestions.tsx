@@ -15,7 +15,6 @@ import { PaletteItem } from "./palette-item.tsx";
 /** Number of recent conversations shown; more would push the actions below out of view. */
 const LAST = 3;
 
-/** Suggestions before anything is typed: items that wait for the owner, and the latest conversations. */
 export function PaletteSuggestions({ go }: { go: (path: string) => () => void }) {
   const waiting = useWaitingCount();
   const { data } = useQuery(queryOf(conversationsApi.list, { query: { contacts: "1" } }));

@@ -4,7 +4,6 @@ import { Card } from "#web/ui/layout/card.tsx";
 import { MarkDisc } from "./mark-disc.tsx";
 import { PublicHeader } from "./public-header.tsx";
 
-/** Layout of every sign-in screen: the bar at the top and the copyright at the bottom. */
 export function AuthFrame({ markOnly, children }: { markOnly?: boolean; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -26,7 +25,6 @@ interface AuthPageProps {
   children: ReactNode;
 }
 
-/** A screen with one card and one task: registration, a new password, an email address to confirm. */
 export function AuthPage({ title, description, links, children }: AuthPageProps) {
   return (
     <AuthFrame markOnly>

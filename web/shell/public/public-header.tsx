@@ -14,7 +14,6 @@ interface PublicHeaderProps {
   children?: ReactNode;
 }
 
-/** The bar above public screens: brand, language, theme and the screen's own content. */
 export function PublicHeader({
   markOnly = false,
   markOnPhone = false,

@@ -14,7 +14,6 @@ interface StatCardProps {
   className?: string;
 }
 
-/** A card with one figure; rows have four cards, on a phone two. */
 export function StatCard({ label, value, valueRef, change, note, loading, className }: StatCardProps) {
   const changed = typeof change === "number" && !loading;
   return (

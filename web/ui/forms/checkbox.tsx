@@ -2,7 +2,6 @@ import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
-  /** The label, which toggles the checkbox too. */
   children: ReactNode;
 }
 

@@ -10,7 +10,6 @@ interface StepsProps {
   className?: string;
 }
 
-/** Progress through several named steps; a phone shows two per line. */
 export function Steps({ label, names, current, endsWithLast = false, className }: StepsProps) {
   return (
     <ol aria-label={label} className={clsx("grid grid-cols-2 gap-x-2 gap-y-3 sm:flex", className)}>

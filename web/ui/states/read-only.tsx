@@ -1,7 +1,6 @@
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** Says why nothing can be changed here. */
 export function ReadOnlyNote({ reason, id }: { reason: string; id?: string }) {
   return (
     <p id={id} className="flex gap-2.5 rounded-lg bg-sunken px-4 py-3 text-md text-muted">

@@ -6,7 +6,6 @@ export function Spinner({ className = "icon" }: { className?: string }) {
   return <LoaderCircle aria-hidden className={clsx("animate-spin", className)} />;
 }
 
-/** A spinner with its visible status text, for a whole screen or card that is loading. */
 export function LoadingStatus({ children, className }: { children: string; className?: string }) {
   return (
     <p role="status" className={clsx("flex items-center justify-center gap-3 text-muted", className)}>

@@ -3,7 +3,6 @@ import { requestIdOf } from "#web/api/api-error.ts";
 import { RequestNumber } from "../states/request-number.tsx";
 import type { ToastText } from "./toast.ts";
 
-/** Returns the text below the title of a toast about this error. */
 export function errorText(error: unknown, sentence: string): Pick<ToastText, "description"> {
   if (requestIdOf(error) === undefined) return { description: sentence };
   const description: ReactNode = (

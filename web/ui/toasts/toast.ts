@@ -11,7 +11,6 @@ interface ToastEntry extends ToastText {
   open: boolean;
 }
 
-/** How long a toast is shown, in milliseconds. */
 export const TOAST_MS = 5_000;
 const VISIBLE_LIMIT = 1;
 /** How long a dismissed toast stays in memory, in milliseconds. */

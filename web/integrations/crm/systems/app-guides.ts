@@ -4,7 +4,6 @@ interface AppGuide {
   make: string;
   page: string;
   open: string;
-  /** Instruction for the redirect address and the permissions. */
   paste: string;
   keys: string;
   id: string;

@@ -77,7 +77,6 @@ function Example() {
 
 interface HalfProps {
   title: string;
-  /** Whether this half results from the other one. */
   follows?: boolean;
   children: ReactNode;
 }

@@ -10,7 +10,6 @@ import { useChooseCrm } from "./crm-queries.ts";
 
 type Twin = NonNullable<ReturnType<typeof useTwins>["data"]>[number];
 
-/** For each twin, its owner chooses a CRM for its conversations, and whether their text is included. */
 export default function TwinChoices({ overview }: { overview: CrmOverview }) {
   const id = useId();
   const twins = useTwins().data ?? [];
