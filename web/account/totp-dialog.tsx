@@ -18,7 +18,6 @@ interface TotpDialogProps {
   onEnabled: (codes: string[]) => void;
 }
 
-/** Shows the secret for the authenticator app and completes with the app's first correct code. */
 export default function TotpDialog({ secret, uri, onClose, onEnabled }: TotpDialogProps) {
   const enable = useSensitive((code: string) => call(accountApi.totpConfirm, { input: { code } }), {
     failure: "",

@@ -125,7 +125,6 @@ function TwinChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: strin
   );
 }
 
-/** The main result in words, above all figures. */
 function Summary({
   report: { days, totalInteractions, previous, ofTests },
   ofOne,

@@ -40,7 +40,6 @@ export function UnansweredSection({ asked: { unanswered } }: { asked: Asked }) {
   );
 }
 
-/** Topics of the questions, shown as the documents that the answers are based on. */
 export function DocumentsSection({ asked: { documents } }: { asked: Asked }) {
   if (documents.length === 0) return null;
   return (

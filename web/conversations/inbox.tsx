@@ -219,7 +219,6 @@ export function Inbox({ address, testsApart, sorted, samples, onRetry, retrying 
   );
 }
 
-/** Marks the chosen tab before its content is drawn. */
 function TabsNow({ children }: { children: ReactNode }) {
   const { tab, change } = useAddressNow();
   return (

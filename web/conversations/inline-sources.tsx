@@ -85,7 +85,6 @@ export function InlineSources({ sources, about, quiet = false }: InlineSourcesPr
 
 const scrollTo = (passage: HTMLElement | null) => passage?.scrollIntoView({ block: "nearest" });
 
-/** Details below an answer of the thread: its confidence, time and sources. */
 export function InlineCitations({ reply: { sources = [], ...reply }, time }: { reply: ReadReply; time?: ReactNode }) {
   return (
     <>

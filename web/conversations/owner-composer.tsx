@@ -20,7 +20,6 @@ interface OwnerComposerProps {
   takesFocus: boolean;
 }
 
-/** The area below a contact's thread: who answers and for how long, and the input for the owner's own messages. */
 export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) {
   const { id, pausedUntil, participantName: contactName, lead } = conversation;
   const [draft, setDraft] = useState("");

@@ -33,7 +33,6 @@ const kinds = {
 /** A channel in trouble reconnects automatically, so its button checks it; a channel that needs the owner is to be fixed. */
 const mend = { trouble: "Проверить", action: "Исправить" } as const;
 
-/** What the signed-in user has to do now, the most urgent first: channels that need him, answers, unread messages. */
 export function WaitingPanel() {
   const mayAct = useReadOnly() === null;
   const { data, error, refetch } = useWaiting(mayAct);

@@ -13,7 +13,6 @@ interface NoFactsProps {
   bare?: boolean;
 }
 
-/** Empty state: the search is still running, everything is decided, or nothing was found. */
 export function NoFacts({ twinId, total, looking, bare = false }: NoFactsProps) {
   const content = looking ? (
     <LoadingStatus className="min-h-60">Ищем факты в переписке...</LoadingStatus>

@@ -12,7 +12,6 @@ interface ClosedGapProps {
   onReopen: () => void;
 }
 
-/** An answered or ignored question: its outcome, and an action to reopen it. */
 export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
   const { question, questions, answer, answeredBy, ignoredAs } = gap;
   const told = notifiedCountText(questions);

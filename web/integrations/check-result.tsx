@@ -1,7 +1,6 @@
 import type { IntegrationCheck } from "#contract/integrations/connection-check.ts";
 import { CheckSteps } from "./check-steps.tsx";
 
-/** Result of «Проверить соединение», which screen readers announce too. */
 export default function CheckResult({ check, pending }: { check: IntegrationCheck | undefined; pending: boolean }) {
   return (
     <div role="status" className="flex flex-col gap-3">

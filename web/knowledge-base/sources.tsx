@@ -109,7 +109,6 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
   );
 }
 
-/** A table of sources; on a phone each source is a block of lines. */
 function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
   const [more, setMore] = useState(0);
   const step = useIsDesktop() ? PAGE_SIZE : ROWS_AT_ONCE;

@@ -12,7 +12,6 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 const LATEST = 3;
 
-/** The conversations that were loaded last; «База знаний» lists all. */
 export default function LatestChats() {
   const { data, error, refetch } = useQuery(queryOf(knowledgeBaseApi.sources));
   if (error && !data) {

@@ -12,7 +12,6 @@ interface AgentDialogProps {
 
 type View = "about" | "demo" | "back-from-demo";
 
-/** What an agent is, and a demo chat with it in the same dialog. */
 export default function AgentDialog({ agent, createPath, onClose }: AgentDialogProps) {
   const [view, setView] = useState<View>("about");
   return (

@@ -13,7 +13,6 @@ import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overla
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** A message to the team about the plan without a fixed price. */
 export default function ContactDialog({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm<ContactInput>({
     resolver: standardSchemaResolver(ContactInput),

@@ -77,7 +77,6 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   );
 }
 
-/** Legend of the two ends of a link, in the two shapes of the logo. */
 function Legend() {
   return (
     <div className="flex flex-col gap-3">

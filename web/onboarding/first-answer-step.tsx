@@ -22,7 +22,6 @@ interface FirstAnswerStepProps
   twin: Twin;
 }
 
-/** Shows the twin's answer to a message of the history beside the owner's own, or to a question that it knows well. */
 export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, change }: FirstAnswerStepProps) {
   const { user } = useSession();
   // A question from outside the history remains the one to rate, regardless of its asker.

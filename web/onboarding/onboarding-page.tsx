@@ -16,7 +16,6 @@ const FeedbackStep = lazy(() => import("./feedback-step.tsx").then((code) => ({ 
 
 const stepNames = ["Импорт данных", "Анализ", "Первый ответ", "Обратная связь"];
 
-/** Onboarding in four steps: from a name to a twin whose first answer is rated. */
 export default function OnboardingPage() {
   const address = useOnboardingAddress();
   const { twinId, step } = address;

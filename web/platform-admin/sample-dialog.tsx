@@ -4,7 +4,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import type { SampleOrganization } from "./samples.ts";
 
-/** Dialog of «Manage» for a sample organisation. */
 export default function SampleDialog({
   organization,
   onClose,

@@ -7,7 +7,6 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One of several consecutive steps, rendered inside an `<ol>`. */
 export function Step({ number, title, description, children }: StepProps) {
   const id = useId();
   return (

@@ -14,7 +14,6 @@ import { Section } from "./section.tsx";
 
 const MergeDialog = lazy(() => import("./merge-dialog.tsx"));
 
-/** Other channels of the same person: links to those conversations, and the actions that join and separate contacts. */
 export function PersonChannels({ card, may }: { card: ContactCard; may: boolean }) {
   const { conversationId, name, channels } = card;
   const [merging, setMerging] = useState(false);

@@ -145,7 +145,6 @@ function Said({ conversation, search, className }: Found & { className: string }
 
 type MarksProps = Pick<CellsProps, "conversation" | "waits"> & { className?: string };
 
-/** The conversation's pending action, state and labels. */
 function Marks({ conversation, waits, className }: MarksProps) {
   const { labels, assignee, snoozedUntil } = conversation;
   return (

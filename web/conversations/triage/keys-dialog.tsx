@@ -47,7 +47,6 @@ const groups: readonly (readonly [
   ],
 ];
 
-/** Lists the shortcut keys of the inbox, which do not apply while typing. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

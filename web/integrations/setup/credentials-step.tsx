@@ -200,7 +200,6 @@ const details = [
   "За вход через сторонние приложения Telegram может ограничить аккаунт. Чтобы отвечать от своего имени, рекомендуем бота, подключённого к аккаунту в Telegram для бизнеса, а вход оставить для импорта.",
 ];
 
-/** What the account's owner must know before it is connected. */
 function Notes() {
   return (
     <aside aria-label="Перед подключением" className="flex h-fit flex-col gap-3 rounded-md bg-sunken p-4 text-md">

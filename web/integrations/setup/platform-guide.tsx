@@ -81,7 +81,6 @@ export function PlatformGuide({ chosen, way }: PlatformGuideProps) {
   );
 }
 
-/** Numbered steps for the chosen platform and way, with links to the pages that issue keys. */
 export function PlatformSteps({ chosen, way }: PlatformGuideProps) {
   const form = platformForm(chosen);
   if (form === undefined) return null;

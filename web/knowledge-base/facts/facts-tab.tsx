@@ -33,7 +33,6 @@ interface TabProps {
   onAddress: ChangeAddress;
 }
 
-/** The published facts of the caller's twins, edited in place, and those that wait for a decision. */
 export default function FactsTab({ address, onAddress }: TabProps) {
   const { data, error, refetch } = useQuery(queryOf(confirmedFactsApi.list));
   if (error && !data) {

@@ -18,7 +18,6 @@ const POLL_MS = 1500;
 
 const isReading = (sites: readonly Website[] | undefined) => sites?.some(({ state }) => state === "reading") ?? false;
 
-/** The owner's websites, whose pages become documents, with the progress of reading them. */
 export default function SitesTab() {
   const { data, error, refetch } = useQuery({
     ...queryOf(websitesApi.list),

@@ -2,7 +2,6 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import type { RemoteCheck } from "#contract/models/remote-model.ts";
 import { plural } from "#web/i18n/plural.ts";
 
-/** Result of «Проверить» as the server's one sentence. */
 export function CheckResult({ result }: { result: RemoteCheck | undefined }) {
   if (result === undefined) return <div role="status" />;
   const { problem, sentence, tokens } = result;

@@ -29,7 +29,6 @@ const unplaced = (error: unknown) =>
 const OF_THE_ADDRESS: readonly RemoteCheck["problem"][] = ["address", "private", "dns", "refused", "path"];
 const isOfTheAddress = ({ problem }: RemoteCheck) => OF_THE_ADDRESS.includes(problem);
 
-/** Form of address, model, key, prices and daily limit, with errors at their fields. */
 export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const { save, check } = useRemoteModelActs();
   const form = useForm<FormValues>({ defaultValues: valuesOf(remote) });

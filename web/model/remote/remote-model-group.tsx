@@ -9,7 +9,6 @@ import { useRemoteModel } from "./queries.ts";
 import { RemoteForm } from "./remote-form.tsx";
 import { SpentToday } from "./spent-today.tsx";
 
-/** The organisation's own remote model: its settings, today's cost, and the form for members who may change it. */
 export default function RemoteModelGroup() {
   const { user } = useSession();
   const query = useRemoteModel();

@@ -7,7 +7,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useOriginal } from "./use-original.ts";
 
-/** A contact's message with recordings or pictures: each original with its certainty, then the written or recognised text. */
 export default function MediaMessage({ content, media }: { content: string; media: readonly MessageMedia[] }) {
   const words = wordsOf(content, media);
   return (

@@ -21,7 +21,6 @@ interface IdentityQuestionProps {
   left: () => void;
 }
 
-/** The dialog in which a user confirms their identity: by password, code or passkey. */
 export default function IdentityQuestion({ confirmed, left }: IdentityQuestionProps) {
   const security = useQuery(queryOf(accountApi.security)).data;
   const config = useQuery(queryOf(platformApi.config)).data;

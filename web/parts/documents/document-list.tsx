@@ -22,7 +22,6 @@ interface DocumentListProps {
   onShow: (document: KnowledgeDocument | undefined) => void;
 }
 
-/** A list of documents, which can be opened, edited and deleted wherever it is shown. */
 export function DocumentList({ documents, twins, withTwin, answersOf, shown, onShow }: DocumentListProps) {
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
   const Row = answersOf ? DocumentLine : DocumentRow;

@@ -1,4 +1,3 @@
-/** The name of an environment variable of the server. */
 export function Variable({ children }: { children: string }) {
   return <code className="font-mono text-sm">{children}</code>;
 }

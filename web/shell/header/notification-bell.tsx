@@ -23,7 +23,6 @@ function WaitingLine() {
   );
 }
 
-/** The latest events, below the header's bell. */
 export default function NotificationBell({ trigger }: HeaderMenuProps) {
   return (
     <Popover.Root defaultOpen>

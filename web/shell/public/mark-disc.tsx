@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-/** The logo in large, with content inside the twin's disc. */
 export function MarkDisc({ className, children }: { className: string; children?: ReactNode }) {
   return (
     <div

@@ -13,7 +13,6 @@ interface DecisionSheetProps {
   onLeft: () => void;
 }
 
-/** Sheet shown after a swipe to the left, before anything is decided. */
 export default function DecisionSheet({ name, onEdit, onReject, onClose, onLeft }: DecisionSheetProps) {
   const chosen = useRef<(() => void) | null>(null);
   /** Runs the action after the sheet has closed, so that it keeps the focus that it sets. */

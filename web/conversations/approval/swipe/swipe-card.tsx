@@ -101,7 +101,6 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
   );
 }
 
-/** Action that releasing the card would perform. */
 function Behind({ dx }: { dx: number }) {
   const acts = Math.abs(dx) >= SWIPE_THRESHOLD_PX;
   return (
