@@ -1,4 +1,4 @@
-// `npm run migrations -- --name what_it_does`: writes the migration that leads from the last snapshot of the schema to `platform/db/schema.ts`.
+// `npm run migrations -- --name what_it_does`: writes the migration that leads from the last snapshot of the schema to `server/platform/db/schema/`.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "./install.mjs";

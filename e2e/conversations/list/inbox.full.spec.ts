@@ -4,13 +4,9 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../../servers/bot.ts";
 import { expectAccessible } from "../../support/accessibility.ts";
 import { asOwner, connectBot } from "../../support/owner.ts";
-
-// The owner's inbox: a contact's message is there at once in each of his windows, the draft is decided by keyboard and taken back,
-// the owner writes himself, notes, remembers, gives the talk to somebody and forgets the contact; on a phone too.
+import { actInMenu } from "../parts.ts";
 
 const SOON = { timeout: 15_000 };
-
-import { actInMenu } from "../parts.ts";
 
 test("a contact's talk is led, noted and forgotten from the inbox", async ({ page, bot }) => {
   await connectBot(await asOwner(page), bot);

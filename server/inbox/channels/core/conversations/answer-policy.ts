@@ -6,7 +6,7 @@ import type { SenderTrust } from "./sender-trust.ts";
 
 /** Autonomy «confident»: answers with less confidence wait for the owner. */
 export const CONFIDENT = 0.7;
-/** Automatic replies in a conversation within `LOOP_MS`, beyond which two programs seem to be talking to each other. */
+/** Automatic replies to a contact within `LOOP_MS`, beyond which two programs seem to be talking to each other. */
 export const LOOP_REPLIES = 20;
 export const LOOP_MS = 10 * 60_000;
 
