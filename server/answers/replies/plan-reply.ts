@@ -1,6 +1,7 @@
 /**
- * How a twin answers any asker. Before any transaction: `withModels` and `prefetchQuestion`. In the caller's transaction, beside its
- * own locks and reads: `openTwin` and `planReply`. After it: `Answer.stream`. No other module prepares, streams or grounds a reply
+ * The entry point for every reply. Call `withModels` and `prefetchQuestion` before any transaction; `openTwin` and
+ * `planReply` inside
+ * the caller's transaction; `Answer.stream` after it. No other module prepares, streams or verifies a reply
  * (server/test/lints/import-order.test.ts).
  */
 
@@ -32,9 +33,9 @@ export interface ReplyDeps extends Models {
 export interface Message
   extends Omit<IncomingMessage, "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator">,
     Partial<Pick<IncomingMessage, "learnt">> {
-  /** Used instead of the twin's own style profile. */
+  /** Replaces the twin's own style profile. */
   styleProfile?: unknown;
-  /** See `ReplyRequest.ownerAnswers`; asked when the plan is made. */
+  /** See `ReplyRequest.ownerAnswers`; called when the plan is made. */
   ownerAnswers?: (plan: Plan) => Promise<NonNullable<ReplyRequest["ownerAnswers"]> | null>;
   /** See `ReplyRequest.drafted`. */
   drafted?: boolean;
@@ -44,7 +45,7 @@ export interface Message
   voice?: string | null;
 }
 
-/** Reads everything that this audience may see and plans the answer. What was prefetched for another question is ignored. */
+/** Reads what this audience may see and plans the answer. Results prefetched for another question are ignored. */
 export async function planReply(
   opened: OpenTwin,
   { styleProfile, ownerAnswers, drafted, background, voice, ...message }: Message,
@@ -68,7 +69,7 @@ export async function planReply(
   });
 }
 
-/** All steps for a message beside which nothing else is locked or read. @throws Problem 404 */
+/** Runs all steps for a message that needs no other locks or reads. @throws Problem 404 */
 export async function planReplyAlone(
   services: ReplyDeps,
   tenant: Tenant,
@@ -83,7 +84,7 @@ export async function planReplyAlone(
   return asTenant(models.db, tenant, plan);
 }
 
-/** A twin that is held in memory with all its knowledge and has no owner. */
+/** A twin without an owner whose whole knowledge is in memory. */
 export interface TwinInMemory extends Pick<OpenTwin, "index"> {
   twin: Omit<AnsweringTwin, keyof typeof NOBODYS>;
 }
@@ -91,8 +92,9 @@ export interface TwinInMemory extends Pick<OpenTwin, "index"> {
 const NOBODYS = { id: "", orgId: "", ownerId: "", isActive: true } as const;
 
 /**
- * The answer to a stranger's single message. The embedded engine gives it whatever models are connected, so no budget is charged, and
- * nothing is read from the database or stored.
+ * Answers a stranger's single message with the embedded engine, whatever models are connected. It therefore charges no
+ * budget
+ * and neither reads nor writes the database.
  */
 export async function answerFromMemory({ twin, index }: TwinInMemory, message: string): Promise<Answer> {
   const generator = embeddedGenerator();
@@ -111,7 +113,7 @@ export async function answerFromMemory({ twin, index }: TwinInMemory, message: s
   return new Answer(generator, request.plan.kind === "unknown" ? { ...request, nearest: [] } : request);
 }
 
-/** A prepared reply: generating it needs no transaction. */
+/** A prepared reply; generating it needs no transaction. */
 export class Answer {
   readonly request: ReplyRequest;
   readonly #generator: Generator;
@@ -121,46 +123,46 @@ export class Answer {
     this.request = request;
   }
 
-  /** The plan as far as it is known before the text exists. */
+  /** The plan as known before the text exists. */
   get planned(): Plan {
     return planBefore(this.#generator, this.request);
   }
 
-  /** The guarded reply as text deltas, as `streamReply` yields them. @throws what `streamReply` throws */
+  /** Yields the guarded reply as text deltas. @throws what `streamReply` throws */
   stream(signal: AbortSignal): AsyncGenerator<string> {
     return streamReply(this.#generator, this.request, signal);
   }
 
-  /** The whole reply as one string. */
   async whole(signal: AbortSignal): Promise<string> {
     let text = "";
     for await (const delta of this.stream(signal)) text += delta;
     return text;
   }
 
-  /** The plan after the text was checked: its kind and confidence may have changed. */
+  /** Returns the plan after the text was checked; kind and confidence may have changed. */
   planOf(text: string): Plan {
     return planAfter(this.#generator, this.request, text);
   }
 
-  /** The sources that this text is based on. */
+  /** Returns the sources of this text. */
   citationsOf(text: string): Citations {
     return citationsOf(this.#generator, this.request, text);
   }
 
-  /** Whose secret this text is, by what it was made of. */
+  /** Returns whose secret this text is, derived from its sources. */
   secrecyOf(text: string): Secrecy {
     return secrecyOf(this.#generator, this.request, this.planOf(text));
   }
 
-  /** Where the document says it that this text is based on most; null: no document says it. */
+  /** Returns the document passage that supports this text most; null when no document does. */
   excerptOf(text: string): Excerpt | null {
     return citedExcerpt(this.request, this.planOf(text));
   }
 
   /**
-   * The questions of a message of several of which this text says nothing, as the reader of documents has found; none where a model or the
-   * owner's own words answer, because their coverage is unknown.
+   * Returns the questions of the message that this text leaves unanswered, according to the extractive reader. Empty
+   * when a model or
+   * the owner's own words answer, because their coverage is unknown.
    */
   unansweredBeside(text: string): readonly string[] {
     const { answer, corrected, plan } = this.request;
@@ -168,12 +170,11 @@ export class Answer {
     return byReader ? (answer?.unanswered ?? []) : [];
   }
 
-  /** Whether this text leaves the message to the owner. */
   leavesToOwner(text: string): boolean {
     return isLeftUnanswered(this.#generator, this.request, text);
   }
 
-  /** Whether the embedded engine has answered in the place of a model that did not. */
+  /** Whether the embedded engine answered because the model failed. */
   get fellBack(): boolean {
     return this.#generator.fellBack?.(this.request) ?? false;
   }

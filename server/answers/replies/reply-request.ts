@@ -12,7 +12,7 @@ import type { Citation, ReadAnswer } from "./reading/reader.ts";
 
 export interface ReplyTwin {
   name: string;
-  /** What it calls itself (accounts/twins/public-name.ts); absent: its name is for its owner's eyes alone. */
+  /** Name that the twin uses for itself (accounts/twins/public-name.ts); absent when only the owner may see its name. */
   publicName?: string;
   description: string;
   personality: string;
@@ -23,135 +23,132 @@ export interface ReplyTwin {
 /** A past reply of the owner; lists of them are ordered best first. */
 export interface ReplyExample {
   id: string;
-  /** The message that the owner answered; null where it is not kept or may not be shown, as for an open reply. */
+  /** Message that the owner answered; null when it is not kept or may not be shown, as for published replies. */
   incoming: string | null;
   /** The owner's turn; a line break separates the messages of one burst. */
   reply: string;
   score: number;
-  /** It was said to the contact who writes now. */
+  /** Whether the reply was sent to the contact who writes now. */
   sameContact: boolean;
   /**
-   * 0..1: how likely it fits the message, measured (wording/pair-fit.ts); absent where something else vouches for it: the owner has opened
-   * it, or several people got it.
+   * Measured likelihood, 0..1, that the reply fits the message (wording/pair-fit.ts).
+   * Absent for a reply that the owner has published or that several people received.
    */
   fit?: number;
-  /** Absent for an open reply, which recurs at many times. */
+  /** Absent for a published reply, which was sent at many times. */
   repliedAt?: Date;
-  /** The owner has read it and published it as it is, numbers included. */
+  /** Whether the owner has read the reply and published it unchanged, with its numbers. */
   opened?: boolean;
-  /** Number of people who received it in nearly the same words; absent: one. */
+  /** Number of people who received it in nearly the same words; 1 when absent. */
   people?: number;
-  /** It may be said to every contact: the owner has published it, or enough people received it. Absent: it is one contact's letter. */
+  /**
+   * Set when the reply may be sent to every contact: the owner published it, or enough people received it.
+   * Absent for a reply to one contact only.
+   */
   isOpen?: true;
 }
 
 export interface Plan {
-  /** "quoted": no sentence surely answers, and what a document says nearest to the question is shown as a quotation. */
+  /** "quoted": no sentence reliably answers, so the closest passage of a document is shown as a quotation. */
   kind: "knowledge" | "recurring" | "smalltalk" | "quoted" | "unknown";
   /** 0..1 */
   confidence: number;
-  /** A Russian sentence for the owner that explains the plan. */
+  /** Explains the plan to the owner, in Russian. */
   reason: string;
-  /** What to ask back instead of answering: «номер заказа». */
+  /** What the twin asks for instead of answering, for example «номер заказа». */
   ask?: string;
-  /** The model's answer may not be said, or nothing supports it: the owner must look at it, whatever the twin's autonomy. */
+  /** Whether the owner must review the model's answer, whatever the twin's autonomy: it breaks a rule or has no source. */
   held?: boolean;
 }
 
-/** What the check found in a model's answer (checking/checked-answer.ts). */
+/** Result of verifying a model's answer (checking/checked-answer.ts). */
 export interface AnswerNotes {
   /**
-   * "unknown": the model does not know and said so; "held": nothing that it stated may be said. The reply to both is that it is not
-   * known. "unsure": the sources support too little of it, or it saw no answer where there is one, and the reply was made without it.
+   * "unknown": the model said that it does not know. "held": none of its statements may be sent. Both lead to a «не
+   * знаю» reply.
+   * "unsure": the sources support too little, or the model missed an answer that they contain; the reply is made
+   * without it.
    */
   kind: "answered" | "unknown" | "held" | "unsure";
-  /** What no source holds, in the model's words; from both attempts. */
+  /** Statements without a source, in the model's words, from both attempts. */
   unsupported: string[];
-  /** The model was asked twice. */
   again: boolean;
-  /** Something was cut from the answer. */
+  /** Whether a sentence was removed from the answer. */
   shortened: boolean;
-  /** A number in it was calculated from known ones. */
+  /** Whether the answer contains a number calculated from known ones. */
   computed: boolean;
-  /** Part of it is held only by past replies or by the asker's own words. */
+  /** Whether part of the answer is supported only by past replies or by the asker's own words. */
   weak: boolean;
-  /** It promises to look, to ask or to come back. */
+  /** Whether the answer promises to check, to ask or to reply later. */
   defers: boolean;
 }
 
 export interface ReplyRequest {
   twin: ReplyTwin;
   profile: StyleProfile | null;
-  /** Whether the style profile covers only the contacts of this contact's style group; absent: all contacts. */
+  /** Whether the style profile covers only this contact's style group; absent: all contacts. */
   groupStyle?: boolean;
   message: string;
   /** The turns of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
-  /** What the calling program says beside the message; treated as data like everything that is not ours. */
+  /** Text that the calling program sends with the message. It is untrusted, so the prompt treats it as data. */
   notes?: string;
   /**
-   * Texts that no answer may repeat: what members have noted about the contact who writes now. Only the check of an answer reads them
-   * (checking/confidential.ts): they are in no prompt and are no source (docs/decisions/026-answer-verification.md).
+   * Members' notes about the current contact, which no answer may repeat. Only the check of an answer reads them
+   * (checking/confidential.ts): no prompt contains them and none is a source
+   * (docs/decisions/026-answer-verification.md).
    */
   confidential?: readonly string[];
   /** The contact's name, as given by the contact or by the owner; absent if unknown. */
   contactName?: string;
-  /** When the message is answered, in the time zone of the owner's hours. */
+  /** Time at which the message is answered, with the time zone of the owner's working hours. */
   now?: { at: Date; timeZone: string };
-  /** The form of address that the owner wants for this contact; absent or null: it is taken from the messages. */
+  /** Form of address that the owner has set for this contact; absent or null: derived from the messages. */
   address?: Address | null;
   chunks: ReplyChunk[];
   replyExamples: ReplyExample[];
-  /** The owner's latest exchanges with this contact and with similar ones, newest first; absent where no generator reads them. */
+  /** The owner's latest exchanges with this and similar contacts, newest first; absent when no generator reads them. */
   exchanges?: readonly ReplyExample[];
-  /** Scores how much a reply sounds like the owner writing to this contact; null or absent: too little is known of his manner. */
+  /** Scores how much a reply sounds like the owner writing to this contact; null or absent: too little history to tell. */
   scorer?: Scorer | null;
-  /** null or absent: no such question has a correction. */
+  /** Null or absent: no correction covers this question. */
   corrected?: CorrectedAnswer | null;
-  /** Style rules that the owner has ordered; they go before the profile. */
+  /** Style rules set by the owner; they override the style profile. */
   rules?: readonly StyleRule[];
-  /** From retrieval, 0..1 each: how likely the best of each kind answers at all. */
+  /** Likelihood, 0..1, that the best chunk and the best reply example answer the message. */
   confidence: { chunks: number; replyExamples: number };
-  /** The answer found in the chunks; null: none; absent: not looked for. */
+  /** Answer found in the chunks; null: none found; absent: the chunks were not searched. */
   answer?: ReadAnswer | null;
-  /**
-   * What a document says nearest to the message, and how likely its chunk is what is asked for, 0..1; null or absent: nothing is near.
-   */
+  /** Passage of a document closest to the message, with the likelihood (0..1) that its chunk answers it. Null or absent: none is close. */
   quotation?: (Citation & { likelihood: number }) | null;
-  /**
-   * What documents say nearest to a question that nothing surely answers, `quotation` first; shown as quotations. Absent or empty:
-   * nothing is near.
-   */
+  /** Passages closest to a question without a reliable answer, `quotation` first; shown as quotations. Absent or empty: none is close. */
   nearest?: readonly Citation[];
-  /** Pieces of the chunks, the likeliest first, for a model whose prompt has no room for all; absent or empty: ranked by words alone. */
+  /** Pieces of the chunks, likeliest first, for a prompt without room for all; absent or empty: the pieces are ranked by words alone. */
   pieces?: readonly Citation[];
-  /** What must be asked for before the state of the asker's own thing can be given: «номер заказа». */
+  /** What the twin must ask for before it can report on the asker's own order or case, for example «номер заказа». */
   asksFor?: string | null;
-  /**
-   * Set where a friend of the owner writes and the message may get a social reply; null or absent: it is answered like any other contact's.
-   */
+  /** Set when a friend of the owner writes and may get a social reply; null or absent: the message is answered like any other. */
   friend?: Friend | null;
   plan: Plan;
-  /** The owner's filler replies for messages that nothing answers; absent where they are not wanted. */
+  /** The owner's filler replies, for messages without an answer; absent when they are not wanted. */
   fillers?: readonly FillerReply[];
   /**
-   * Set where the owner answers what the twin cannot. "will": the twin may say that his answer follows; "asked": this very question already
-   * waits for him. Absent: the owner will not answer, and the twin promises nothing.
+   * "will": the owner answers later, and the twin may say so. "asked": this question already waits for the owner.
+   * Absent: the owner will not answer, and the twin promises nothing.
    */
   ownerAnswers?: "will" | "asked";
   /**
-   * The owner reads what is not sure before it is sent, so a guess is worth showing to him. Absent: the asker reads the reply at once.
+   * Whether the owner reviews uncertain replies before they are sent, so that even a guess is useful. Absent: the asker
+   * sees every reply.
    */
   drafted?: boolean;
-  /** The account that a model is asked on; absent where no model can be asked. */
+  /** Account that pays for the model; absent when no model can be used. */
   payer?: Payer;
-  /** No caller waits for the answer, so it may use only a part of the day's budget. */
+  /** Set when no caller waits for the answer; it may then use only part of the day's budget. */
   background?: boolean;
-  /** Derived from conversation and message: the same seed and request give the same embedded reply. */
+  /** Derived from conversation and message, so that repeating a request gives the same embedded reply. */
   seed?: string;
-  /**
-   * Id of the twin's voice that a local model must write with, or null for none; absent: the voice that is switched on, if it is usable.
-   */
+  /** Id of the voice adapter that a local model must use; null: none; absent: the enabled one, if it is usable. */
   voice?: string | null;
 }
 

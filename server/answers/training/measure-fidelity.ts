@@ -1,6 +1,7 @@
 /**
- * The job that measures how like its owner a twin answers. The twin is asked the newest messages of its owner's history as if it knew
- * only one half of the older ones; a verifier that knows the other half judges; then the halves change places.
+ * The job that measures how closely a twin imitates its owner. The owner's history is split in two halves. The twin
+ * knows one and
+ * answers the newest messages; a verifier that knows the other half judges the replies. Then the halves swap.
  */
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
@@ -34,11 +35,11 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
-/** Number of the newest messages that are split into parts; older ones stay in the twin's memory. */
+/** Number of newest messages that are split into parts; older ones stay in the twin's memory. */
 const LOOKED_AT = 100_000;
 const READ_AT_ONCE = 10_000;
 const KEPT_MEASURES = 100;
-/** Messages of other people for the verifier: this many of each person, or `ENOUGH_OF_PEOPLE` in all where there are few people. */
+/** Number of messages per other person for the verifier, or `ENOUGH_OF_PEOPLE` in total when there are few people. */
 const ENOUGH_OF_A_PERSON = 300;
 const ENOUGH_OF_PEOPLE = 12_000;
 
@@ -56,7 +57,7 @@ interface Context {
   replyMessageId: number;
 }
 
-/** Measures and stores the result, or repeats the job tomorrow when the day's budget is spent; ends at once without the twin. */
+/** Measures and stores the result, or repeats the job tomorrow when the day's budget is spent. Ends at once if the twin is deleted. */
 export async function measureFidelity(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
   try {
     await measure(deps, data, signal);
@@ -66,7 +67,7 @@ export async function measureFidelity(deps: FidelityDeps, data: FidelityData, si
   }
 }
 
-/** Where there is too little history, what is missing is stored instead of a figure. */
+/** With too little history, the missing amount is stored instead of a figure. */
 async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const { twinId } = data;
@@ -102,7 +103,7 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     await store(db, { ...measured, people, lacking: missing, durationMs: Math.round(performance.now() - began) }, []);
     return;
   }
-  // A model's answers cost the owner money or the machine an hour, so only one half is asked; the embedded engine answers both.
+  // A model costs the owner money or the machine an hour, so it answers with one half only; the embedded engine answers with both.
   const halves = speaking.embedded ? (["one", "other"] as const) : (["one"] as const);
   const runs: { findings: FidelityFindings; replies: string[] }[] = [];
   for (const memory of halves) {
@@ -142,13 +143,13 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
 }
 
 interface Speaking {
-  /** Whether no model answers. */
+  /** Whether the embedded engine answers instead of a model. */
   embedded: boolean;
   voice: string | null;
   kept: Pick<typeof fidelityMeasures.$inferInsert, "model" | "voiceId" | "voiceVersion" | "trial">;
 }
 
-/** The model and voice that all answers of this measure use; null: the voice is gone. */
+/** Returns the model and voice used for all answers of this measure; null when the voice is deleted. */
 async function speakingOf(deps: FidelityDeps, data: FidelityData): Promise<Speaking | null> {
   const { db } = deps;
   const { generator } = await withModels(deps, data);
@@ -183,7 +184,7 @@ const judges = new ThreadPool<FidelityTask, FidelityFindings>({
 type Mark = { sentAt: Date; id: number };
 type HistoryRow = Awaited<ReturnType<typeof readPage>>[number];
 
-/** The newest messages before the mark, read along the index of the knowledge base. */
+/** Reads the newest messages before the mark along the knowledge base's index. */
 function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
   return tx
     .select({
@@ -214,14 +215,13 @@ function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
 }
 
 interface History {
-  /** Messages of private chats and groups, by chat and time. */
   messages: HistoryMessage[];
-  /** The other person of each private chat, by chat id. */
+  /** The other person's id by private chat id. */
   partners: ReadonlyMap<number, number>;
   people: People;
 }
 
-/** The newest messages of private chats and groups that the twin learns from. */
+/** Reads the newest messages of private chats and groups that the twin learns from. */
 export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<History> {
   const people = await asTenant(db, tenant, (tx) => personOfContacts(tx, twinId));
   const partners = new Map<number, number>();
@@ -230,7 +230,7 @@ export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & 
   while (read.length < LOOKED_AT) {
     const rows: HistoryRow[] = await asTenant(db, tenant, (tx) => readPage(tx, tenant, twinId, before));
     for (const { id, chatId, chatKind, contactId, fromOwner, sentAt, text } of rows) {
-      // A message without an author is not evidence about a person.
+      // A message without an author is no evidence about a person.
       if (!fromOwner && contactId === null) continue;
       if (chatKind === "private" && contactId !== null) partners.set(chatId, contactId);
       read.push({ id, chatId, author: fromOwner ? null : contactId, at: sentAt.getTime(), text });
@@ -241,7 +241,7 @@ export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & 
   return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners, people };
 }
 
-/** The newest pairs of the held sessions. */
+/** Returns the newest pairs of the held-out sessions. */
 async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): Promise<Context[]> {
   const held = [...partOf].filter(([, part]) => part === "held").map(([id]) => id);
   return tx
@@ -263,7 +263,10 @@ async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): P
 const ownTurns = ({ turns }: SplitHistory, wanted: Part): string[] =>
   turns.filter(({ part, turn }) => part === wanted && turn.author === null).map(({ turn }) => turn.text);
 
-/** What the verifier learns from: the half of the owner's messages that the twin does not know, and the other people of both halves. */
+/**
+ * Returns the verifier's training data: the half of the owner's messages unknown to the twin, and other people's
+ * messages of both halves.
+ */
 function evidenceOf(
   parted: SplitHistory,
   part: "one" | "other",
@@ -272,7 +275,7 @@ function evidenceOf(
 ): Pick<FidelityTask, "own" | "people" | "held"> {
   const others = parted.turns.filter(({ part, turn }) => part !== "held" && turn.author !== null);
   const people = Map.groupBy(others, ({ turn }) => personOf.get(turn.author!) ?? turn.author);
-  // The verifier needs only a sample: where there are many people, a part of each is enough.
+  // A sample is enough: with many people, a part of each.
   const each = Math.max(ENOUGH_OF_A_PERSON, Math.ceil(ENOUGH_OF_PEOPLE / Math.max(1, people.size)));
   return {
     own: ownTurns(parted, part),
@@ -292,7 +295,7 @@ interface Exam {
   voice: string | null;
 }
 
-/** The replies of the twin as it usually answers, with index, profile and reply examples of its half alone. */
+/** Returns the twin's usual replies, with the index, profile and reply examples of its half alone. */
 async function serveRequests(
   deps: FidelityDeps,
   data: FidelityData,
@@ -318,12 +321,12 @@ async function serveRequests(
       const opened = await openTwin(tx, data, data.twinId, { contactId, leftOut });
       const asked = {
         ...question,
-        // Style rules belong to the twin; a corrected answer could be the very one that is asked for, so it is left out.
+        // Style rules belong to the twin. Corrected answers are left out, because one could be the reply that is tested.
         learnt: opened.learnt.filter(({ kind }) => kind === "style"),
         styleProfile: style,
         contact: { notes: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
         seed: `${seed}:${context.id}`,
-        // As in a channel, where no document is quoted behind «не знаю».
+        // As in a channel, where no document is quoted after «не знаю».
         ...{ drafted: true, background: true, voice },
       };
       return planReply(opened, asked, prefetched);
@@ -344,12 +347,13 @@ function styleOf(history: History, { partOf }: SplitHistory, memory: Part): Meas
   return accumulator.result();
 }
 
-/** Characters from which on a repeated reply means that a message was imported twice or pasted; people repeat shorter ones. */
+/** Minimum length, in characters, of a repeated reply that proves a double import or a paste; people repeat shorter ones. */
 const LEAST_UNIQUE = 40;
 
 /**
- * Ids of the pairs that the twin must not use: those whose reply belongs to another part, and those that repeat a held question with its
- * answer, or a long answer alone, because the same conversation may have been imported twice.
+ * Returns ids of the pairs that the twin must not use: those whose reply belongs to another part, and repeats of a
+ * held-out
+ * question with its answer or of a long answer alone. The same conversation may have been imported twice.
  */
 async function unknownReplyExamples(
   tx: Tx,
@@ -379,7 +383,7 @@ type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityDat
 const isThere = async (tx: Tx, voiceId: string): Promise<boolean> =>
   (await tx.select({ id: voiceAdapters.id }).from(voiceAdapters).where(eq(voiceAdapters.id, voiceId))).length > 0;
 
-/** Stores the measure. The twin shows the newest one with its replies; of older ones the figures of the last hundred are kept. */
+/** Stores the measure. The newest one keeps its replies; of older ones the last hundred figures remain. */
 function store(
   db: Database,
   { organizationId, userId, ...measure }: Measure,
@@ -388,7 +392,7 @@ function store(
   return asTenant(db, { organizationId, userId }, async (tx) => {
     const { twinId } = measure;
     const ofTwin = eq(twins.id, twinId);
-    // A trial says nothing about how the twin usually answers.
+    // A trial does not show how the twin usually answers, so the twin's figure stays unchanged.
     const [twin] = measure.trial
       ? await tx.select({ id: twins.id }).from(twins).where(ofTwin).for("no key update")
       : await tx
@@ -413,7 +417,6 @@ function store(
   });
 }
 
-/** Keeps the replies of the newest measure and removes those of older ones. */
 async function showExamples(
   tx: Tx,
   organizationId: string,
@@ -426,7 +429,7 @@ async function showExamples(
     .from(fidelityMeasures)
     .where(and(eq(fidelityMeasures.twinId, twinId), ne(fidelityMeasures.id, measureId)));
   await tx.delete(fidelityExamples).where(inArray(fidelityExamples.measureId, before));
-  // A pair that went meanwhile has nothing to be shown beside.
+  // A reply is shown beside the owner's own, so pairs deleted meanwhile are skipped.
   const there = await tx
     .select({ id: replyExamples.id })
     .from(replyExamples)

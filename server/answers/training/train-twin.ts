@@ -1,4 +1,4 @@
-/** The job that makes a twin ready: it splits its documents, updates its index and measures how its owner writes. */
+/** The job that trains a twin: it splits documents, updates the index and measures the owner's style. */
 import { and, asc, count, eq, gt, isNull, lte, sql, sum } from "drizzle-orm";
 import { incrementKnowledgeVersion, queueTraining, requestTraining } from "#server/accounts/twins/training.ts";
 import { trainingProgressed } from "#server/accounts/twins/twin-runs.ts";
@@ -24,22 +24,22 @@ import { Problem } from "#server/platform/errors.ts";
 import { MAX_CRASHED_RUNS } from "#server/platform/jobs/crash-limit.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 
-/** Share of the whole progress, 0..1, at which each stage ends. */
+/** Share of the total progress, 0..1, at which each stage ends. */
 const SPLIT_UNTIL = 0.25;
 const INDEX_UNTIL = 0.65;
-/** Milliseconds between updates of the twin's row. */
+/** Milliseconds between updates of the progress in the twin's row. */
 const PROGRESS_MS = 350;
 
 export interface TrainingDeps {
   db: Database;
   jobs: Jobs;
   queryEmbedder: QueryEmbedder | null;
-  /** Called after each step, between transactions; the training waits for it. */
+  /** Called after each step, between transactions; the training awaits it. */
   onStep?: (step: TrainingStep) => void | Promise<void>;
 }
 
 export interface TrainingStep {
-  /** The name of the stage as the owner reads it. */
+  /** Stage name as shown to the owner. */
   stage: string;
   /** Share of the whole training, 0..1. */
   share: number;
@@ -48,9 +48,10 @@ export interface TrainingStep {
 type TrainingData = Tenant & { twinId: string };
 
 /**
- * Does what is left to do, in short transactions: after a crash the next run continues with the documents that are not split and the
- * segments that are not built. Ends at once without changes since the last training or without the twin. A failure is shown on the twin
- * and thrown, so that the queue tries again.
+ * Does the remaining work in short transactions, so that a run after a crash continues with unsplit documents and
+ * missing segments.
+ * Returns at once if nothing changed or the twin is deleted. A failure is shown on the twin and rethrown, so that the
+ * queue retries.
  */
 export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: AbortSignal): Promise<void> {
   const { db } = deps;
@@ -62,7 +63,6 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
     let revision: number | null = null;
     while (revision === null) {
       await splitDocuments(db, data, signal, (share) => progress.reach(share * SPLIT_UNTIL));
-      // Later changes belong to the next training.
       revision = await asTenant(db, data, (tx) => revisionWhenSplit(tx, twinId));
     }
     const measured = await indexAndMeasure(db, data, progress, signal);
@@ -70,13 +70,13 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
     await finish(deps, data, revision, measured);
   } catch (error) {
     if (!(await isThere(db, data))) return;
-    // The server is stopping: the queue gives the job to the next start.
+    // On shutdown the queue gives the job to the next process, so no failure is shown.
     if (!signal.aborted) await showFailure(db, data, error);
     throw error;
   }
 }
 
-/** Runs both side by side: each works in a thread of its own and waits for the database half of the time. */
+/** Indexes and measures concurrently: each runs in its own thread and waits for the database half of the time. */
 async function indexAndMeasure(
   db: Database,
   data: TrainingData,
@@ -114,7 +114,7 @@ async function indexAndMeasure(
 
 const notGivenUp = lte(twins.trainingCutOff, MAX_CRASHED_RUNS);
 
-/** At the start of the server: enqueues trainings whose job has used up its tries, except those that were given up. */
+/** Called at server start: enqueues trainings whose job has used up its attempts, except those that were given up. */
 export async function resumeTraining({ db, jobs }: Pick<TrainingDeps, "db" | "jobs">): Promise<void> {
   const behind = await asPlatform(db, (tx) =>
     tx
@@ -140,7 +140,7 @@ async function isThere(db: Database, data: TrainingData): Promise<boolean> {
   return (await asTenant(db, data, (tx) => findTwin(tx, data))).length > 0;
 }
 
-/** True also without the twin, because then there is nothing to do. */
+/** Also true for a deleted twin, which needs no work. */
 function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
   return asTenant(db, data, async (tx) => {
     const [twin] = await findTwin(tx, data).for("no key update");
@@ -155,8 +155,9 @@ function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
 }
 
 /**
- * The revision with all its documents split; null when documents were added meanwhile: they are counted already, so the next training
- * would take them for learnt. The revision is read first, so everything it counts is seen.
+ * Returns the revision whose documents are all split. Null when documents were added meanwhile: the revision already
+ * counts them,
+ * and the next training would skip them. The revision is read first, so that everything it counts is visible.
  */
 async function revisionWhenSplit(tx: Tx, twinId: string): Promise<number | null> {
   const [row] = await tx.select({ revision: twins.knowledgeRevision }).from(twins).where(eq(twins.id, twinId));
@@ -164,7 +165,7 @@ async function revisionWhenSplit(tx: Tx, twinId: string): Promise<number | null>
   return waiting === undefined ? (row?.revision ?? 0) : null;
 }
 
-/** Of recordings and pictures those that were read. */
+/** Recordings and pictures count once their text is read. */
 const waitingDocuments = (twinId: string) =>
   and(eq(documents.twinId, twinId), isNull(documents.splitAt), eq(documents.status, "processed"));
 
@@ -176,7 +177,7 @@ async function storedMessages(tx: Tx, twinId: string): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** Each document is stored in a transaction of its own, so it is either split or not. */
+/** Stores each document in its own transaction, so that it is either split or not. */
 async function splitDocuments(
   db: Database,
   data: TrainingData,
@@ -206,7 +207,7 @@ async function storeSplit(
   documentId: string,
   found: readonly Chunk[],
 ): Promise<void> {
-  // The twin is locked first, as in all transactions that change its knowledge; another order could deadlock.
+  // Every transaction that changes a twin's knowledge locks the twin first; another order could deadlock.
   await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
   const [split] = await tx
     .update(documents)
@@ -219,7 +220,7 @@ async function storeSplit(
   await trainingProgressed(tx, twinId);
 }
 
-/** Makes the twin ready if it has a profile or at least one chunk; a twin that has lost both is in training again. */
+/** Marks the twin as ready if it has a profile or at least one chunk; a twin that has lost both returns to training. */
 function finish(
   deps: TrainingDeps,
   data: TrainingData,
@@ -239,7 +240,7 @@ function finish(
         ...trained,
         status: ready ? "ready" : "training",
         styleProfile: measured === null ? null : await styleByPeopleNow(tx, twin.id, measured),
-        // Without the owner's messages there is nothing to be like.
+        // Without messages of the owner there is no style to compare with.
         ...(measured === null ? { styleAccuracy: null } : {}),
         trainedRevision: revision,
         trainingStage: null,
@@ -261,21 +262,22 @@ function finish(
     }
     if (ready) await requestEmbeddings(tx, deps, { ...data, twinId: twin.id });
     if (ready) await recordActivity(tx, data, twin, "training_completed", "Обучение завершено");
-    // What changed meanwhile is trained next; a running import asks for that itself when it ends.
+    // Changes made meanwhile need another training; a running import requests it when it ends.
     if (twin.knowledgeRevision !== revision && !(await isImporting(tx, twin.id))) {
       await requestTraining(tx, jobs, data, twin.id);
     }
   });
 }
 
-/** Contacts may have been merged while their letters were measured; the twin is locked, so that none are merged now. */
+/** Contacts may have been merged during the measurement. The twin is locked here, so no further merge can happen. */
 async function styleByPeopleNow(tx: Tx, twinId: string, { style, people }: MeasuredHistory): Promise<unknown> {
   return withFewerPeople(style, lostPeople(people, await personOfContacts(tx, twinId)));
 }
 
 /**
- * Stores each contact's style group; contacts outside the measured style have none. A row that an import has locked is skipped, because
- * the import may be waiting for the twin: the training after the import stores it.
+ * Stores each contact's style group, or null for contacts outside the measured style. Rows locked by an import are
+ * skipped, because
+ * the import may wait for the twin's lock; the training after the import stores them.
  */
 async function storeGroups(tx: Tx, twinId: string, { groupOf }: MeasuredStyle): Promise<void> {
   const [ids, keys] = [sql.param([...groupOf.keys()]), sql.param([...groupOf.values()])];
@@ -308,7 +310,7 @@ async function showFailure(db: Database, data: TrainingData, error: unknown): Pr
   );
 }
 
-/** Writes stage and share to the twin's row, the share at most three times a second, and reports each step to `onStep`. */
+/** Writes stage and share to the twin's row, at most three times a second, and reports each step to `onStep`. */
 class Progress {
   readonly #deps: TrainingDeps;
   readonly #data: TrainingData;

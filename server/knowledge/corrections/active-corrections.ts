@@ -1,4 +1,4 @@
-/** What the owner's corrections say about one message: the answer that he has given to it, facts near it, and style rules. */
+/** Finds the owner's corrections that concern one message: the corrected answer, related facts and style rules. */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { StyleRule } from "#contract/corrections.ts";
 import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
@@ -14,25 +14,24 @@ import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 import { matchQuestion, NEAR_QUESTION_LIKELIHOOD, type QuestionMatch } from "./same-question.ts";
 import { type QuestionForm, questionForm } from "./similar-question.ts";
 
-/** Number of the newest corrections that are compared with each message. */
+/** Number of newest corrections that are compared with each message. */
 const READ = 500;
-/** Number of facts that do not answer the very question and are offered beside the chunks of documents. */
+/** Maximum number of facts on related questions that are offered beside the chunks of documents. */
 const MAX_NEAR_FACTS = 3;
 const FACT_SOURCE = "Исправления владельца";
 const CONFIRMED_SOURCE = "Подтверждённые факты";
 
-/** The owner's answer to such a question, which goes before documents and past replies. */
+/** The owner's answer to a question; it takes precedence over documents and past replies. */
 export interface CorrectedAnswer {
-  /** "example": to be said in these very words; "fact": true, in any words. */
+  /** "example": must be sent verbatim; "fact": may be reworded. */
   kind: "fact" | "example";
   text: string;
-  /** The corrected question; null where this audience may not see it. */
+  /** The corrected question; null when this audience may not see it. */
   question: string | null;
-  /** Similarity of that question to the message, 0..1. */
+  /** Similarity of the corrected question to the message, 0..1. */
   similarity: number;
-  /** Whose secret the answer is. */
   secrecy: Secrecy;
-  /** Name of the source, where the fact is not a correction of one of the twin's answers. */
+  /** Source name of a fact that does not correct one of the twin's answers. */
   source?: string;
 }
 
@@ -40,13 +39,14 @@ export type ActiveCorrection = Pick<
   typeof corrections.$inferSelect,
   "id" | "kind" | "question" | "rewordings" | "context" | "text" | "rules" | "contactId" | "audience"
 > & {
-  /** Whether the fact was found in the owner's letters and confirmed by him. */
+  /** Whether the fact comes from the owner's messages and he confirmed it. */
   confirmed: boolean;
 };
 
 /**
- * The corrections in force, newest first, as one column of a named statement. Its parameter `learntFor` is `[0]`, or `[0, contactId]` to
- * include what holds for one contact.
+ * SQL for the corrections in force, newest first, as one JSON column. Parameter `learntFor` is `[0]`, or `[0,
+ * contactId]` to add
+ * those for one contact.
  */
 export const activeCorrectionsSql = (twinId: SQLWrapper): SQL => sql`(
   select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'question', l.question, 'rewordings', l.rewordings,
@@ -59,9 +59,9 @@ const learntOfTwin = namedStatement<{ twinId: string; learntFor: number[] }, { l
   sql`select ${activeCorrectionsSql(sql`${sql.placeholder("twinId")}::uuid`)} as learnt`,
 );
 
-/** The corrections in force for this audience, newest first. A contact's own corrections are loaded only for that contact. */
+/** Reads the corrections in force for this audience, newest first. A contact's own corrections are loaded only for that contact. */
 export async function readActiveCorrections(tx: Tx, twinId: string, audience: Audience): Promise<ActiveCorrection[]> {
-  // The owner gets the published answers.
+  // An owner who asks gets only the corrections for everyone.
   const [row] = await learntOfTwin(tx, { twinId, learntFor: audiencesOf(audience) ?? [0] });
   return row!.learnt;
 }
@@ -77,7 +77,8 @@ export interface CurrentQuestion {
   message: string;
   history: readonly HistoryTurn[];
   /**
-   * For each correction's id how likely each wording of its question means the same (`nearCorrections`). Others are compared by words alone.
+   * Likelihood that each wording of a correction's question means the same, by correction id (`nearCorrections`).
+   * Corrections without an entry are compared by words alone.
    */
   near: ReadonlyMap<string, readonly number[]>;
 }
@@ -88,14 +89,14 @@ export function matchCorrections(
   { audience, message, history, near }: CurrentQuestion,
 ): MatchedCorrections {
   const rules = rulesIn(rows);
-  // The owner cannot reword the disclosure of who answers.
+  // Corrections must not change the disclosure that an AI answers.
   if (rows.length === 0 || asksWhoAnswers(message)) return { corrected: null, chunks: [], rules };
   const asked = formIn(history, message);
   const answers = rows
     .filter(({ kind }) => kind !== "style")
     .map((row) => ({ row, ...similarityOf(row, asked, { audience, near }) }))
     .filter(({ like }) => like >= NEAR_QUESTION_LIKELIHOOD);
-  // The contact's own corrections first, then the most similar, then the newest.
+  // The contact's own corrections come first, then the most similar, then the newest.
   answers.sort((a, b) => Number(b.row.audience > 0) - Number(a.row.audience > 0) || b.like - a.like);
   const best = answers.find(({ same }) => same);
   const facts = answers.filter(({ row }) => row.kind === "fact" && row !== best?.row).slice(0, MAX_NEAR_FACTS);
@@ -132,29 +133,29 @@ function similarityOf(
 ): QuestionMatch {
   const context = contextFor(row, audience);
   const wordings = [formIn(context, row.question), ...row.rewordings.map(questionForm)];
-  // The question was learnt with its context, which this asker may not see, so its vector is not used.
+  // The embedding includes a context that this asker may not see, so it is not used.
   const hidden = context.length < row.context.length && dependsOnContext(row.context, row.question) !== null;
   return matchQuestion(asked, wordings, hidden ? [] : (near.get(row.id) ?? []));
 }
 
-/** The form of a question for comparing; a follow-up is combined with the question before it. */
+/** Returns the form of a question used for comparison; a follow-up is combined with the previous question. */
 function formIn(history: readonly HistoryTurn[], question: string) {
   const before = history.length === 0 ? null : dependsOnContext(history, question);
   return questionForm(before === null ? question : `${before} ${question}`);
 }
 
-/** A contact's earlier words are compared only with those of the same contact. */
+/** A contact's earlier messages are compared only with messages of the same contact. */
 const contextFor = (row: ActiveCorrection, audience: Audience): ActiveCorrection["context"] =>
   mayShowQuestion(row, audience) ? row.context : [];
 
-/** A contact's question appears in no other contact's prompt. */
+/** A contact's question must not appear in another contact's prompt. */
 const mayShowQuestion = ({ contactId }: ActiveCorrection, audience: Audience): boolean =>
   contactId === null || audience.kind === "owner" || (audience.kind === "contact" && audience.contactId === contactId);
 
-/** What holds for one contact was taught by a letter or a conversation with that contact. */
+/** A correction for one contact comes from messages with that contact. */
 const secrecyOf = ({ audience }: ActiveCorrection): Secrecy => (audience === 0 ? "public" : "contact");
 
-/** For each habit the contact's own rule, else the newest one; all rules about phrases. */
+/** Returns all phrase rules, and for each other habit the contact's own rule or else the newest one. */
 function rulesIn(rows: readonly ActiveCorrection[]): StyleRule[] {
   const ordered = rows
     .filter(({ kind }) => kind === "style")

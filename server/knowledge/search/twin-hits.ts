@@ -4,7 +4,7 @@ import { namedStatement } from "#server/platform/db/named-statement.ts";
 import type { Hit } from "./ranking/found-unit.ts";
 import { type Audience, audienceSql, audiencesOf, mayReadKind, type UnitKind, unitRows } from "./twin-units.ts";
 
-/** What stands in the rows of a found unit, read again under the audience's condition. */
+/** Contents of found units, read again with the audience's condition. */
 export type UnitContent = ChunkContent | ReplyExampleContent | OpenContent | MessageContent;
 
 export interface ChunkContent {
@@ -20,22 +20,20 @@ export interface ReplyExampleContent {
   kind: "example";
   id: number;
   contactId: number;
-  /** The message that the owner answered. */
   incoming: string;
   reply: string;
   repliedAt: Date;
 }
 
-/** A past reply that may be used for every contact. */
 export interface OpenContent {
   kind: "open";
   id: number;
-  /** The question as the owner has edited it; for a recurring reply, words that several people used. */
+  /** The question as edited by the owner; for a recurring reply, a wording that several people used. */
   question: string;
   reply: string;
-  /** Whether the owner has published it; otherwise it may be used because several people got it. */
+  /** Whether the owner published it; otherwise it is public because several people received it. */
   opened: boolean;
-  /** Number of people who got it. */
+  /** Number of people who received it. */
   people: number;
 }
 
@@ -44,7 +42,7 @@ export interface MessageContent {
   id: number;
   text: string;
   fromOwner: boolean;
-  /** Its author; null when the owner wrote it or no author is named. */
+  /** Author of the message; null when the owner wrote it or no author is known. */
   contactId: number | null;
   chatId: number;
   chatName: string;
@@ -64,7 +62,7 @@ interface Sought extends Record<string, unknown> {
   audiences: number[] | null;
 }
 
-/** A prepared statement for each set of kinds: one for all kinds together, because a round trip costs more than the reading. */
+/** One prepared statement per set of kinds, because a round trip costs more than the reading. */
 const contentsOfKinds = new Map<string, (tx: Tx, sought: Sought) => Promise<{ content: UnitContent }[]>>();
 
 function contentsOf(kinds: readonly UnitKind[]) {
@@ -83,7 +81,7 @@ function contentsOf(kinds: readonly UnitKind[]) {
   return statement;
 }
 
-/** The contents of the hits that still exist and that this audience may see, by kind and id. */
+/** Returns the contents of the hits that still exist and that this audience may see, by kind and id. */
 export async function readContents(
   tx: Tx,
   twinId: string,
@@ -101,7 +99,7 @@ export async function readContents(
   return found;
 }
 
-/** A statement that touches private rows is never made for those who have none. @throws RangeError */
+/** Prevents a statement on private rows from being built for an audience that may not read them. @throws RangeError */
 function mustMeet(audience: Audience, kinds: Iterable<UnitKind>): void {
   for (const kind of kinds)
     if (!mayReadKind(audience, kind)) throw new RangeError(`a ${audience.kind} meets no ${kind}`);
@@ -112,15 +110,15 @@ function dated(content: UnitContent): UnitContent {
   return content.kind === "example" ? { ...content, repliedAt: new Date(content.repliedAt) } : content;
 }
 
-/** Greatest length of a short reply in characters: one that asks back, and any other. */
+/** Maximum length of a short reply in characters: of one that asks back, and of any other. */
 const SHORT = 120;
 const WORD = 50;
-/** Characters of the message that a short reply answered. */
+/** Maximum characters of the answered message that are read. */
 const ASKED = 200;
 
 export interface ShortReply {
   contactId: number;
-  /** The beginning of the message that was answered. */
+  /** Beginning of the answered message. */
   incoming: string;
   reply: string;
 }
@@ -134,7 +132,7 @@ const shortReplies = namedStatement<{ twinId: string; ids: readonly number[]; au
     and u.reply !~ '[0-9@]'`,
 );
 
-/** The short replies among these pairs without a number or an address, as far as this audience may see them. */
+/** Returns the short replies among these pairs that contain no number or address and that this audience may see. */
 export async function readShortReplies(
   tx: Tx,
   twinId: string,
@@ -146,10 +144,10 @@ export async function readShortReplies(
   return shortReplies(tx, { twinId, ids, audiences: audiencesOf(audience) });
 }
 
-/** Greatest number of the contact's own pairs; `OTHERS_EXCHANGES` limits open replies and, when the owner asks, pairs with other people. */
+/** Maximum number of the contact's own pairs; `OTHERS_EXCHANGES` limits published replies and, for the owner, pairs with other people. */
 const OWN_EXCHANGES = 16;
 const OTHERS_EXCHANGES = 8;
-/** Characters of a message; longer ones show what was discussed rather than how the owner writes. */
+/** Maximum characters of a message; longer ones show a topic rather than the owner's style. */
 const EXCHANGE = 400;
 
 const [exchangeLength, ownExchanges, othersExchanges] = [EXCHANGE, OWN_EXCHANGES, OTHERS_EXCHANGES].map((number) =>
@@ -194,19 +192,18 @@ const openSamples = namedStatement<
 );
 
 interface WantedExchanges {
-  /** Ids of the pairs to choose from when the owner asks. */
+  /** Ids of the candidate pairs when the owner asks. */
   among: readonly number[];
   leftOut: readonly number[];
   openLeftOut: readonly number[];
-  /** Restricts pairs with other contacts to this style group; null: any. */
+  /** Restricts pairs with other contacts to this style group; null: any group. */
   group: string | null;
-  /** Whether replies to other people may be included. */
   others: boolean;
 }
 
 /**
- * The contact's own newest pairs, then the newest of what is open to all; for the owner the newest of the pairs in `among`. What was said to
- * others holds no number and no address.
+ * Returns the contact's newest pairs, then the newest public ones; for the owner the newest of `among`.
+ * Replies to other people are included only without numbers and addresses.
  */
 export async function readExchanges(
   tx: Tx,
@@ -216,7 +213,7 @@ export async function readExchanges(
 ): Promise<(ReplyExampleContent | OpenContent)[]> {
   const found: { content: ReplyExampleContent | OpenContent }[] = [];
   if (audience.kind === "owner") found.push(...(await ownersExchanges(tx, { twinId, among, leftOut, group })));
-  // No contact has the id 0.
+  // Contact ids start at 1, so 0 matches none.
   const contactId = audience.kind === "contact" ? audience.contactId : 0;
   if (contactId > 0) found.push(...(await contactsExchanges(tx, { twinId, contactId, leftOut })));
   if (audience.kind !== "owner" && others)

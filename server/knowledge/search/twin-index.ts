@@ -26,18 +26,17 @@ import {
 } from "./twin-hits.ts";
 import { type Audience, allowsOf, mayReadKind, type UnitKind } from "./twin-units.ts";
 
-/** How a found unit fits the query. */
 interface Found {
-  /** 0..1, relative to the best found. */
+  /** Relative to the best hit, 0..1. */
   score: number;
-  /** 0..1: how likely it answers (see `confidenceOf`). */
+  /** Likelihood that the unit answers the query, 0..1 (see `confidenceOf`). */
   confidence: number;
-  /** 0..1: how likely it is what is meant, whatever the words; 0 where that is not known. */
+  /** Likelihood that the unit means what the query means, whatever the words, 0..1; 0 when unknown. */
   meant: number;
   match: Match;
 }
 
-/** Sentences stand in the order of the text; their scores compare across the chunks of one search. */
+/** Sentences keep the order of the text; their scores are comparable across the chunks of one search. */
 export type ChunkHit = Found & ChunkContent & { sentences: ScoredSentence[] };
 export type ReplyExampleHit = Found & ReplyExampleContent;
 export type OpenHit = Found & OpenContent;
@@ -48,39 +47,42 @@ type HitOf<Kind extends UnitKind> = Extract<TwinHit, { kind: Kind }>;
 interface TwinQuery<Kind extends UnitKind> {
   audience: Audience;
   query: string;
-  /** One ranking over all of them. */
+  /** All these kinds share one ranking. */
   kinds: readonly Kind[];
   limit: number;
-  /** Embedding of the query: units near it are found too, and both rankings are fused. Null or absent: words alone. */
+  /** Embedding of the query; its nearest units join the word ranking by rank fusion. Null or absent: words alone. */
   queryEmbedding?: QueryEmbedding | null;
-  /** Whether the sentences of found chunks are ranked, which costs more than finding them; yes unless told. */
+  /** Whether sentences of found chunks are ranked, which costs more than the search; true by default. */
   sentences?: boolean;
 }
 
-/** Beyond this many postings a search looks at the most promising units only: on a million messages it gives the same
- * first unit for 99 queries of 100 and bounds the time; below about 200,000 messages it changes nothing. */
+/**
+ * With more postings than this, a search scores only the most promising units, which bounds its time. On a million
+ * messages
+ * the first unit stays the same for 99 queries of 100; below about 200,000 messages nothing changes.
+ */
 const maxPostings = 100_000;
 
-/** Rows may have gone, or changed their audience, since they were indexed: then the search is made again without them. */
+/** Rows may have been deleted or have changed their audience since they were indexed; the search is then repeated without them. */
 const maxRounds = 4;
 
 /**
- * Word frequencies come from all of this that the asker may see, and from nothing else: who quotes a letter that is not his must not learn
- * by how sure an answer is that it was written. Messages repeat the reply examples and join only when searched.
+ * Term frequencies cover only what the asker may see. Otherwise the confidence of an answer would reveal to anyone who
+ * quotes a private message that it exists. Messages repeat the reply examples and count only when they are searched.
  */
 const alwaysCounted: readonly UnitKind[] = ["chunk", "example", "open"];
 
-/** Pairs from all over the history of which the newest are read: reading all to find them would cost with the history. */
+/** Number of pairs sampled from the whole history, of which the newest are read; reading all pairs would cost more with every message. */
 const EXCHANGES_AMONG = 120;
 
-/** Units, by kind, that are not found however well they fit: as if the twin had never learnt them. */
+/** Unit ids, by kind, that no search returns, as if the twin had never learnt them. */
 export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
 
-/** A twin's index in one transaction: opened once, searched as often as needed. */
+/** A twin's index within one transaction; open it once and search it as often as needed. */
 export class TwinIndex {
   readonly #stored: IndexSource;
   readonly #leftOut: LeftOut;
-  /** Term statistics by the audience and kinds that are counted. */
+  /** Term statistics by audience and counted kinds. */
   readonly #statistics = new Map<string, TermStatistics>();
 
   constructor(stored: IndexSource, leftOut: LeftOut = new Map()) {
@@ -88,12 +90,12 @@ export class TwinIndex {
     this.#leftOut = leftOut;
   }
 
-  /** The units that fit best, best first. Only what the audience may see is ranked and returned. */
+  /** Returns the best units, best first, among those that the audience may see. */
   async search<Kind extends UnitKind>(request: TwinQuery<Kind>): Promise<HitOf<Kind>[]> {
     return (await this.searchAll([request]))[0]!;
   }
 
-  /** The same for several queries of one audience: their rows are read together. Kinds that the audience never meets are not looked at. */
+  /** Searches for several queries of one audience and reads their rows together. Kinds closed to the audience are skipped. */
   async searchAll<Kind extends UnitKind>(wanted: readonly TwinQuery<Kind>[]): Promise<HitOf<Kind>[][]> {
     const audience = wanted[0]!.audience;
     const requests = wanted.map((one) => ({ ...one, kinds: one.kinds.filter((kind) => mayReadKind(audience, kind)) }));
@@ -141,7 +143,7 @@ export class TwinIndex {
     }
   }
 
-  /** What is near to the embeddings asked for, in all the kinds that are asked for with them. */
+  /** Returns the units near each query embedding, among all kinds requested with it. */
   async #near(requests: readonly TwinQuery<UnitKind>[]): Promise<Map<QueryEmbedding, NearUnit[]>> {
     const found = new Map<QueryEmbedding, NearUnit[]>();
     for (const [queryEmbedding, about] of Map.groupBy(requests, (request) => request.queryEmbedding ?? null)) {
@@ -159,7 +161,7 @@ export class TwinIndex {
         limit: MAX_FUSED_UNITS,
         leftOut,
       });
-      // Something is always nearest: what is no nearer than strangers are is not found.
+      // A nearest neighbour always exists, so units no closer than unrelated texts are dropped.
       found.set(
         queryEmbedding,
         near.filter(({ kind, similarity }) => isSimilarEnough(similarity, calibrationFor(queryEmbedding.scale, kind))),
@@ -168,32 +170,32 @@ export class TwinIndex {
     return found;
   }
 
-  /** The transaction of the current read. */
   get tx(): Tx {
     return this.#stored.tx;
   }
 
-  /** The chunks with their sentences ranked by how they fit `query`. */
+  /** Ranks the sentences of the chunks by how well they match `query`. */
   async rankSentences(audience: Audience, query: string, chunks: readonly ChunkHit[]): Promise<ChunkHit[]> {
     const statistics = await this.#statisticsFor(audience, []);
     return this.#withSentences([...chunks], parseQuery(query), statistics) as ChunkHit[];
   }
 
-  /** How rare a stem is among what the audience may see of chunks and past replies, 0..1; 1 for one that occurs nowhere. */
+  /** Returns the rarity of a stem among the chunks and past replies that the audience may see, 0..1; 1 for an unknown stem. */
   async rarity(audience: Audience): Promise<(stem: string) => number> {
     const statistics = await this.#statisticsFor(audience, []);
     return (stem) => statistics.rarity(stem);
   }
 
-  /** Short replies that the audience may see, taken evenly from all over the history, whatever they answered. */
+  /** Returns short replies that the audience may see, sampled evenly from the whole history, whatever they answered. */
   async spreadReplies(audience: Audience, count: number, random: () => number): Promise<ShortReply[]> {
     const ids = await this.#spreadPairs(audience, count, random);
     return readShortReplies(this.#stored.tx, this.#stored.twinId, audience, ids);
   }
 
   /**
-   * How the owner wrote lately: to the contact, and of what is open to all; the owner gets the newest of pairs from all over the history.
-   * Others' are of a group of manner alone where one is named, and none unless they are asked for.
+   * Returns how the owner wrote recently: to this contact, and in published replies. The owner gets the newest pairs of
+   * a
+   * sample of the whole history. `others` admits pairs with other contacts, limited to `group` when one is named.
    */
   async recentExchanges(
     audience: Audience,
@@ -211,7 +213,7 @@ export class TwinIndex {
     });
   }
 
-  /** Ids of pairs whose reply the audience may see, taken evenly from all over the history. */
+  /** Returns ids of pairs whose reply the audience may see, sampled evenly from the whole history. */
   async #spreadPairs(audience: Audience, count: number, random: () => number): Promise<number[]> {
     if (!mayReadKind(audience, "example")) return [];
     const allows = allowsOf(audience);
@@ -236,14 +238,14 @@ export class TwinIndex {
     return ids;
   }
 
-  /** Statistics over the kinds that are always counted and these kinds, as far as the audience may see them. */
+  /** Returns statistics over `alwaysCounted` and `kinds`, limited to what the audience may see. */
   async #statisticsFor(audience: Audience, kinds: readonly UnitKind[]): Promise<TermStatistics> {
     const counted = [...new Set([...alwaysCounted, ...kinds])].filter((kind) => mayReadKind(audience, kind));
     const segments: Segment[] = [];
     for (const kind of counted) segments.push(...(await this.#stored.segments(kind)));
     const key = [audience.kind, audience.kind === "contact" ? audience.contactId : "", ...counted].join(" ");
     const known = this.#statistics.get(key);
-    // Until it is loaded whole, an index may lack a segment that could not be read.
+    // Until it is fully loaded, an index may lack a segment that could not be read.
     if (known?.segments.length === segments.length && segments.every((one, at) => one === known.segments[at]))
       return known;
     const statistics = new TermStatistics(segments, allowsOf(audience));
@@ -282,7 +284,7 @@ function withContent(
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units), meant };
 }
 
-/** Each sentence as good as its chunk. */
+/** Gives each sentence the score of its chunk. */
 function withPlainSentences(hit: Found & UnitContent): Found & UnitContent {
   if (hit.kind !== "chunk") return hit;
   return { ...hit, sentences: sentencesOf(hit.text).map((text) => ({ text, score: hit.score })) } as ChunkHit;
@@ -295,28 +297,27 @@ function union(one: ReadonlySet<number>, other: ReadonlySet<number> | undefined)
   return one.size === 0 ? other : new Set([...one, ...other]);
 }
 
-/** One for the process, so that its bound holds over all twins. */
+/** Shared by the whole process, so that its size limit covers all twins. */
 let cache = new IndexCache(256 * 2 ** 20);
 
-/** Bounds the memory of all indexes together; drops what is held. Called once at start. */
+/** Limits the memory of all indexes together and empties the cache. Called once at start. */
 export function setIndexCacheBytes(bytes: number): void {
   cache = new IndexCache(bytes);
 }
 
-// The copies of other processes, which nothing can reach any more, leave when room is needed.
+// Other processes do not see this event; their copies are unreachable and are evicted when room is needed.
 onTwinDeleted((twinId) => cache.forget(twinId));
 
-/** One query that tells what changed; nothing is loaded before the first search. Throws `notFound`. */
+/** Opens the index with one query for its state; nothing is loaded before the first search. Throws `notFound`. */
 export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> {
   return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
 }
 
-/** The same where the stamps have been read already, in this transaction. */
+/** Opens the index with stamps that were already read in this transaction. */
 export function twinIndexAt(tx: Tx, twinId: string, stamps: Stamps, leftOut?: LeftOut): TwinIndex {
   return new TwinIndex(new StoredIndex(cache, tx, twinId, stamps), leftOut);
 }
 
-/** Opens the twin's index and searches it once. */
 export async function searchTwin<Kind extends UnitKind>(
   tx: Tx,
   { twinId, ...request }: TwinQuery<Kind> & { twinId: string },

@@ -1,30 +1,31 @@
-// What of a twin's rows is indexed, and reading it: the chunks of its documents, the owner's past replies (matched by
-// what they answered), those of them that are open to all, and single messages.
+// Defines and reads the indexed rows of a twin: chunks of documents, past replies (matched by what they answered),
+// published replies, and single messages.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** A piece of text that can be found. */
+/** A text that a search can return. */
 export interface Unit {
-  /** Unique within its kind, a safe integer. */
+  /** Unique within its kind; a safe integer. */
   id: number;
-  /** Who may see it: 0 everyone, −1 the owner only, n > 0 contact n (and the owner). */
+  /** Who may see the unit: 0 everyone, −1 only the owner, n > 0 contact n and the owner. */
   audience: number;
-  /** What a query is matched against. */
+  /** Text that queries are matched against. */
   text: string;
-  /** Matched as if it stood before the text, for example the title of a document and of its section. */
+  /** Matched as if it preceded the text: for example, the titles of a document and its section. */
   heading?: string;
 }
 
 export type UnitKind = "chunk" | "example" | "message" | "open";
 export const unitKinds: readonly UnitKind[] = ["chunk", "example", "message", "open"];
 
-/** Kinds that have stored segments; open replies are few and are indexed in memory, so that a closed one is gone at once. */
+/** Kinds with stored segments. Published replies are few and indexed in memory, so that a withdrawn one disappears at once. */
 export const storedKinds = ["chunk", "example", "message"] as const satisfies readonly UnitKind[];
 export type StoredKind = (typeof storedKinds)[number];
 
 /**
- * Who asks the twin: its owner sees everything, a contact what is theirs and what is open to all, an unidentified stranger and another
- * member of the organisation what is open to all: the owner's letters are the owner's, whatever a colleague's role.
+ * Who asks the twin. The owner sees everything; a contact sees his own messages and what is public. A stranger or
+ * another member
+ * sees only what is public: the owner's private messages stay private whatever a colleague's role.
  */
 export type Audience =
   | { kind: "owner" }
@@ -32,10 +33,10 @@ export type Audience =
   | { kind: "member" }
   | { kind: "stranger" };
 
-/** What is open to all: the only kinds that are looked at for a stranger or a member (docs/decisions/021-shared-past-replies.md). */
+/** Public kinds: the only ones searched for a stranger or a member (docs/decisions/021-shared-past-replies.md). */
 const openKinds: ReadonlySet<UnitKind> = new Set(["chunk", "open"]);
 
-/** Whether units of a kind are there for the asker at all: searched, counted, read. */
+/** Whether the asker may search, count and read units of this kind. */
 export const mayReadKind = (audience: Audience, kind: UnitKind): boolean =>
   audience.kind === "owner" || audience.kind === "contact" || openKinds.has(kind);
 
@@ -43,7 +44,7 @@ export function audienceOf(caller: { userId: string }, twin: { ownerId: string }
   return { kind: caller.userId === twin.ownerId ? "owner" : "member" };
 }
 
-/** Whether the asker may be shown units of an audience (see `Unit`). */
+/** Returns whether the asker may see a unit of the given audience (see `Unit`). */
 export function allowsOf(audience: Audience): (unitAudience: number) => boolean {
   if (audience.kind === "owner") return () => true;
   if (audience.kind !== "contact") return (unitAudience) => unitAudience === 0;
@@ -52,20 +53,20 @@ export function allowsOf(audience: Audience): (unitAudience: number) => boolean 
   return (unitAudience) => unitAudience === 0 || unitAudience === contactId;
 }
 
-/** The same as a condition on a query's `audience` expression. */
+/** Returns the SQL condition of `allowsOf` for an `audience` expression. */
 export function audienceCondition(audience: Audience, expression: SQL): SQL {
   if (audience.kind === "owner") return sql`true`;
   if (audience.kind !== "contact") return sql`${expression} = 0`;
   return sql`${expression} in (0, ${audience.contactId})`;
 }
 
-/** The audiences (see `Unit`) that the asker may be shown; null: all. */
+/** Returns the audiences (see `Unit`) that the asker may see; null: all. */
 export function audiencesOf(audience: Audience): number[] | null {
   if (audience.kind === "owner") return null;
   return audience.kind === "contact" ? [0, audience.contactId] : [0];
 }
 
-/** The condition of `audienceCondition` for a named statement, whose placeholder is given `audiencesOf`. */
+/** Returns the SQL condition for a prepared statement, whose placeholder receives `audiencesOf`. */
 export const audienceSql = (placeholder: string, expression: SQL): SQL =>
   sql`(${sql.placeholder(placeholder)}::bigint[] is null or ${expression} = any(${sql.placeholder(placeholder)}::bigint[]))`;
 
@@ -77,7 +78,7 @@ interface UnitRows {
   indexed: SQL;
 }
 
-/** Each kind as rows `u`. A message is for its author and the owner; the owner's own are for the owner. */
+/** Rows `u` of each kind. A message is visible to its author and the owner; the owner's own messages only to the owner. */
 export const unitRows: Record<UnitKind, UnitRows> = {
   chunk: {
     from: sql`chunks u join documents d on d.id = u.document_id`,
@@ -110,14 +111,15 @@ export const unitRows: Record<UnitKind, UnitRows> = {
 };
 
 export interface IdRange {
-  /** Inclusive. */
+  /** Both bounds are inclusive. */
   from: number;
   to: number;
 }
 
 /**
- * The rows of a range, to be ordered by `twin_id, id`. Both are compared as a pair: beside `twin_id = …` an order by id alone lets
- * the planner walk the primary key, through all that other twins have stored since.
+ * Returns the rows of a range, to be ordered by `twin_id, id`. Both columns are compared as a pair: with `twin_id = …`
+ * and an order by
+ * id alone, the planner scans the primary key through the rows of all other twins.
  */
 function rowsInRange(kind: UnitKind, twinId: string, { from, to }: IdRange): SQL {
   const rows = unitRows[kind];
@@ -132,10 +134,9 @@ const tables: Record<UnitKind, string> = {
   open: "open_replies",
 };
 
-/** The table of a kind's rows, as a part of a query. */
 export const tableOf = (kind: UnitKind): SQL => sql.raw(tables[kind]);
 
-/** The twin's highest id, null without rows; as an expression of a query. */
+/** Returns a subquery for the twin's highest id; null without rows. */
 export function newestId(kind: UnitKind, twinId: SQLWrapper): SQL {
   const table = tableOf(kind);
   return sql`(select n.id from ${table} n where n.twin_id >= ${twinId} and n.twin_id <= ${twinId}
@@ -150,19 +151,19 @@ async function readUnits(tx: Tx, kind: UnitKind, rows: SQL): Promise<Unit[]> {
   return result.rows as unknown as Unit[];
 }
 
-/** A page as few large values, quicker to bring over than many rows; the texts are for a worker thread to look at. */
+/** A page as few large values, which transfer faster than many rows; a worker thread parses the texts. */
 export interface UnitPage {
   ids: number[];
   audiences: number[];
-  /** JSON: an array of strings. */
+  /** JSON array of strings. */
   texts: string;
-  /** JSON: an array of strings and nulls. */
+  /** JSON array of strings and nulls. */
   headings: string;
-  /** In all texts. */
+  /** Total number of characters in all texts. */
   characters: number;
 }
 
-/** Up to `limit` units of the range, by id. */
+/** Reads up to `limit` units of the range, ordered by id. */
 export async function readUnitPage(
   tx: Tx,
   twinId: string,
@@ -201,7 +202,7 @@ export async function listIdsInRange(tx: Tx, twinId: string, kind: UnitKind, ran
   return result.rows.map((row) => row.id as number);
 }
 
-/** The newest units behind `after`: at most `limit`, and about `characters` of text in all, ascending. */
+/** Returns ids after `after`, newest units, ascending: at most `limit`, and about `characters` of text in total. */
 export async function listNewestIds(
   tx: Tx,
   twinId: string,

@@ -1,4 +1,4 @@
-/** Which of the phrases found in a message are what their list calls them: told by where they stand and by what was said before. */
+/** Decides which phrases found in a message really have the function of their list, by their position and the preceding messages. */
 import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
 import {
   type FoundPhrase,
@@ -10,13 +10,13 @@ import {
 import { ACCOMPANYING_WORDS } from "./set-phrases.ts";
 import { isGlued } from "./word-places.ts";
 
-/** What had been said before a message. */
+/** Context of a message: what was said before it. */
 export interface Occasion {
-  /** It is of the owner's first turn of its session; true where no times tell sessions apart. */
+  /** Whether the message belongs to the owner's first turn of a session; true when no timestamps separate sessions. */
   opens: boolean;
-  /** What the others have said since the owner last spoke. */
+  /** Kinds of phrases in the others' messages since the owner last spoke. */
   heard: ReadonlySet<PhraseKind>;
-  /** It goes on where the owner's own message before it ended. */
+  /** Whether the message continues the owner's previous message. */
   follows: boolean;
 }
 
@@ -29,19 +29,19 @@ interface Said {
   gaps: readonly string[];
 }
 
-/** What parts a message into clauses: marks, brackets, lines, pictures, a dash. */
+/** Separators of clauses: punctuation, brackets, line breaks, emoji and a dash. */
 const MARK = /[,.!?;:…()[\]«»"—–\n]|\s-\s|\p{Extended_Pictographic}/u;
-/** What people say in one breath with a farewell. */
+/** Kinds of phrases that commonly accompany a farewell. */
 const PARTING = new Set<PhraseKind>(["farewell", "thanks", "welcome", "acknowledgement", "agreement"]);
 const BEFORE_PARTING = words("ну а и да все всем тогда ох ой oh ok ah well so then");
 const ADDRESSED = words("вам вас тебе тебя всем все всех all everyone everybody guys you");
-/** Verbs in form; parenthetical only where they stand apart. */
+/** Verbs that call for attention; they are parenthetical only when commas set them apart. */
 const CALLS = words("знаешь знаете понимаешь понимаете слушай слушайте смотри смотрите you");
-/** With them a clause of its own begins. */
+/** Words that begin a new clause. */
 const CLAUSE_STARTS = words(
   "я ты мы вы он она оно они это а и но ну у если когда как что где давай давайте i we he she they it",
 );
-/** Adverbs, verbs and prepositions inside a clause; parenthetical where they lead it. */
+/** Words that are parenthetical at the start of a clause and ordinary adverbs, verbs or prepositions inside it. */
 const LEADERS = words("короче значит допустим so well like");
 const DETERMINERS = words(
   "a an the this that these those what which some any every each all no same another one certain",
@@ -57,7 +57,7 @@ function words(text: string): Set<string> {
 
 type Rule = (phrase: FoundPhrase, said: Said, occasion: Occasion) => boolean;
 
-/** It says all that is said at an edge of the message: «не знаю, как сказать» and «Ясно, что…» go on. */
+/** Requires a phrase at an edge of the message that makes up its whole clause: «не знаю, как сказать» and «Ясно, что…» continue. */
 const answers: Rule = (phrase, said) =>
   !isPartOfLonger(phrase, said) &&
   fillsClause(phrase, said) &&
@@ -65,17 +65,17 @@ const answers: Rule = (phrase, said) =>
   (opensText(phrase, said) || endsText(phrase, said));
 
 const RULES: Record<PhraseKind, Rule> = {
-  // «привет мужу» in the middle of a conversation does not greet its reader.
+  // A greeting counts only at an opening: «привет мужу» in mid-conversation does not greet the reader.
   greeting: (phrase, said, { opens, heard }) => (opens || heard.has("greeting")) && opensText(phrase, said),
   farewell: (phrase, said) => parts(phrase, said) && endsText(phrase, said),
   thanks: () => true,
-  // «Напишите, пожалуйста» answers no thanks, and «хорошо» is of health where that was asked for.
+  // «Пожалуйста» answers only thanks («Напишите, пожалуйста» does not), and «хорошо» reports wellbeing only when asked.
   welcome: (phrase, said, occasion) => occasion.heard.has("thanks") && answers(phrase, said, occasion),
   wellbeing: (phrase, said, { heard }) => heard.has("howAreYou") && leadsClause(phrase, said),
   howAreYou: () => true,
   acknowledgement: answers,
   agreement: answers,
-  // «я не знаю вас» is not an admission of ignorance.
+  // «Не знаю» must end its clause: «я не знаю вас» does not admit ignorance.
   unsure: (phrase, said, occasion) => answers(phrase, said, occasion) && endsClause(phrase, said),
   filler: (phrase, said) => !isName(phrase, said) && isParenthetical(phrase, said),
   colloquial: (phrase, said) => !isName(phrase, said),
@@ -83,11 +83,11 @@ const RULES: Record<PhraseKind, Rule> = {
 
 interface CountedPhrase {
   phrase: FoundPhrase;
-  /** As the owner spells it, in small letters: «чё» where the list has «че». */
+  /** The owner's own spelling in lower case, for example «чё» where the list has «че». */
   spelt: string;
 }
 
-/** @param found in `words`, the words of the text as `wordsOf` gives them */
+/** @param found in `words`, the words of the text as returned by `wordsOf` */
 export function countedPhrases(
   text: string,
   { words, phrases }: { words: readonly string[]; phrases: readonly FoundPhrase[] },
@@ -100,14 +100,14 @@ export function countedPhrases(
     .map((phrase) => ({ phrase, spelt: speltAs(phrase, said) }));
 }
 
-/** What a message of others may be that decides what the owner's answer is. */
+/** Kinds of phrases in others' messages that change how the owner's reply is read. */
 const HEARD = new Set<PhraseKind>(["greeting", "farewell", "thanks", "howAreYou"]);
 
-/** What a message does that the owner reads next. */
+/** Returns the kinds of phrases in a message that the owner reads next. */
 export function phraseKindsIn(text: string): PhraseKind[] {
   const words = wordsOf(text);
   const phrases = findPhrases(words);
-  // Most messages do nothing of the kind.
+  // Most messages contain none, so the costly counting is skipped.
   if (!phrases.some(({ kind }) => HEARD.has(kind))) return [];
   return countedPhrases(text, { words, phrases }, OPENING).map(({ phrase }) => phrase.kind);
 }
@@ -120,7 +120,7 @@ const speltAs = ({ at, length }: FoundPhrase, { typed }: Said) =>
         .join(" ")
         .toLowerCase();
 
-/** The words of its clause, `to` behind the last. */
+/** Returns the word range of the phrase's clause; `to` is exclusive. */
 function clauseAround({ at, length }: FoundPhrase, { gaps, words }: Said): { from: number; to: number } {
   let from = at;
   while (from > 0 && !MARK.test(gaps[from]!)) from--;
@@ -129,13 +129,13 @@ function clauseAround({ at, length }: FoundPhrase, { gaps, words }: Said): { fro
   return { from, to };
 }
 
-/** Places of the words that phrases of these kinds hold. */
+/** Returns the word positions covered by phrases of these kinds. */
 function covered(phrases: readonly FoundPhrase[], kinds?: ReadonlySet<PhraseKind>): Set<number> {
   const some = kinds === undefined ? phrases : phrases.filter(({ kind }) => kinds.has(kind));
   return new Set(some.flatMap(({ at, length }) => Array.from({ length }, (_, word) => at + word)));
 }
 
-/** Its clause says nothing but set phrases, and does not ask. */
+/** Whether the clause consists of set phrases only and is no question. */
 function fillsClause(phrase: FoundPhrase, said: Said): boolean {
   const { from, to } = clauseAround(phrase, said);
   const set = covered(said.phrases);
@@ -146,18 +146,18 @@ function fillsClause(phrase: FoundPhrase, said: Said): boolean {
   );
 }
 
-/** Nothing but set phrases stands behind it in its clause. */
+/** Whether only set phrases follow the phrase in its clause. */
 function endsClause(phrase: FoundPhrase, said: Said): boolean {
   const end = phrase.at + phrase.length;
   const set = covered(said.phrases);
   return said.words.slice(end, clauseAround(phrase, said).to).every((_, place) => set.has(end + place));
 }
 
-/** «sure» of «not sure», «хорошо» of «все хорошо». */
+/** Whether the phrase lies inside a longer one, as «sure» in «not sure» or «хорошо» in «все хорошо». */
 const isPartOfLonger = ({ at, length }: FoundPhrase, { phrases }: Said) =>
   phrases.some((one) => one.length > length && one.at <= at && at + length <= one.at + one.length);
 
-/** Nothing but set phrases stands before it in its clause. */
+/** Whether only set phrases precede the phrase in its clause. */
 function leadsClause(phrase: FoundPhrase, said: Said): boolean {
   const { from } = clauseAround(phrase, said);
   const set = covered(said.phrases);
@@ -166,14 +166,14 @@ function leadsClause(phrase: FoundPhrase, said: Said): boolean {
     .every((word, place) => set.has(from + place) || ACCOMPANYING_WORDS.has(word));
 }
 
-/** Nothing but set phrases stands before it, or whom it speaks to («Глеб, добрый день»). */
+/** Whether only set phrases or the name of the addressee precede the phrase («Глеб, добрый день»). */
 function opensText({ at }: FoundPhrase, { words, phrases, gaps }: Said): boolean {
   const set = covered(phrases);
   if (words.slice(0, at).every((word, place) => set.has(place) || ACCOMPANYING_WORDS.has(word))) return true;
   return at <= 2 && MARK.test(gaps[at]!);
 }
 
-/** Nothing but partings, or whom it speaks to, stands behind it. */
+/** Whether only farewell phrases or the name of the addressee follow the phrase. */
 function endsText({ at, length }: FoundPhrase, { words, phrases, typed, gaps }: Said): boolean {
   const end = at + length;
   if (gaps[end]!.includes("?")) return false;
@@ -183,7 +183,7 @@ function endsText({ at, length }: FoundPhrase, { words, phrases, typed, gaps }: 
   return words.slice(end).every((word, place) => set.has(end + place) || addressed(word, end + place));
 }
 
-/** Its clause parts and says nothing else: «Не ругай пока» and «пока так» part with nobody, nor does «хорошо пока». */
+/** Whether the clause is nothing but a farewell: «Не ругай пока», «пока так» and «хорошо пока» are none. */
 function parts(phrase: FoundPhrase, said: Said): boolean {
   const { from, to } = clauseAround(phrase, said);
   const set = covered(said.phrases, PARTING);
@@ -207,7 +207,8 @@ function isParenthetical(phrase: FoundPhrase, said: Said): boolean {
     return said.words.length > length && fillsClauseAsking(phrase, said);
   }
   if (LEADERS.has(text)) return leadsClause(phrase, said);
-  // «Как бы я желал» wishes, «как бы ни было» grants; «kind of» behind a determiner and «типа» behind «нового» are nouns.
+  // «Как бы» is no filler in a wish («Как бы я желал») or a concession («как бы ни было»). Nor is «kind of» after a
+  // determiner or «типа» after «нового», where both are nouns.
   if (text === "как бы") {
     const { to } = clauseAround(phrase, said);
     return !leadsClause(phrase, said) && !said.words.slice(at, to).some((word) => word === "ни" || word === "не");
@@ -216,7 +217,7 @@ function isParenthetical(phrase: FoundPhrase, said: Said): boolean {
   return text !== "типа" || !/[ое]го$/.test(before);
 }
 
-/** «Понимаешь?» may ask; «ты знаешь, что…» governs. */
+/** Whether the clause is one bare verb such as «Понимаешь?»; in «ты знаешь, что…» the verb governs a clause. */
 function fillsClauseAsking(phrase: FoundPhrase, said: Said): boolean {
   const { from, to } = clauseAround(phrase, said);
   const set = covered(said.phrases);
@@ -229,7 +230,7 @@ function fillsClauseAsking(phrase: FoundPhrase, said: Said): boolean {
     );
 }
 
-/** «к Оке»: a capital inside a clause, in a text that is not all capitals. */
+/** Whether the word is a name, as in «к Оке»: capitalised inside a clause, in a text that is not all capitals. */
 function isName({ at }: FoundPhrase, { typed, gaps }: Said): boolean {
   if (at === 0 || MARK.test(gaps[at]!) || !isCapital(typed[at]!)) return false;
   return typed.some((word) => word !== word.toUpperCase());

@@ -1,6 +1,4 @@
-/**
- * Groups the contacts to whom an owner writes alike, by «ты» or «вы» and by the distance between the owner's habits with each of them.
- */
+/** Groups contacts to whom the owner writes alike, by «ты» or «вы» and by the distance between habits. */
 import type { OwnersStyle, StyleGroup, StyleProfile } from "#contract/quality.ts";
 import { FavouriteWords } from "./favourites/favourite-words.ts";
 import { learnScorer } from "./scorer/learn-scorer.ts";
@@ -9,42 +7,41 @@ import { TurnSample } from "./scorer/turn-sample.ts";
 import { shrunkProfile } from "./shrunk-profile.ts";
 import { StyleAccumulator, type StyleMessage } from "./style-profile.ts";
 
-/** Maximum number of contacts that are tracked separately; later ones count only for the overall profile. */
+/** Maximum number of contacts tracked separately; later ones count only towards the overall profile. */
 const PEOPLE = 1000;
-/** Minimum number of the owner's messages to a contact; with fewer the habits are chance. */
+/** Minimum number of the owner's messages to a contact; fewer give random habits. */
 const MIN_PER_PERSON = 30;
-/** Maximum number of contacts that are compared, those with most messages. */
+/** Maximum number of contacts that are compared: those with the most messages. */
 const COMPARED = 150;
 const MIN_PER_GROUP = 100;
-/** Favourite words that are kept. */
 const FAVOURITES = 8;
 const GROUPS = 4;
-/** Weight of the overall profile as a prior for one contact, in messages. */
+/** Weight, in messages, of the overall profile as a prior for one contact. */
 const PRIOR = 20;
-/** Two styles are different from this root mean square of the habits' differences on (Cohen 1988: .5 is a medium effect). */
+/** Root mean square of the habits' differences from which two styles differ (Cohen 1988: 0.5 is a medium effect). */
 const APART = 0.5;
-/** A length that is twice as long counts as an effect size of 1. */
+/** A length twice as long counts as an effect size of 1. */
 const LENGTH_UNIT = Math.log(2);
-/** Minimum number of words of address to decide between ты and вы. */
+/** Minimum number of forms of address needed to choose between «ты» and «вы». */
 const MIN_ADDRESSED = 2;
-/** Minimum share of one form to decide for it. */
+/** Minimum share of one form of address needed to choose it. */
 const SURE = 0.8;
 
 export type StyleMessageTo = StyleMessage & {
-  /** The contact of a private chat; null in a group. */
+  /** Contact of a private chat; null in a group. */
   contactId: number | null;
-  /** Contacts with the same number are one person; absent: every contact is a separate person. */
+  /** Contacts with the same number are one person; absent: each contact is a separate person. */
   person?: number | null;
 };
 
 export interface MeasuredStyle {
-  /** `scorer` rates turns, so that one of several replies can be chosen; null where too little is known of the owner. */
+  /** `scorer` rates turns so that the best of several replies can be chosen; null with too little history. */
   style: OwnersStyle & { scorer: OwnersScorer | null };
-  /** Key of the group of each contact that has one. */
+  /** Group key by contact id, for contacts that have a group. */
   groupOf: Map<number, string>;
 }
 
-/** Takes an owner's history message by message and tracks the style with each contact separately. */
+/** Measures the owner's style overall and with each contact, message by message. */
 export class OwnersStyleAccumulator {
   readonly #people = new Map<number, StyleAccumulator>();
   readonly #others = new StyleAccumulator();
@@ -52,14 +49,14 @@ export class OwnersStyleAccumulator {
   readonly #turns = new TurnSample();
   readonly #favourites = new FavouriteWords();
 
-  /** As `StyleAccumulator.add`; a chat has one contact. */
+  /** Works like `StyleAccumulator.add`; every private chat has one contact. */
   add(message: StyleMessageTo): void {
     const { contactId, person } = message;
     if (contactId !== null && person != null) this.#personOf.set(contactId, person);
     this.#of(contactId).add(message);
-    // It learns how turns are typed.
+    // The scorer learns from typed turns only.
     if (message.said !== true) this.#turns.add(message);
-    // A word that stands in several chats with one person is no habit.
+    // A word used in several chats with the same person is no general habit.
     this.#favourites.add({ ...message, chatId: contactId === null ? message.chatId : `person ${person ?? contactId}` });
   }
 
@@ -74,10 +71,10 @@ export class OwnersStyleAccumulator {
     return person;
   }
 
-  /** May be called only once, because it consumes what was added. */
+  /** May be called only once, because it consumes the accumulated data. */
   result(): MeasuredStyle {
     const whole = this.#countedByPerson(this.#people);
-    // Group chats and the contacts beyond the limit do not count as people, because their members may have private chats as well.
+    // Group chats and contacts beyond the limit do not count as people, because their members may also have private chats.
     whole.join(this.#others);
     const profile = whole.result();
     const people = [...this.#people]
@@ -100,7 +97,7 @@ export class OwnersStyleAccumulator {
     return { style, groupOf };
   }
 
-  /** Joins what was measured with several contacts; the contacts of one person count as one. */
+  /** Joins the styles with several contacts; the contacts of one person count as one. */
   #countedByPerson(measured: Iterable<readonly [contactId: number, StyleAccumulator]>): StyleAccumulator {
     const all = new StyleAccumulator();
     for (const contacts of Map.groupBy(measured, ([id]) => this.#personOf.get(id) ?? id).values()) {
@@ -113,13 +110,12 @@ export class OwnersStyleAccumulator {
   }
 }
 
-/** The owner's style with one contact or one group of contacts. */
 interface TargetStyle {
   messages: number;
-  /** Messages that speak to the reader, and how many of those say ты. */
+  /** Number of messages that address the reader, and of those with «ты» (`familiar`). */
   addressed: number;
   familiar: number;
-  /** Habits on scales on which a difference of one is a large effect. */
+  /** Habits scaled so that a difference of 1 is a large effect. */
   habits: number[];
 }
 
@@ -155,14 +151,14 @@ function styleWith(contactId: number, accumulator: StyleAccumulator, whole: Styl
   };
 }
 
-/** null when the owner uses both forms or hardly either. */
+/** Returns null when the owner mixes both forms or uses hardly any. */
 function addressOf({ addressed, familiar }: TargetStyle): "ты" | "вы" | null {
   if (addressed < MIN_ADDRESSED) return null;
   const share = familiar / addressed;
   return share >= SURE ? "ты" : share <= 1 - SURE ? "вы" : null;
 }
 
-/** Distance of two styles: root mean square over habits; infinite between ты and вы. */
+/** Returns the root mean square distance of two styles; infinite between «ты» and «вы». */
 function distance(one: TargetStyle, other: TargetStyle): number {
   const [first, second] = [addressOf(one), addressOf(other)];
   if (first !== null && second !== null && first !== second) return Number.POSITIVE_INFINITY;
@@ -181,7 +177,7 @@ function joined(one: Cluster, other: Cluster): Cluster {
   };
 }
 
-/** Groups, the largest first; empty when the owner writes to all contacts alike. */
+/** Returns the groups, largest first; empty when the owner writes to all contacts alike. */
 function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
   const sorted = people.toSorted((a, b) => b.messages - a.messages || a.contactId - b.contactId);
   const compared = sorted.filter(({ messages }) => messages >= MIN_PER_PERSON).slice(0, COMPARED);
@@ -194,7 +190,7 @@ function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
   for (const person of sorted) {
     if (placed.has(person)) continue;
     const nearest = found.reduce((best, group) => (distance(group, person) < distance(best, person) ? group : best));
-    // Too few messages tell no habits: such a person is placed by the address alone, into the largest group of it.
+    // Too few messages show no habits, so such a person joins the largest group with the same form of address.
     const address = addressOf(person);
     const alike = found.find((group) => address !== null && addressOf(group) === address);
     const group = person.messages >= MIN_PER_PERSON ? nearest : alike;
@@ -203,7 +199,7 @@ function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
   return found.map((group, at) => ({ ...group, key: `${addressOf(group) ?? "-"}${at + 1}` }));
 }
 
-/** Agglomerative clustering: merges the two nearest groups until all are different. */
+/** Agglomerative clustering: merges the two nearest groups until all groups differ. */
 function clustered(people: readonly Person[]): Cluster[] {
   const clusters: Cluster[] = people.map((person) => ({ ...person, members: [person] }));
   for (;;) {

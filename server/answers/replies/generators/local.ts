@@ -1,6 +1,7 @@
 /**
- * The generator that asks the model on this machine. It loses no reply: where the model does not answer, the embedded engine does, and
- * `fellBack` tells so. A reply is yielded when it is complete, because half an answer cannot be taken back.
+ * Generator that uses the model on this machine. When the model fails, the embedded engine answers and `fellBack`
+ * reports it,
+ * so no reply is lost. A reply is yielded only when complete, because a partial answer cannot be withdrawn.
  */
 
 import type { Voice } from "#server/models/local/adapters/twin-voices.ts";
@@ -30,32 +31,32 @@ import { recordVoiceUse, type Voiced, voiceFor } from "./voiced.ts";
 export interface LocalModelOptions {
   host: ModelHost;
   log: Log;
-  /** Milliseconds for a whole reply, without waiting for its turn. */
+  /** Milliseconds for a whole reply, without the time in the queue. */
   totalMs: number;
-  /** Milliseconds for reading a prompt: after a slower one the next prompt is shorter. */
+  /** Milliseconds for reading a prompt; after a slower one the next prompt is shorter. */
   readMs?: number;
-  /** Characters for the growing parts of a prompt, however long the machine takes. Absent: adapted to its speed. */
+  /** Characters for the variable parts of a prompt, whatever the machine's speed. Absent: adapted to that speed. */
   room?: number;
-  /** The greatest number of candidates, and milliseconds for all but the first; absent: the defaults. */
+  /** Maximum number of candidates, and milliseconds for all but the first; absent: the defaults. */
   candidates?: number;
   candidatesMs?: number;
-  /** Lets benchmarks see the candidates. */
+  /** Lets benchmarks inspect the candidates. */
   observe?: Observe;
   /** Absent: the model writes without voice adapters. */
   voiced?: Voiced;
 }
 
-/** About a thousand Russian letters; more would take minutes on a processor. */
+/** About a thousand Russian letters; a longer answer takes minutes on a CPU. */
 const MAX_TOKENS = 300;
-/** High enough for a manner, too low for invention. */
+/** High enough to imitate a style, too low for inventions. */
 const TEMPERATURE = 0.3;
-/** For further candidates: at the first one's temperature they would be the same again. */
+/** Temperature of further candidates; at the first one's temperature they would repeat it. */
 const OTHER_TEMPERATURE = 0.8;
-/** How often a prompt that is too long is shortened. */
+/** How often a prompt that exceeds the context is shortened. */
 const TRIES = 6;
-/** Milliseconds: the asker waits this long before the first word, and generation itself is slow too. */
+/** Limited because the asker waits this long for the first word, and generation is slow as well. */
 const READ_MS = 15_000;
-/** Shares of the usual room of a prompt: the first one that a model gets, the least and the greatest. */
+/** Shares of the usual prompt length: the first prompt of a model, the minimum and the maximum. */
 const SHARES = { first: 0.1, least: 0.02, most: 1 };
 
 export function localGenerator(options: LocalModelOptions): Generator {
@@ -65,7 +66,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
   let small = true;
-  /** Share of the usual prompt that the model has room and this machine has time for. */
+  /** Share of the usual prompt length that fits the model's context and this machine's speed. */
   let share = SHARES.first;
   const scale = (by: number) => {
     share = Math.min(SHARES.most, Math.max(SHARES.least, share * by));
@@ -88,7 +89,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
       signal.throwIfAborted();
       const error = caught instanceof NothingSaid ? new ModelFailure("refused", "it said nothing") : caught;
       if (!(error instanceof ModelFailure)) throw error;
-      // A measurement of the model must not measure the embedded engine instead.
+      // A background request measures the model, so the embedded engine must not replace it.
       if (request.background)
         throw upstream("model_failed", "Модель не ответила. Попробуйте еще раз через минуту.", {
           cause: error,
@@ -101,7 +102,11 @@ export function localGenerator(options: LocalModelOptions): Generator {
     }
   }
 
-  /** The whole checked reply, because the embedded engine may still have to answer. `prefillNext`: to be called once it was sent. @throws ModelFailure, NothingSaid */
+  /**
+   * Returns the whole checked reply, because the embedded engine may still have to answer. Call `prefillNext` once it
+   * is sent.
+   * @throws ModelFailure, NothingSaid
+   */
   async function checked(
     request: ReplyRequest,
     signal: AbortSignal,
@@ -127,7 +132,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
       ...{ most: candidates, forMs: candidatesMs, firstMs: writingMs, secrets, observe },
       ask: (at) => attempt(() => again(at)),
       refuses: (candidate) => isUnsure(request, candidate),
-      // The turn that wrote the first candidate has ended, so the current and waiting requests are others.
+      // The first candidate has released its turn, so any current or waiting request belongs to another asker.
       isWanted: () => host.isGenerating,
     });
     notes.set(request, chosen.notes);
@@ -136,9 +141,9 @@ export function localGenerator(options: LocalModelOptions): Generator {
 
   /** Whether the answer is so weakly supported that only the owner may read it, as a draft. */
   function isUnsure(request: ReplyRequest, { text, notes: found }: Candidate): boolean {
-    // A reply to a friend was checked sentence by sentence and states nothing.
+    // Each sentence of a reply to a friend was checked already, and none states a fact.
     if (request.drafted || isAnsweredSocially(request)) return false;
-    // What a small model has invented tells its owner nothing about the question: the other reader's words stand.
+    // Inventions of a small model tell the owner nothing, so the extractive reader's answer is kept.
     if (found.kind === "held") return small;
     return !!planOfAnswer(request, text, found).held || (small && !bothReadersAgree(request, text, found));
   }
@@ -148,7 +153,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
     const { payer, background = false } = request;
     const userId = `${payer?.userId ?? ""}${background ? " in the background" : ""}`;
     const asking = { asker: { organizationId: payer?.organizationId ?? "", userId }, signal, totalMs };
-    // Loading the model does not count as reading.
+    // Loading the model must not count as reading time.
     const { generator } = await host.facts(signal);
     small = isSmall(generator?.parameters ?? 0);
     const brief = small;
@@ -162,7 +167,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
         if (room < begunWith) share = Math.min(share, room / DEFAULT_PROMPT_CHARS);
         if (readingMs > readMs) scale(Math.max(0.3, readMs / readingMs));
         else if (readingMs < readMs / 2) scale(1.2);
-        // Further candidates use the same prompt, so the model need not read it again.
+        // Further candidates reuse the same prompt, which the model has already read.
         const again = (at: number) => ask(request, { room, brief }, { ...asking, voice }, at);
         return {
           ...said,
@@ -171,7 +176,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
         };
       } catch (error) {
         if (!(error instanceof TooLong)) throw error;
-        // Some parts do not shrink, so the room is reduced a little more than proportionally.
+        // Some parts do not shrink, so the room is reduced slightly more than proportionally.
         room *= Math.min(0.8, (error.room / error.tokens) * 0.9);
       }
     }
@@ -195,7 +200,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
       asking,
     );
     let cut = false;
-    // The wait for a turn counts too: a model that many ask gets shorter prompts.
+    // Time in the queue counts too, so a busy model gets shorter prompts.
     const begun = performance.now();
     let firstAt = 0;
     async function* deltas() {
@@ -227,26 +232,23 @@ export function localGenerator(options: LocalModelOptions): Generator {
   };
 }
 
-/**
- * The room of a prompt changes in coarse steps, because after each change other parts are shown and the model has to read the
- * conversation again.
- */
+/** The prompt's room changes in coarse steps: each change alters the parts shown, and the model must read the conversation again. */
 const STEP = 1.5;
 const stepped = (room: number): number => STEP ** Math.floor(Math.log(room) / Math.log(STEP));
 
-/** Adds the opening unless the embedded engine has already begun with it. */
+/** Adds the opening unless the reply of the embedded engine already has it. */
 const opened = (opening: string, reply: string): string =>
   reply.includes(opening.trim()) ? reply : `${opening}${reply}`;
 
 interface Asked extends Said {
-  /** Milliseconds for reading the prompt; `writingMs`: for the rest. */
+  /** Milliseconds for reading the prompt (`readingMs`) and for writing the reply (`writingMs`). */
   readingMs: number;
   writingMs: number;
 }
 
 interface Written extends Omit<Asked, "readingMs"> {
-  /** Asks once more for the same reply in other words. */
+  /** Requests another wording of the same reply. */
   again(at: number): Promise<Said>;
-  /** Reads the prompt of the next message ahead; to be called once `said` was sent. */
+  /** Reads the prompt of the next message ahead; call it once `said` is sent. */
   prefillNext(said: string): void;
 }

@@ -1,6 +1,8 @@
 /**
- * Which of the owner's past replies may be said where nothing is known: asking back, a short reaction, not knowing. They state, promise
- * and order nothing, so they cannot be wrong or binding in another conversation (docs/decisions/027-answers-without-a-model.md).
+ * Selects past replies of the owner that may be sent when nothing is known: questions back, short reactions, «не знаю».
+ * They state,
+ * promise and order nothing, so they cannot be wrong or binding elsewhere
+ * (docs/decisions/027-answers-without-a-model.md).
  */
 
 import { addressIn } from "#server/knowledge/language/address.ts";
@@ -27,9 +29,9 @@ export type FillerKind = "question" | "reaction" | "unsure";
 export interface FillerReply {
   kind: FillerKind;
   reply: string;
-  /** It was said to the contact who writes now. */
+  /** Whether it was sent to the contact who writes now. */
   sameContact: boolean;
-  /** Number of words from the conversation that the reply takes up. */
+  /** Number of words of the conversation that the reply repeats. */
   heard: number;
 }
 
@@ -37,16 +39,16 @@ const words = (text: string) => new Set(text.trim().split(/\s+/));
 
 const LONGEST = 120;
 const MAX_REACTION_WORDS = 4;
-/** Question words: in a messenger such a question often has no question mark. */
+/** Question words; questions in messengers often have no question mark. */
 const ASKS = words("what whats what's which wich why how who whos who's where when");
 const LONGEST_UNMARKED = 8;
-/** Commands for bots, and messages in a group that begin with a name. */
+/** Bot commands, and group messages that start with a name. */
 const OF_A_GROUP = /^\s*[!/.]\p{L}|^\s*\S{2,32}[:|]\s|^\s*[^\s_|\d]*[_|\d]\S*,\s/u;
-/** At the beginning of a reply these words answer a question or agree to something. */
+/** Words that answer a question or agree to something at the start of a reply. */
 const VERDICTS =
   words(`да нет неа не ага угу конечно можно нельзя есть верно точно именно правильно согласен согласна ок окей ладно хорошо давай давайте договорились идет
   буду будем готов готова yes yeah yep yup no nope not ok okay k sure alright deal right correct exactly agreed can't don't never`);
-/** Verbs in the first person that tell nothing about the owner. */
+/** First-person verbs that reveal nothing about the owner. */
 const FEELINGS = words(
   "думаю надеюсь знаю понимаю вижу помню верю боюсь слышу чувствую шучу сочувствую поздравляю сожалею завидую горжусь радуюсь удивляюсь",
 );
@@ -56,7 +58,7 @@ const OF_ONESELF = words(`я мы мне нам меня нас мой моя м
 const CALLED = words(
   "мам мамуль пап папуль ба бабуль дед дедуль сын сынок доча дочь бро брат братан сестра зай зая зайка котик кот милый милая дорогой дорогая любимый любимая mom dad bro honey dear",
 );
-/** Phrases that answer something particular, which a remark has not said. */
+/** Phrases that respond to a particular phrase, which a remark does not contain. */
 const ANSWERS = new Set<PhraseKind>(["greeting", "farewell", "thanks", "welcome", "howAreYou"]);
 const FEELS = /^(?:oh |ah |well |yeah )?i (?:see|know|guess|hope|bet|wish|agree|understand)(?: so| right)?$/;
 const ORDERS =
@@ -64,15 +66,15 @@ const ORDERS =
   copy move close change enable disable download update upgrade search follow join leave tell show see wait keep turn boot plug press select choose compile build apt sudo`);
 const IMPERATIVE = /(?:[аяеу]й|[йи]ся|ись)$/;
 
-/** The kind of filler reply that the text is; null: it says more. */
+/** Returns the kind of filler reply; null when the text says more. */
 export function fillerKind(reply: string): FillerKind | null {
   if (reply.length > LONGEST || !/\p{L}/u.test(reply) || OF_A_GROUP.test(reply)) return null;
   const kind = formOf(reply);
-  // Looking for slots is expensive, so it comes last.
+  // Last, because searching for slots is expensive.
   return kind === null || slotsOf(reply).length > 0 || claimsToBeHuman(reply) ? null : kind;
 }
 
-/** Few words in return for a question are its answer, as «дома» to «где ты?», and no reaction: they hold for that question alone. */
+/** A short reply to a question is its answer («дома» to «где ты?») and not a reaction, so it must not be reused. */
 export function fillerKindOf({ incoming, reply }: Pick<ShortReply, "incoming" | "reply">): FillerKind | null {
   const kind = fillerKind(reply);
   return kind === "reaction" && wantOf(incoming) === "question" ? null : kind;
@@ -92,7 +94,6 @@ function formOf(reply: string): FillerKind | null {
   return sentences.some(asks) ? "question" : "reaction";
 }
 
-/** Whether the text says only that something is not known. */
 function isUnsure(said: string[], phrases: readonly FoundPhrase[]): boolean {
   if (phrases.every(({ kind }) => kind !== "unsure")) return false;
   const covering = phrases.filter(({ kind }) => kind === "unsure" || kind === "filler");
@@ -121,7 +122,7 @@ function reacts({ said }: Sentence): boolean {
   );
 }
 
-/** Whether the word looks like a verb in the first person, the past or the imperative; nouns with such endings are included. */
+/** Whether the word looks like a first-person, past or imperative verb; nouns with such endings match too. */
 const isDeed = (word: string) =>
   word.length > 2 &&
   !FUNCTION_WORDS.has(word) &&
@@ -130,13 +131,14 @@ const isDeed = (word: string) =>
 
 const SORRY = words("право правда увы сожалению прости простите извини извините сорри sorry mate really");
 
-/** Number of pairs considered, spread over the whole history. */
+/** Number of pairs considered, sampled from the whole history. */
 const SPREAD = 60;
-/** Number of turns whose words a reply may take up. */
+/** Number of recent turns whose words a reply may repeat. */
 const RECENT_TURNS = 4;
 /**
- * The greatest rarity, 0..1, of a word that the conversation has not named. A question about something particular must have been heard
- * of; a short reaction may have a word of its own, and any word with the contact to whom it was said.
+ * Maximum rarity, 0..1, of a word that does not occur in the conversation. A question must not mention anything
+ * particular;
+ * a reaction may have a word of its own. With the contact to whom it was sent, any word is allowed.
  */
 const RAREST: Record<FillerKind, number> = { question: 0.75, reaction: 0.9, unsure: 1 };
 
@@ -146,13 +148,13 @@ interface FillerRequest {
   history: readonly HistoryTurn[];
 }
 
-/** Short replies from which filler replies and words for friends are taken; a stranger and a member get none. */
+/** Returns short replies for fillers and replies to friends; strangers and members get none. */
 export async function spreadReplies(index: TwinIndex, audience: Audience, seed: string): Promise<ShortReply[]> {
   if (audience.kind === "stranger" || audience.kind === "member") return [];
   return index.spreadReplies(audience, SPREAD, seededRandom(`${seed}\naside`));
 }
 
-/** The owner's filler replies to this contact that fit the message. @param spread from `spreadReplies` */
+/** Returns the owner's filler replies that fit this contact and message. @param spread from `spreadReplies` */
 export async function findFillerReplies(
   index: TwinIndex,
   spread: readonly ShortReply[],

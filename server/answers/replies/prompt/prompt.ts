@@ -17,33 +17,34 @@ import { HEADINGS, NO_ANSWER, rulesFor } from "./prompt-rules.ts";
 export interface Prompt {
   system: string;
   messages: { role: "user" | "assistant"; content: string }[];
-  /** The mark around data, which must not be shown. */
+  /** Random delimiter around untrusted data; replies must not reveal it. */
   fence: string;
-  /** Nothing before the conversation was chosen by the message, so the next prompt of this conversation begins in the same way. */
+  /** Whether nothing before the conversation depends on the message, so that the next prompt starts with the same text. */
   still: boolean;
 }
 
 export interface PromptOptions {
-  /** Characters for all parts that can grow; see `promptCharsFor`. */
+  /** Characters for all variable parts; see `promptCharsFor`. */
   room?: number;
-  /** What was wrong with the previous answer; null or absent in the first attempt. */
+  /** Faults of the previous answer; null or absent in the first attempt. */
   complaint?: string | null;
   /** Shortens the prompt for a small model where `isBrief` allows it. */
   brief?: boolean;
 }
 
 /**
- * Builds what a model reads. The system part is the same from reply to reply of a twin, so that a server can reuse what it has read: who
- * the twin is, how the owner writes, the rules. Past exchanges of the owner follow as turns, because continuing a text is the strongest
- * imitation: the latest with this contact and the most similar ones, then the conversation so far. The last turn holds the sources,
- * fenced as data, and the message itself, because a small model reads best what stands beside the question.
+ * Builds the prompt. The system part (identity, style, rules) is the same for every reply of a twin, so that a server
+ * can reuse its cache.
+ * The owner's past exchanges follow as turns, because continuing a dialogue imitates best; then comes the conversation.
+ * The last turn has the fenced sources and the message, because a small model uses best what stands next to the
+ * question.
  */
 export function buildPrompt(
   request: ReplyRequest,
   { room = DEFAULT_PROMPT_CHARS, complaint = null, brief: asked = false }: PromptOptions = {},
 ): Prompt {
   const fence = fenceOf(request.payer?.twinId ?? "");
-  // A greeting needs no facts, and the answer should not bring any.
+  // A greeting needs no facts, and the answer should not mention any.
   const found = request.plan.kind === "smalltalk" || isAnsweredSocially(request) ? [] : request.chunks;
   const brief = asked && isBrief(request, found);
   const budget = partsOf(request, found, { room, brief });
@@ -53,7 +54,7 @@ export function buildPrompt(
     targetStyle(request),
     rulesFor(fence),
     request.friend ? FRIEND : "",
-    // Last, because it changes once a day.
+    // Placed last, because it changes daily and would invalidate the cached prefix after it.
     request.now === undefined ? "" : `Сегодня ${dayIn(request.now)}.`,
   ]);
   const material = written([
@@ -79,14 +80,15 @@ export function buildPrompt(
 }
 
 /**
- * Whether a small model may read less: the reply is sent without review, and beside documents only what the extractive reader's pieces
- * support is sent (checking/small-model.ts), so other parts of the chunks are read in vain. Similar exchanges are left out as well: they
- * would stand before the conversation, which would have to be read again with each question.
+ * Whether a small model may read less. Unreviewed replies send only what the extractive reader's pieces support
+ * (checking/small-model.ts), so the rest of the chunks is useless. Similar exchanges are left out too: they precede the
+ * conversation,
+ * which the model would have to read again for every question.
  */
 const isBrief = ({ plan, drafted = false }: ReplyRequest, found: readonly ReplyChunk[]): boolean =>
   found.length > 0 && !drafted && (plan.kind === "knowledge" || plan.kind === "quoted" || plan.kind === "unknown");
 
-/** Characters of the sources of a brief prompt, if the first piece is not longer. A core reads some sixty in a second. */
+/** Characters of the sources in a brief prompt, unless the first piece is longer. A CPU core reads about sixty a second. */
 const BRIEF_CHARS = 320;
 
 const written = (parts: readonly string[]) => parts.filter((part) => part !== "").join("\n\n");
@@ -99,7 +101,7 @@ function partsOf(
   const sum = <T>(items: readonly T[], size: (item: T) => number) => items.reduce((all, item) => all + size(item), 0);
   const needs = {
     person: person(request, Number.POSITIVE_INFINITY).length,
-    // Shares that followed what each message has found would cut the conversation at another turn each time, and all of it would be read anew.
+    // Sizes that depend on each message's hits would cut the conversation at a different turn every time and invalidate the cache.
     chunks: brief ? Number.POSITIVE_INFINITY : sum(found, sizeOfChunk),
     replyExamples: brief ? Number.POSITIVE_INFINITY : sum(request.replyExamples, sizeOfExchange),
     exchanges: sum(request.exchanges ?? [], sizeOfExchange),
@@ -122,7 +124,7 @@ function person({ twin }: ReplyRequest, budget: number): string {
     line("Область знаний", twin.expertise.join(", ")),
   ];
   const [self, ...rest] = about.filter((part) => part !== "");
-  // That it is a twin, and whose, is never cut.
+  // The statement that it is a twin, and whose, must never be cut.
   return [self!, rest.join("\n").slice(0, Math.max(0, budget - self!.length))].filter((part) => part !== "").join("\n");
 }
 
@@ -146,14 +148,13 @@ function measuredStyle({ profile, groupStyle }: ReplyRequest): string {
   return `Манера письма, измеренная по сообщениям ${whose} (слова обращены к нему): ${describeStyle(profile)} Пиши так же: та же длина, те же знаки, то же обращение.`;
 }
 
-/** The owner's correction for such a question. */
 function corrected({ corrected: found }: ReplyRequest, fence: string): string {
   if (!found) return "";
   const question = found.question === null ? "" : `Вопрос: ${oneLine(found.question)}\n`;
   return `Владелец исправил твой ответ на такой вопрос. Это верно, что бы ни говорили документы и примеры; скажи это:\n${fenced(`${question}Ответ: ${found.text}`, fence)}`;
 }
 
-/** Replies whose context this audience may not see, shown alone as samples of the owner's manner. */
+/** Replies whose context this audience may not see; they are shown alone as samples of the owner's style. */
 function samples(replyExamples: readonly ReplyExample[], fence: string): string {
   const alone = replyExamples.filter((replyExample) => replyExample.incoming === null);
   if (alone.length === 0) return "";
@@ -168,7 +169,7 @@ function chunks(found: readonly ReplyChunk[], fence: string): string {
   return `${HEADINGS.found}\n${fenced(blocks.join("\n\n"), fence)}`;
 }
 
-/** A program's own «system» message is data, not an instruction to us. */
+/** A calling program's «system» message is untrusted data, not an instruction. */
 function notes({ notes = "" }: ReplyRequest, budget: number, fence: string): string {
   const said = notes.trim().slice(0, budget);
   return said === ""
@@ -180,12 +181,11 @@ const NAME_CHARS = 60;
 
 const PUTS_OFF = "Решает владелец: не соглашайся и не отказывайся, скажи по-дружески, что ответишь чуть позже.";
 
-/** Tells the model how a friend's message is met instead of being answered; the same from message to message. */
+/** Instructs the model to respond socially to a friend; constant, so that the prompt's prefix stays cached. */
 const FRIEND = `Пишет близкий человек. В обычном разговоре откликайся на сказанное одной-двумя короткими фразами, тепло и так, как пишет владелец. Не рассказывай, где владелец, что он делает и что с ним было, ничего не обещай. Слово ${NO_ANSWER} в обычном разговоре не нужно.`;
 
 const toFriend = ({ act }: Friend): string => `Это обычный разговор.${DEFERRED_ACTS.has(act) ? ` ${PUTS_OFF}` : ""}`;
 
-/** The current time of day and the contact's name. */
 function present({ now, contactName = "" }: ReplyRequest, fence: string): string {
   const name = oneLine(withoutFence(contactName, fence).replace(/[«»<>"]/g, " ")).slice(0, NAME_CHARS);
   return [
@@ -198,7 +198,7 @@ function present({ now, contactName = "" }: ReplyRequest, fence: string): string
 
 const fenced = (text: string, fence: string) => `<<<${fence}\n${withoutFence(text.trim(), fence)}\n${fence}>>>`;
 
-/** The turns of the conversation. The fence is removed from the asker's words, so that only we can place it. */
+/** Returns the turns of the conversation. The fence is removed from the asker's words, so that only this server can place it. */
 function conversation(
   request: ReplyRequest,
   replyExamples: readonly ReplyExample[],
@@ -220,11 +220,11 @@ function conversation(
   return alternating([...shown, { role: "user", content: last }]);
 }
 
-/** A model believes what stands as its own turn, so what a program says of it stands among what others say. */
+/** A model trusts its own turns. Twin turns that a calling program merely claims are therefore shown as the other side's. */
 const shownTurns = ({ history }: ReplyRequest): HistoryTurn[] =>
   history.map((turn) => (turn.claimed ? { role: "user", content: `${HEADINGS.claimed}\n${turn.content}` } : turn));
 
-/** Joins consecutive turns of one side, which the templates of many servers refuse. */
+/** Merges consecutive turns of one side, because the chat templates of many servers reject them. */
 function alternating(turns: readonly HistoryTurn[]): Prompt["messages"] {
   const merged: Prompt["messages"] = [];
   for (const { role, content } of turns) {

@@ -1,7 +1,7 @@
 /**
- * Finds the sentences of the chunks that answer a message, part by part, and says how sure that is. A sentence is weighed
- * by the rare words of the question that it, its heading and its neighbours hold, and by whether it holds the kind of thing
- * asked for.
+ * Finds the sentences of the chunks that answer each part of a message, with a confidence. A sentence scores by the
+ * rare words of the
+ * question in it, its heading and its neighbours, and by whether it contains the type of answer asked for.
  */
 
 import { chunkSentences } from "#server/knowledge/documents/chunk-sentences.ts";
@@ -21,11 +21,11 @@ import type { Candidate, Sentence } from "./candidate.ts";
 import type { Citation, ReadAnswer } from "./reader.ts";
 
 /**
- * The answer to a message. Its confidence is that of the surest part, less when another part has no answer. `toRemark` is set where it
- * names the kind of thing that the message names, or says what the message says.
+ * Answer to a message. Its confidence is that of the surest part, reduced when another part has no answer.
+ * `toRemark` is set when the answer names the same kind of thing as the message, or repeats its statement.
  */
 export interface FoundAnswer extends ReadAnswer {
-  /** The sentence that answers the surest part. */
+  /** Sentence that answers the part with the highest confidence. */
   sentence: Citation;
 }
 
@@ -33,26 +33,26 @@ interface AnswerQuery {
   parts: readonly QuestionPart[];
   /** Best first. */
   chunks: readonly ReplyChunk[];
-  /** How rare a stem is among all that the twin knows, 0..1. */
+  /** Rarity of a stem among all knowledge of the twin, 0..1. */
   rarity: (stem: string) => number;
-  /** Sentences for each part, 1..3. */
+  /** Maximum number of sentences for each part, 1..3. */
   limit: number;
 }
 
 interface Term {
-  /** As asked. */
+  /** The word as it was asked. */
   word: string;
   stem: string;
   /** Rarity of the stem times its importance in the question. */
   weight: number;
   /** Cached results of `held` for headings and names, which many sentences share. */
   known: Map<Vocabulary, number>;
-  /** What each sentence holds of the term, by place, 0..1; `nearby`: what its neighbours hold. */
+  /** Share (0..1) of the term in each sentence, by index; `nearby`: in its neighbours. */
   heldBy: readonly number[];
   nearby: readonly number[];
 }
 
-/** Share of a remark's weight that the sentence itself must hold: with less it is only about a similar subject. */
+/** Share of a remark's weight that the sentence itself must contain; with less it only concerns a similar subject. */
 const SAYS_IT_ITSELF = 0.55;
 
 const FROM_HEADING = 0.85;
@@ -60,7 +60,7 @@ const FROM_NAME = 0.6;
 const FROM_BLOCK = 0.75;
 const FROM_CHUNK = 0.45;
 
-/** null when no sentence matches the message. */
+/** Returns null when no sentence matches the message. */
 export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const { parts } = query;
   const sentences: Sentence[] = [];
@@ -71,19 +71,19 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   });
   if (answers.length === 0) return null;
   const sure = Math.max(...answers.map((answer) => answer.confidence));
-  // A part without an answer is left out and lowers the confidence.
+  // A part without an answer is skipped and lowers the confidence.
   const surest = answers.find((answer) => answer.confidence === sure)!;
   const said = answers.filter(
     ({ confidence, best }) =>
       confidence >= Math.min(sure, 0.5) ||
-      // «…и в какие часы?»: the answer to this part stands beside the answer to the other.
+      // Answers to joint questions stand close together, so a weaker one in the same chunk is accepted: «…и в какие часы?».
       (confidence >= 0.2 && best.fit > 0 && best.sentence.chunk === surest.best.sentence.chunk),
   );
   const chosen: Sentence[] = [];
   for (const answer of said)
     for (const sentence of answer.sentences) if (!chosen.includes(sentence)) chosen.push(sentence);
   const silent = parts.filter((part) => !said.some((answer) => answer.part === part));
-  // «…и сколько она идёт?»: what it is about stands in its neighbour, and so may its answer.
+  // «…и сколько она идёт?» takes its subject from its neighbour, so the neighbour's answer may contain its own.
   const unanswered = silent.map(({ text }) => text).filter((text) => !mayDependOnContext(text));
   return {
     text: formatForChat(chosen),
@@ -98,7 +98,7 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
 function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: AnswerQuery) {
   const terms = part.terms.map(({ word, weight, exact }) => {
     const stem = exact ? "" : stemOf(word);
-    // Halfway between the rarity of the word and that of its most common synonym.
+    // Uses the mean of the word's rarity and that of its most common synonym.
     const own = query.rarity(stem);
     const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
     const term = termOf(word, stem, weight * (0.15 + rarity));
@@ -119,7 +119,10 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
   return { best, sentences: addNeededSentences(best, candidates, part, query.limit), confidence: sureness(best, part) };
 }
 
-/** What neighbours add to each sentence: the most that an earlier sentence of its block, or any under the same question, holds. */
+/**
+ * Returns what neighbours add to each sentence: the maximum held by an earlier sentence of its block, or by any under
+ * the same question.
+ */
 function fromNeighbours(heldBy: readonly number[], sentences: readonly Sentence[]): number[] {
   const inSection = new Array<number>(sentences.length).fill(0);
   for (const { place, base, section } of sentences) {
@@ -154,7 +157,7 @@ function weigh(sentence: Sentence, terms: readonly Term[], { fit, total }: { fit
   }
   // The first sentence under a heading or a question usually answers it.
   const first = sentence.first ? (0.3 * Math.max(0, under - own)) / total : 0;
-  // A long question shares its wording with its answer, a short one only its subject (weights chosen on XQuAD).
+  // A long question shares its wording with its answer, a short one only its subject. Weights were chosen on XQuAD.
   const long = Math.min(1, Math.max(0, (terms.length - 3) / 3));
   const value =
     all / total +
@@ -185,7 +188,7 @@ const termOf = (word: string, stem = stemOf(word), weight = 1): Term => ({
 });
 const VERB = /(?:[аеиуюя]т|ете|ите|[еи]шь|ем)$/u;
 
-/** «Сколько человек работает…?» is not answered by a number of people who do something else, nor of things with a similar name. */
+/** A count answers «Сколько человек работает…?» only with the same people and predicate, not with things of a similar name. */
 function counting({ types, counted }: QuestionPart, terms: readonly Term[]): (sentence: Sentence) => boolean {
   if (!types.includes("number") || terms.length < 2) return () => true;
   const does = terms.filter(({ word, weight }) => weight > 0.3 && word.length > 4 && VERB.test(word));
@@ -196,7 +199,7 @@ function counting({ types, counted }: QuestionPart, terms: readonly Term[]): (se
   };
 }
 
-/** The features of the regression in `sureness`. */
+/** Features of the regression in `sureness`. */
 const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
   all,
   own,
@@ -207,14 +210,15 @@ const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
 ];
 
 /**
- * Intercept and weights of a logistic regression on the demo questions (answerable ones; the same without their chunks; questions to
- * another twin), adjusted by hand because the fitted values answered too rarely.
+ * Intercept and weights of a logistic regression, fitted on the demo questions: answerable ones, the same without their
+ * chunks, and
+ * questions to another twin. They are adjusted by hand, because the fitted values answered too rarely.
  */
 const CHANCE = 2;
 const SURENESS = [-6.2, 4.2, 0.9, 1, 1.2, -2.4, 1.7];
 
 function sureness(best: Candidate, { terms: { length: terms }, types }: QuestionPart): number {
-  // «Какая у тебя машина?»: a single word without a known answer type matches by chance, unless the section is about it.
+  // A single word without a known answer type matches by chance («Какая у тебя машина?»), unless it is in the section's heading.
   const chance = terms === 1 && types.length === 0 && best.heading === 0 ? CHANCE : 0;
   const x = [1, ...featuresOf(best)].reduce((sum, value, i) => sum + value * SURENESS[i]!, 0) - chance;
   return 1 / (1 + Math.exp(-x));
@@ -232,7 +236,7 @@ function addSentences(sentences: Sentence[], chunk: ReplyChunk): void {
   }
 }
 
-/** Share of the term that the text holds; cached, because headings and names are the same for many sentences. */
+/** Returns the share of the term in the text; cached, because many sentences share headings and names. */
 function held(term: Term, vocabulary: Vocabulary): number {
   let share = term.known.get(vocabulary);
   if (share === undefined) {

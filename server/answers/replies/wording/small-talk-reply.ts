@@ -1,4 +1,4 @@
-/** Small talk and «не знаю» in the owner's own words where he has used some, else in plain ones. */
+/** Composes small talk and «не знаю» from the owner's own phrases, or from plain ones when the owner has none. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { agreeAddress } from "#server/knowledge/language/address.ts";
 import { disclosureAnswer } from "#server/knowledge/language/disclosure.ts";
@@ -37,7 +37,7 @@ export interface Setting {
   english: boolean;
 }
 
-/** @returns the parts of the reply, each fit to be a message of its own. */
+/** @returns the parts of the reply; each can be sent as a separate message */
 export function smallTalkReply(request: ReplyRequest, targetStyle: TargetStyle): string[] {
   const remark = remarkOf(request.message);
   const subjects = smallTalkOf(request.message) ?? [remark ?? "acknowledgement"];
@@ -48,7 +48,7 @@ export function smallTalkReply(request: ReplyRequest, targetStyle: TargetStyle):
   return subjects.map((subject) => phraseFor(subject, setting));
 }
 
-/** A greeting where the owner would greet at the start of a conversation: always in return, unasked as often as he does. */
+/** Returns a greeting when the owner would open with one: always to return a greeting, else as often as the owner greets unasked. */
 export function openingGreeting(request: ReplyRequest, targetStyle: TargetStyle): string | null {
   if (request.history.some((turn) => turn.role === "assistant")) return null;
   const greeted = findPhrases(wordsOf(request.message)).some((phrase) => phrase.kind === "greeting" && phrase.at <= 1);
@@ -62,7 +62,7 @@ function greetingShare(profile: StyleProfile | null, greeted: boolean): number {
   return greeted ? (profile.greetings.back ?? Math.max(profile.greetings.share, 0.5)) : profile.greetings.share;
 }
 
-/** Says that it is not known; a remark is acknowledged, a request is left to the owner. @returns parts like `smallTalkReply` */
+/** Says that the answer is unknown: a remark is acknowledged, a request is left to the owner. @returns parts like `smallTalkReply` */
 export function unknownReply(request: ReplyRequest, targetStyle: TargetStyle): string[] {
   const english = isLatin(request.message);
   const setting: Setting = { request, targetStyle, english };
@@ -90,22 +90,22 @@ export function unknownReply(request: ReplyRequest, targetStyle: TargetStyle): s
 }
 
 /**
- * Likelihood (`FoundAnswer.confidence`) of a quotation from which on a message shares a rare word with the documents and so concerns the
- * owner's business.
+ * Likelihood of a quotation (`FoundAnswer.confidence`) from which a message shares a rare word with the documents
+ * and so concerns the owner's business.
  */
 export const BUSINESS_LIKELIHOOD = 0.02;
 
-/** Whether the message is trouble, a complaint or an order in other words, which «Понятно» would cut off. */
+/** Whether the message is trouble, a complaint or an order in disguise, to which «Понятно» would be a dismissive answer. */
 export const wantsOwner = ({ message, quotation }: ReplyRequest): boolean =>
   isGrave(message) || (quotation?.likelihood ?? 0) >= BUSINESS_LIKELIHOOD;
 
-/** The words that meet trouble; null where there is none. Indignation is not grief: it is acknowledged, not mourned. */
+/** Returns words of sympathy for a message about trouble; null when there is none. A complaint is acknowledged without condolences. */
 export function sympathyFor({ message }: Pick<ReplyRequest, "message">, english: boolean): string | null {
   if (isGrave(message) || SAD_FACE.test(message)) return english ? "I'm so sorry." : "Очень жаль.";
   return isInTrouble({ message }) ? (english ? "I hear you." : "Понимаю.") : null;
 }
 
-/** Whether the message tells trouble, also with a question mark: it is acknowledged and left to the owner. */
+/** Whether the message reports trouble, even as a question; it is acknowledged and left to the owner. */
 export const isInTrouble = ({ message }: Pick<ReplyRequest, "message">): boolean => isComplaint(message, isGrave);
 
 function leftToOwner({ request, targetStyle, english }: Setting): string {
@@ -120,13 +120,13 @@ function withQuestion(unsure: string, setting: Setting): string[] {
   return question === null ? [unsure] : [unsure, question];
 }
 
-/** The owner's own way of saying that he does not know, from set phrases and from filler replies. */
+/** Returns the owner's own way to say that he does not know, from set phrases and filler replies. */
 export function ownUncertaintyPhrase(setting: Setting): string | null {
   const setPhrases = fittingSetPhrases("unsure", setting);
   return weighted([...setPhrases, ...ownFillers(setting, "unsure")], setting.targetStyle.random);
 }
 
-/** Puts one of the owner's softening openers in front, half the time where he has some. */
+/** Prepends one of the owner's softening openers, half the time, if there are any. */
 function hedged(setPhrase: string, { targetStyle, english }: Setting): string {
   const profile = followableProfile(targetStyle.profile);
   if (profile === null || targetStyle.random() < 0.5) return setPhrase;
@@ -156,7 +156,7 @@ function plainUnsure(english: boolean, polite: boolean, laconic: boolean, { prof
 
 const DEFERS = /^(?:(?:я|сейчас|щас|сначала|позже|попозже|завтра)\s+)*(?:уточню|узнаю|спрошу|выясню|проверю)(?:\s|$)/iu;
 
-/** «уточню и напишу» where the owner puts people off so in similar conversations, without a promise of a time. */
+/** Returns «уточню и напишу», without a time, if the owner defers so in similar conversations; else null. */
 function deferral({ replyExamples }: ReplyRequest, english: boolean): string | null {
   if (english) return null;
   const defers = replyExamples.filter(({ reply }) =>
@@ -165,7 +165,7 @@ function deferral({ replyExamples }: ReplyRequest, english: boolean): string | n
   return defers.length >= 2 ? "уточню и напишу" : null;
 }
 
-/** A past reply of the owner that is small talk on these subjects. */
+/** Returns a past reply of the owner that is small talk on these subjects. */
 function ownReply({ request, targetStyle, english }: Setting, subjects: readonly SmallTalkSubject[]): string | null {
   const fitting = reusableReplies(request).filter(
     ({ text }) => isSmall(text, subjects) && isLatin(text) === english && fitsHour(text, request.message),
@@ -186,7 +186,7 @@ const ANSWERS: Record<SmallTalkSubject, PhraseKind[]> = {
   waiting: ["agreement", "acknowledgement"],
 };
 
-/** Whether a reply covers every subject and says nothing else. */
+/** Whether the reply covers every subject and nothing else. */
 function isSmall(reply: string, subjects: readonly SmallTalkSubject[]): boolean {
   const words = wordsOf(reply);
   const phrases = findPhrases(words);
@@ -219,7 +219,7 @@ function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
         (profile?.phrases.wellbeing ?? []).filter((one) => WELL.has(one.text)),
         setting,
       );
-      // The owner's state is unknown: without words of his own the twin thanks and asks back.
+      // The owner's mood is unknown, so without his own words the twin thanks and asks back.
       if (own === null) {
         const thanks = english
           ? "Thanks for asking! How are you?"
@@ -286,7 +286,7 @@ function greeting(setting: Setting): string {
   );
 }
 
-/** Says that the twin is listening; a request for help is asked what it is about. */
+/** Confirms that the twin is available; for a request for help it asks what the matter is. */
 function here({ request, targetStyle, english }: Setting): string {
   const help = /помо[гщжч]|консульт/iu.test(request.message);
   const polite = targetStyle.address === "вы";
@@ -298,7 +298,7 @@ function here({ request, targetStyle, english }: Setting): string {
   return transferStyle(polite ? "Да, слушаю вас." : "да, тут, слушаю", targetStyle);
 }
 
-/** Asks for what is missing: «Подскажите, пожалуйста, номер заказа». */
+/** Asks for the missing information: «Подскажите, пожалуйста, номер заказа». */
 export function askBack(what: string, targetStyle: TargetStyle): string {
   const text = targetStyle.address === "вы" ? `Подскажите, пожалуйста, ${what}.` : `Скинь ${what}, посмотрю.`;
   return transferStyle(text, targetStyle, { smile: false });
@@ -308,7 +308,7 @@ function acknowledged(setting: Setting): string {
   return ownAcknowledgement(setting) ?? transferStyle(setting.english ? "Got it." : "Понятно.", setting.targetStyle);
 }
 
-/** null where the owner has none. */
+/** Returns null when the owner has none. */
 export function ownAcknowledgement(setting: Setting): string | null {
   const setPhrase = ownSetPhrase("acknowledgement", setting);
   if (setPhrase !== null) return setPhrase;
@@ -320,7 +320,7 @@ export function ownAcknowledgement(setting: Setting): string | null {
   return own === null ? null : transferStyle(`${capitalised(own)}.`, setting.targetStyle);
 }
 
-/** Filler replies that fit this contact, language and hour. */
+/** Returns filler replies that fit this contact, language and hour. */
 export function ownFillers(
   { request, targetStyle, english }: Setting,
   kind: FillerKind,
@@ -337,27 +337,26 @@ export function ownFillers(
   });
 }
 
-/** For a remark about which nothing is known: a reaction, or a question back as often as the owner asks one, sometimes both. */
+/** Responds to a remark about an unknown subject: with a reaction, a question as often as the owner asks one, or both. */
 function remarked(setting: Setting): string[] {
   const { random } = setting.targetStyle;
   const [reactions, questions] = [ownFillers(setting, "reaction"), ownFillers(setting, "question")];
   const noted = random() < 1 / (1 + reactions.length) ? ownAcknowledgement(setting) : null;
   const reaction = noted ?? weighted(reactions, random);
-  // Where there is no reaction to use, a question is asked.
   const question = asksBack(setting) || reaction === null ? weighted(questions, random) : null;
   if (question !== null && (random() < 0.7 || reactions.length === 0)) return [question];
-  // An acknowledgement of ours would end a conversation in which the remark may have been a question.
+  // A generic acknowledgement would end the conversation, although the remark may be a question.
   if (reaction === null) return [leftToOwner(setting)];
   return question === null ? [reaction] : [reaction, question];
 }
 
-/** Not knowing makes a question back twice as likely. */
+/** Asking back is twice as likely as usual when the answer is unknown. */
 const asksBack = ({ targetStyle: { profile, random } }: Setting) =>
   random() < 2 * (followableProfile(profile)?.question.share ?? 0);
 
 const CHEERFUL = /[)!]|:D|(?:^|\s)(?:lol|haha)|\p{Extended_Pictographic}/iu;
 
-/** A whole message of the owner's that fits this contact, language and hour; the more frequent, the likelier. */
+/** Picks a whole message of the owner that fits this contact, language and hour, weighted by frequency. */
 const ownSetPhrase = (kind: SetPhraseKind, setting: Setting): string | null =>
   weighted(fittingSetPhrases(kind, setting), setting.targetStyle.random);
 
@@ -374,7 +373,7 @@ export function fittingSetPhrases(kind: SetPhraseKind, { request, targetStyle, e
   );
 }
 
-/** One of the owner's phrases that fits this contact and language; the more frequent, the likelier. */
+/** Picks one of the owner's phrases that fits this contact and language, weighted by frequency. */
 function ownPhrase(kind: PhraseKind, ranked: Ranked, { targetStyle, english }: Setting): string | null {
   const fitting = ranked.flatMap(({ text, count }) => {
     if (isLatin(text) !== english || !isPhrase(kind, text.split(" "))) return [];

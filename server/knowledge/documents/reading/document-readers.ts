@@ -1,6 +1,7 @@
 /**
- * Reads and splits documents in sandboxed processes that all organisations share: each organisation has one document read at a time, in
- * turns. A document that crashes its reader fails alone (docs/decisions/018-untrusted-text.md).
+ * Reads and splits documents in sandboxed processes that all organisations share. Each organisation has one document
+ * read at a time,
+ * in turns. A document that crashes its reader fails alone (docs/decisions/018-untrusted-text.md).
  */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { type Problem, tooMany, unavailable, unprocessable } from "#server/platform/errors.ts";
@@ -22,11 +23,11 @@ export interface ReaderLimits {
   waiting: number;
   /** Maximum bytes of one organisation's waiting files in the server's memory: two of the largest files and some margin. */
   heldBytes: number;
-  /** For one document. */
+  /** Time limit for one document. */
   readMs: number;
-  /** In memory, of one process. */
+  /** Memory limit of one process. */
   memoryBytes: number;
-  /** For a process to load. */
+  /** Time limit for starting a process. */
   startMs: number;
   /** How long an idle process is kept. */
   idleMs: number;
@@ -35,7 +36,7 @@ export interface ReaderLimits {
 }
 
 const PROGRAM = new URL("reader-process.ts", import.meta.url);
-/** Responses may be larger than the document, because chunks repeat headings and JSON escapes characters. */
+/** Larger than the document may be, because chunks repeat headings and JSON escapes characters. */
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 16 * 1024 ** 2 };
 
 const READER_LIMITS: ReaderLimits = {
@@ -49,7 +50,7 @@ const READER_LIMITS: ReaderLimits = {
   documents: 50,
 };
 
-/** Shorter texts are split in this process, which takes only milliseconds, less than sending them. */
+/** Characters; shorter texts are split in this process, which is faster than sending them to a reader. */
 const SHORT_TEXT = 20_000;
 
 interface Work {
@@ -81,7 +82,7 @@ export class DocumentReaders {
     return this.#processes.idlePids;
   }
 
-  /** Receives a file as a stream and reads it. @throws as `hold` and `read` */
+  /** Receives a file as a stream and reads it. @throws like `hold` and `read` */
   receive(
     organizationId: string,
     name: string,
@@ -92,9 +93,9 @@ export class DocumentReaders {
   }
 
   /**
-   * Receives a file as a stream into memory, of which each organisation has its share, for as long as `use` takes.
+   * Keeps a streamed file in memory while `use` runs; each organisation has a quota.
    * @param isWhole called at the end; throws when the file was truncated
-   * @throws Problem 429 when the organisation has too many other files. The rest of the stream is read and discarded then
+   * @throws Problem 429 when the organisation holds too many other files; the rest of the stream is read and discarded
    */
   async hold<Result>(
     organizationId: string,
@@ -109,7 +110,7 @@ export class DocumentReaders {
       for await (const piece of file) {
         refused ||= !this.#held.take(organizationId, piece.length);
         if (refused) {
-          // What it held is for the others from now on.
+          // Other files of the organisation may use this quota while `use` still runs.
           this.#held.giveBack(organizationId, held);
           held = 0;
           pieces.length = 0;
@@ -128,8 +129,9 @@ export class DocumentReaders {
 
   /**
    * @param pieces the file's bytes in order
-   * @throws Problem 413, 415, 422 as `readDocument`; also 422 for a file that takes too much time or memory; 429 when too many documents
-   * of the organisation are waiting; 503 when no reader can be started
+   * @throws Problem 413, 415, 422 like `readDocument`; also 422 for a file that takes too much time or memory; 429 when
+   * too many
+   * documents of the organisation wait; 503 when no reader can be started
    */
   async read(
     organizationId: string,
@@ -144,7 +146,7 @@ export class DocumentReaders {
     return { text, ...header.document };
   }
 
-  /** @throws as `read`, but the signal's reason when it aborts */
+  /** @throws like `read`, but the signal's reason when it aborts */
   async split(organizationId: string, text: string, signal?: AbortSignal): Promise<Chunk[]> {
     if (text.length <= SHORT_TEXT) return splitChunks(text);
     const { header, body } = await this.#ask(organizationId, { split: true }, [Buffer.from(text)], signal);
@@ -153,9 +155,9 @@ export class DocumentReaders {
   }
 
   /**
-   * Text, links and rules of a page of a site.
-   * @param robot the name by which the page may address its reader
-   * @throws as `read`
+   * Returns the text, links and crawler rules of a web page.
+   * @param robot the crawler name that the page's rules may address
+   * @throws like `read`
    */
   async readPage(organizationId: string, bytes: Buffer, html: boolean, robot: string): Promise<PageFacts> {
     const { header, body } = await this.#ask(organizationId, { page: { html, robot } }, [bytes], undefined);
@@ -165,7 +167,7 @@ export class DocumentReaders {
     return facts;
   }
 
-  /** What a sitemap lists. @throws as `read` */
+  /** Returns the links of a sitemap. @throws like `read` */
   async readSitemap(organizationId: string, bytes: Buffer): Promise<{ links: string[]; isIndex: boolean }> {
     const { header, body } = await this.#ask(organizationId, { sitemap: true }, [bytes], undefined);
     if (!("json" in header)) throw unreadable();
@@ -173,7 +175,6 @@ export class DocumentReaders {
     return { links: strings(links), isIndex: isIndex === true };
   }
 
-  /** Ends idle processes. */
   end(): void {
     this.#processes.end();
   }
@@ -214,7 +215,7 @@ export class DocumentReaders {
   }
 
   async #serve(work: Work): Promise<{ header: ReaderAnswer; body: Buffer }> {
-    // A process that was kept may have died of what it read before: that is not this document's fault.
+    // A reused process may have been damaged by an earlier document, so a fresh one is tried before this document is blamed.
     for (let kept = this.#processes.idlePids.length > 0; ; kept = false) {
       const reader = await this.#start(work.signal);
       try {
@@ -245,7 +246,7 @@ export class DocumentReaders {
   }
 }
 
-/** The process is not trusted: what it says has the shape that is asked for, or is nothing. */
+/** The process is untrusted: a response of another shape is discarded as null. */
 function readPageFacts(said: unknown): PageFacts | null {
   const { text, title, links, base, robots } = Object(said) as Record<keyof PageFacts, unknown>;
   if (typeof text !== "string" || typeof robots !== "string") return null;
@@ -277,5 +278,5 @@ function unreadable(cause?: SandboxEnded): Problem {
   return unprocessable("document_unreadable", words, { cause });
 }
 
-/** Those of this server. */
+/** The readers of this server process. */
 export const documentReaders = new DocumentReaders();

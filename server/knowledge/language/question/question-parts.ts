@@ -1,33 +1,37 @@
-/** A message as the questions it asks: «адрес и до скольки открыты?» are two, and each is answered. */
+/** Splits a message into its questions: «адрес и до скольки открыты?» asks two, and each is answered. */
 
 import { smallTalkOf } from "../small-talk.ts";
 import { stemOf } from "../words/analyze.ts";
 import { FUNCTION_WORDS, wordsOf } from "../words/lexicon.ts";
 import { type AnswerType, askedTypes, isTypeWord } from "./answer-type.ts";
 
-/** What a message leans on (`followUpOf`). */
+/** The earlier turns that a message depends on (`followUpOf`). */
 export interface FollowUp {
-  /** What was asked before, as it was asked. */
+  /** The previous question, as it was asked. */
   asked: string;
-  /** The same without what the message puts in its place. */
+  /** The previous question without the words that this message replaces. */
   question: string;
-  /** What the twin has said since, without that too. */
+  /** The twin's answer since, without the words that this message replaces. */
   answer: string;
-  /** bare: a thing or a place and no predicate, so all else is asked as before. silent: names no thing of its own. own: it has its own subject. */
+  /**
+   * bare: names a thing or place without a predicate, so the rest of the previous question is repeated. silent: names
+   * nothing of its own.
+   * own: has its own subject.
+   */
   form: "bare" | "silent" | "own";
 }
 
 export interface QuestionPart {
   text: string;
-  /** Words of content, and what they count: 1 what is asked about, less what was said around it. */
+  /** Content words with weights: 1 for the question's subject, less for the words around it. */
   terms: { word: string; weight: number; exact: boolean }[];
   types: AnswerType[];
-  /** What «сколько» counts. */
+  /** The noun that «сколько» counts. */
   counted: string | null;
 }
 
 const ASKING = String.raw`(?:(?:во|до|со?|к|за|на|по|в|из|от|у|о|об|для|через)\s+)?(?:сколько|скольки|скольких|скока|где|куда|откуда|когда|почем|почём|какой|какая|какое|какие|какую|каком|каких|какого|кто|кого|кому|как|что|чем|почему|можно|есть\s+ли|ск[оа]ка)`;
-/** «адрес и до скольки открыты?» */
+/** Joins between two questions: «адрес и до скольки открыты?». */
 const JOINT = String.raw`(?<![\s,])[\s,]+(?:и|а|или|плюс|and)\s+(?=${ASKING}(?!\p{L}))|,\s*(?=(?:(?:во|до|за|на|по)\s+)?(?:сколько|скока|почем|почём|где|куда|какой срок|какая цена)(?!\p{L}))`;
 const JOINTS = new RegExp(JOINT, "iu");
 const CUTS = new RegExp(String.raw`(?<=[?!.…\n])\s+|${JOINT}`, "iu");
@@ -41,24 +45,24 @@ const POLITE = new Set(
   день вечер утро слушай слушайте кстати короче ну вот а и еще вообще там тут у вас вам тебя тебе твой твоя твое твои твоего твоей твоему твоим твоем твою твоих ваш ваша ваше ваши вашего вашей вашему вашим вашем вашу ваших мой моя мое мои моего моей моему моим моем мою моих сам сама сами самому самой самим че чо шо чё есть ли можно ли можете можешь могу
   будет будут это этот эта если то возьму взять беру хочешь please tell me`),
 );
-/** Verbs and nouns that hold a question together and name nothing. */
+/** Verbs and nouns that connect a question and name no subject. */
 const WEAK = new Set(
   wordsOf(
     "делать сделать быть бывает бывают получить получится стать давать даете даёте даешь дадите дать брать взять называется получается оформить оформлять оформляется способ способы способами вариант варианты",
   ),
 );
-/** «в Питер», «по Москве»: what the answer is bound to. */
+/** The place that restricts the answer: «в Питер», «по Москве». */
 const WHERE = /(?<=(?<!\p{L})(?:в|во|на|по|до|из|под|для|при)\s)\p{L}{3,}/giu;
 const COUNTED = /(?<!\p{L})(?:сколько|скока|скольких)\s+(\p{L}{4,})/u;
 const AROUND = 0.45;
-/** Weights of words from the previous question and answer, by how complete the message is as a question on its own. */
+/** Weights of words from the previous question and answer, by how complete the message is on its own. */
 const CARRIED: Record<FollowUp["form"], { question: number; answer: number }> = {
   bare: { question: 0.8, answer: 0.2 },
   silent: { question: 1, answer: 0.3 },
   own: { question: 0.35, answer: 0.1 },
 };
 
-/** @param before what this message leans on */
+/** @param before the turns that this message depends on */
 export function questionParts(message: string, before: FollowUp | null): QuestionPart[] {
   const pieces = message
     .split(CUTS)
@@ -74,10 +78,10 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     const own = contentWords(piece);
     const around = pieces.filter((other) => other !== piece).flatMap(contentWords);
     const strong = own.filter((word) => !isTypeWord(word) && !WEAK.has(word));
-    // «во сколько репетиция и где?»: a question without a subject of its own has its neighbour's.
+    // A question without its own subject takes its neighbour's: «во сколько репетиция и где?».
     const aroundWeight = strong.length === 0 ? 1 : AROUND;
     const where = new Set([...right.matchAll(WHERE)].map(([word]) => wordsOf(word)[0]!));
-    // «ИНН» has no other forms.
+    // An abbreviation such as «ИНН» has no inflected forms.
     const short = new Set((piece.match(/(?<!\p{L})\p{Lu}{2,5}(?!\p{L})/gu) ?? []).map((word) => wordsOf(word)[0]!));
     const counted = COUNTED.exec(right.toLowerCase().replaceAll("ё", "е"))?.[1];
     const terms = new Map<string, number>();
@@ -89,7 +93,7 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     };
     add(own, 1);
     if (strong.length <= 1) {
-      // What was told before the question («кот заболел, куда везти?») is what it is about.
+      // A statement before the question gives its subject: «кот заболел, куда везти?».
       const told = pieces.filter((other) => other !== piece && !asking.includes(other)).flatMap(contentWords);
       add(around, aroundWeight);
       add(told, 0.9);
@@ -99,7 +103,7 @@ export function questionParts(message: string, before: FollowUp | null): Questio
       add(answered, CARRIED[before.form].answer);
     }
     let types = asked.get(piece)!;
-    // «А по Москве сколько?» asks for the same kind of thing as the question before.
+    // «А по Москве сколько?» asks for the same kind of answer as the previous question.
     if (before !== null && types.every((type) => type === "number")) {
       const inherited = askedTypes(correctSpelling(before.asked));
       if (inherited.length > 0) types = inherited;
@@ -113,7 +117,7 @@ export function questionParts(message: string, before: FollowUp | null): Questio
   });
 }
 
-/** The questions that one sentence asks at once; the sentence itself where it asks one, or where a part of it would ask nothing. */
+/** Splits a sentence into its questions; returns it whole when it has one question, or when a part would ask nothing. */
 export function jointQuestions(sentence: string): string[] {
   const pieces = sentence.split(JOINTS).map((piece) => piece.trim());
   return pieces.length > 1 && pieces.every((piece) => asksByItself(piece)) ? pieces : [sentence];
@@ -121,9 +125,9 @@ export function jointQuestions(sentence: string): string[] {
 
 const asksByItself = (piece: string) => askedTypes(correctSpelling(piece)).length > 0 || BEGINS.test(piece);
 
-/** Words that say what a text is about: no grammar, no politeness. */
+/** Returns the words that show the subject of a text, without function words and polite phrases. */
 export function contentWords(text: string): string[] {
-  // «короб M», «витамин C»: a lone capital is a name.
+  // A single capital letter is a name: «короб M», «витамин C».
   const letters = [...text.matchAll(/(?<=\p{L}\s)\p{Lu}{1,2}(?![\p{L}.])/gu)].map(([letter]) => letter.toLowerCase());
   return [
     ...new Set([
@@ -141,7 +145,7 @@ export function contentWords(text: string): string[] {
 
 const OFTEN_MISSPELT = ["сколько", "стоит", "почем", "когда", "адрес", "доставка", "можно", "какой", "какая", "какие"];
 
-/** The text with the words that tell a question's kind spelt right. */
+/** Corrects the spelling of the words that determine the type of a question. */
 export function correctSpelling(text: string): string {
   return joinedNumbers(text).replace(/\p{L}{4,}/gu, (word) => {
     const plain = word.toLowerCase().replaceAll("ё", "е");
@@ -150,10 +154,13 @@ export function correctSpelling(text: string): string {
   });
 }
 
-/** «2 000» as one number. */
+/** Joins the digits of «2 000» into one number. */
 export const joinedNumbers = (text: string) => text.replace(/(?<=\d)[ \u00a0](?=\d{3}(?!\d))/g, "");
 
-/** How many letters two words begin with alike. By code: V8 makes a string of each Russian letter that is taken by its place. */
+/**
+ * Returns the length of the common prefix. Compares character codes, because V8 allocates a string for each Russian
+ * letter read by index.
+ */
 export function commonPrefixLength(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let same = 0;
@@ -161,7 +168,7 @@ export function commonPrefixLength(one: string, other: string): number {
   return same;
 }
 
-/** Whether two words are one slip apart: a letter more, less, other, or two swapped. */
+/** Whether two words differ by one typing slip: a letter inserted, deleted, replaced, or two swapped. */
 export function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   const start = commonPrefixLength(one, other);

@@ -1,23 +1,22 @@
-/** Numbers of a text as quantities, in digits or in words, with their unit where units can be compared (docs/decisions/026-answer-verification.md). */
+/** Extracts the numbers of a text, in digits or words, with comparable units (docs/decisions/026-answer-verification.md). */
 import { meaningsOf } from "./numerals.ts";
 import { type Dimension, MONEY_SIGNS, type Unit, unitNamed } from "./units.ts";
 
 export type { Dimension };
 
 export interface Quantity {
-  /** As it stands in the text. */
   text: string;
-  /** text === whole.slice(at, end), in UTF-16 units. */
+  /** `text === whole.slice(at, end)`, in UTF-16 units. */
   at: number;
   end: number;
   value: number;
-  /** null: a unit that is not compared. `base` is the value in the smallest unit of the dimension. */
+  /** Null for a unit that cannot be compared. `base` is the value in the smallest unit of the dimension. */
   unit: { dimension: Dimension; base: number; currency?: string } | null;
-  /** The value where a thousand is only meant: «за город две с половиной» behind «по городу полторы тысячи». */
+  /** Value with an implied thousand: «за город две с половиной» after «по городу полторы тысячи». */
   meant?: number;
 }
 
-/** Digits that belong together («1 500», «12,5», «18:30», «9-00», «10.05.2026»), a word, a code («R15», «м2»), or a sign for a unit. */
+/** A token is a number («1 500», «12,5», «18:30», «9-00», «10.05.2026»), a word, a code («R15», «м2») or a unit sign. */
 const TOKEN = new RegExp(
   String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:,\d{1,2})?|\d{1,2}-00(?!\d)|\d+(?:[.,:]\d+)*|(?<!\d)\p{L}+(?:\d+|[²³])?|\p{L}+[²³]?|°[cс]?|[%${MONEY_SIGNS}]`,
   "giu",
@@ -29,7 +28,7 @@ interface Token {
   end: number;
 }
 
-/** Every quantity of a text, from left to right. Phone numbers are not included, see `phonesIn`. */
+/** Returns all quantities from left to right, without phone numbers (see `phonesIn`). */
 export function quantitiesIn(text: string): Quantity[] {
   const tokens: Token[] = [...text.matchAll(TOKEN)].map(({ 0: found, index }) => ({
     text: found.toLowerCase().replaceAll("ё", "е"),
@@ -55,9 +54,9 @@ export function quantitiesIn(text: string): Quantity[] {
 }
 
 interface Read extends Omit<Quantity, "text"> {
-  /** Index of the token behind it, its unit included. */
+  /** Index of the token after the quantity and its unit. */
   next: number;
-  /** The thousand or million that is named with it; 1: none. */
+  /** Multiplier written after the number (1,000 for «тыс.», 1,000,000 for «млн»); 1 when there is none. */
   scale: number;
 }
 
@@ -105,7 +104,7 @@ function numberIn(digits: string): number {
 
 interface Counted {
   value: number;
-  /** Index of the token behind it. */
+  /** Index of the token after the number. */
   next: number;
 }
 
@@ -115,9 +114,9 @@ function readWords(tokens: readonly Token[], begin: number, text: string): Count
   let at = begin;
   for (; at < tokens.length; at++) {
     const one = meaningsOf(tokens[at]!.text).numeral;
-    // In «два-три» the second word is a number of its own, as is a word after anything but a space.
+    // «два-три» is two numbers: only a space may join the words of one number.
     if (one === null || one >= last || (at > begin && !onlySpace(text, tokens, at))) break;
-    // Only tens after hundreds and units after tens continue a number.
+    // Within a number, tens follow only hundreds and units follow only tens.
     if (at > begin && (last < 20 || one >= 1000)) break;
     value += one;
     last = one;
@@ -130,16 +129,16 @@ function readWords(tokens: readonly Token[], begin: number, text: string): Count
 const onlySpace = (text: string, tokens: readonly Token[], at: number): boolean =>
   text.slice(tokens[at - 1]!.end, tokens[at]!.at).trim() === "";
 
-/** «две с половиной» */
+/** Reads a half after the number: «две с половиной». */
 const withHalf = (tokens: readonly Token[], at: number, value: number, text: string): Counted =>
   tokens[at]?.text === "с" && tokens[at + 1]?.text === "половиной" && onlySpace(text, tokens, at)
     ? { value: value + 0.5, next: at + 2 }
     : { value, next: at };
 
-/** Reads the scale behind a number: «5 тыс.», «две тысячи пятьсот». */
+/** Reads the multiplier after a number: «5 тыс.», «две тысячи пятьсот». */
 function readScale(tokens: readonly Token[], at: number, value: number, text: string): Counted & { scale: number } {
   const token = tokens[at];
-  // «5к» is five thousand, «до 18 к вам» is not.
+  // «5к» means five thousand; «до 18 к вам» does not.
   const apart = token !== undefined && token.text.length === 1 && token.at > (tokens[at - 1]?.end ?? 0);
   const scale = token === undefined || apart ? null : meaningsOf(token.text).scale;
   if (scale === null) return { value, next: at, scale: 1 };
@@ -150,7 +149,7 @@ function readScale(tokens: readonly Token[], at: number, value: number, text: st
     : { value: value * scale, next: at + 1, scale };
 }
 
-/** The unit behind a number: «кг», «кв. м»; null: none that can be compared. */
+/** Returns the unit after a number («кг», «кв. м»); null when none can be compared. */
 function unitAt(
   tokens: readonly Token[],
   at: number,
@@ -163,16 +162,16 @@ function unitAt(
   const [next, behind] = [tokens[at + 1], token.text];
   if (/^(?:кв|квадратн\p{L}{2})$/u.test(behind) && /^м(?:етр\p{L}{0,2})?$/u.test(next?.text ?? ""))
     return { unit: unitNamed("м2")!, next: at + 2 };
-  // «2026 года» and «1987 г.» are dates, not durations and weights.
+  // «2026 года» and «1987 г.» are dates, not durations or weights.
   if (value >= 1900 && value <= 2100 && /^г(?:од\p{L}{0,2})?$/u.test(behind)) return null;
   const unit = unitNamed(behind);
   if (unit !== null) return { unit, next: at + 1 };
-  // «5 рабочих дней»
+  // An adjective may precede the unit: «5 рабочих дней».
   const days = /^(?:рабоч|календарн|полн|цел)\p{L}{2,3}$/u.test(behind) ? unitNamed(next?.text ?? "") : null;
   return days?.dimension === "clock" ? { unit: days, next: at + 2 } : null;
 }
 
-/** In «10–15 минут» and «от 3 до 5 тысяч рублей» the first number takes the unit and the thousand of the second. */
+/** In «10–15 минут» and «от 3 до 5 тысяч рублей» the first number takes the unit and multiplier of the second. */
 function shareUnits(found: Read[], text: string): void {
   for (let at = found.length - 2; at >= 0; at--) {
     const [one, next] = [found[at]!, found[at + 1]!];
@@ -185,14 +184,14 @@ function shareUnits(found: Read[], text: string): void {
 
 type Place = Pick<Quantity, "at" | "end" | "value">;
 
-/** Whether the second number ends a range that the first begins: «10–15», «3 до 5». «15 — 300 рублей» names a price. */
+/** Whether two numbers are the ends of a range: «10–15», «3 до 5». «15 — 300 рублей» is an item with its price. */
 export function isRange(text: string, one: Place, next: Place): boolean {
   const between = text.slice(one.end, next.at);
   if (/^\s{1,2}[-–—]\s{1,2}$/.test(between)) return one.value < next.value && next.value <= one.value * 3;
   return /^\s{0,2}(?:[-–—]|до|и|или|to|or)\s{0,2}$/u.test(between);
 }
 
-/** «по городу полторы тысячи, за город две с половиной»: the thousand is not said again. */
+/** A thousand may be left out of the second price: «по городу полторы тысячи, за город две с половиной». */
 function shareThousands(found: Read[], text: string): void {
   for (let at = 1; at < found.length; at++) {
     const [before, one] = [found[at - 1]!, found[at]!];
@@ -201,7 +200,7 @@ function shareThousands(found: Read[], text: string): void {
   }
 }
 
-/** Whether both are the same amount: compared in base units where both have a comparable unit, else by value. */
+/** Compares base units when both units are comparable, else values. */
 export function sameQuantity(one: Quantity, other: Quantity): boolean {
   const { unit: mine } = one;
   const { unit: theirs } = other;
@@ -209,12 +208,12 @@ export function sameQuantity(one: Quantity, other: Quantity): boolean {
     return (
       mine.dimension === theirs.dimension && mine.currency === theirs.currency && isNearlyEqual(mine.base, theirs.base)
     );
-  // «1 зуб» is not a price of one rouble.
+  // A bare count is no price: «1 зуб» is not one rouble.
   const priced = mine?.dimension === "money" || theirs?.dimension === "money";
   return isNearlyEqual(one.value, other.value) && !(priced && one.value < MIN_PRICE);
 }
 
-/** Roubles: a smaller number without a unit is not taken for a price. */
+/** In roubles; a smaller number without a unit is not taken as a price. */
 export const MIN_PRICE = 20;
 
 export const isNearlyEqual = (one: number, other: number): boolean =>
@@ -222,10 +221,10 @@ export const isNearlyEqual = (one: number, other: number): boolean =>
 
 const PHONE = /\+?\d[\d ()\u00a0-]{7,20}\d/g;
 
-/** «55-40-40»: a number within a town. */
+/** A local number without an area code: «55-40-40». */
 const LOCAL_PHONE = /(?<![\d-])\d{1,3}-\d{2}-\d{2}(?![\d-])/g;
 
-/** Phone numbers of a text, with their last ten digits; those within a town with fewer. */
+/** Returns the phone numbers of a text with their last ten digits; local numbers have fewer. */
 export function phonesIn(text: string): { text: string; digits: string }[] {
   const found: string[] = [];
   const rest = text.replace(PHONE, (phone) => {
@@ -238,11 +237,11 @@ export function phonesIn(text: string): { text: string; digits: string }[] {
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
-/** «1 500 000 000» is a sum. */
+/** Groups of three digits are a sum: «1 500 000 000». */
 const isPhone = (found: string): boolean =>
   digitsOf(found).length >= 10 && digitsOf(found).length <= 12 && !/^\d{1,3}(?:[ \u00a0]\d{3})+$/.test(found);
 
-/** The text with a mark in the place of each phone number; everything else keeps its place. */
+/** Masks each phone number with a mark of the same length, so that all offsets stay valid. */
 export const withoutPhones = (text: string): string =>
   text
     .replace(PHONE, (found) => (isPhone(found) ? ";".padStart(found.length) : found))

@@ -1,16 +1,15 @@
-/** Whether an amount of an answer is held by one sentence of a source: the same value and unit, said of the same thing. */
+/** Decides whether one sentence of a source supports an amount of an answer: same value, same unit, same subject. */
 import { isSame, kindOf } from "./same-amount.ts";
 import type { SourceAmount } from "./source-amounts.ts";
 import { CONDITION, FREE, type StatedAmount } from "./stated-amounts.ts";
 import { contradicts, endSpokenOf, type Role, type Tokens, tokensOf } from "./tokens.ts";
 
-/** What an amount of an answer is compared with. */
+/** An amount of an answer with its context. */
 interface Claim {
   amount: StatedAmount;
-  /** All amounts of its sentence. */
+  /** All amounts of the same sentence. */
   amounts: readonly StatedAmount[];
   sentence: string;
-  /** The message that is answered. */
   question: string;
 }
 
@@ -19,22 +18,22 @@ interface Subject {
   tokens: Tokens;
 }
 
-/** A claim with what is looked up for it once. */
+/** A claim with what is derived from it once. */
 interface Asked extends Claim {
   subject: Subject;
-  /** What of the subject each amount of the sources is said of; read when it is first needed. */
+  /** For each source amount, the words of the claim's subject that it covers; filled on demand. */
   covers: Map<SourceAmount, Tokens>;
 }
 
 export class HeldAmounts {
   readonly #known: readonly SourceAmount[];
-  /** What any of them is said of. */
+  /** Subject words of all source amounts. */
   readonly #topics: Tokens;
-  /** Whether most of it is said in Cyrillic letters. */
+  /** Whether most subject words are Cyrillic. */
   readonly #cyrillic: boolean;
   readonly #sentences: ReadonlyMap<object, readonly SourceAmount[]>;
 
-  /** @param known as many as `MOST_KNOWN` are compared, the first ones */
+  /** @param known only the first `MOST_KNOWN` are compared */
   constructor(known: readonly SourceAmount[]) {
     this.#known = known.slice(0, MOST_KNOWN);
     this.#topics = new Set(this.#known.flatMap(({ local, lead }) => [...local, ...lead]));
@@ -58,12 +57,12 @@ export class HeldAmounts {
     });
   }
 
-  /** Whether any source has an amount of this value and unit, whatever it is said of. */
+  /** Whether any source has this value and unit, whatever its subject. */
   hasValue({ amount }: Claim): boolean {
     return this.#known.some((known) => isSame(amount, known));
   }
 
-  /** What the answer speaks of: beside the amount, at the beginning of its sentence, or as it was asked. */
+  /** Returns the claim's subject: the words next to the amount, else the start of its sentence, else the question. */
   #subjectOf({ amount, question }: Claim): Subject {
     const asked = tokensOf(question);
     const says = (tokens: Tokens) => [...tokens].some((one) => this.#topics.has(one) || asked.has(one));
@@ -75,23 +74,24 @@ export class HeldAmounts {
   #agrees(asked: Asked, known: SourceAmount): boolean {
     const { amount, subject } = asked;
     if (contradicts(amount.local, known.local) || this.#pricesUnknown(asked, known)) return false;
-    // An answer of a bare amount names nothing that could disagree, and one in another language cannot be compared.
+    // A bare amount names no subject that could differ, and a subject in another language cannot be compared.
     if (subject.from === "question" || isTime(known) || coverOf(asked, known).size > 0) return true;
     return !named(subject.tokens).some((one) => isCyrillic(one) === this.#cyrillic);
   }
 
-  /** Whether the answer gives a price to what neither the sources nor the question know. */
+  /** Whether the answer prices a thing that neither the sources nor the question mention. */
   #pricesUnknown({ amount: { priced }, question }: Claim, known: SourceAmount): boolean {
     if (priced === null || isCyrillic(priced) !== this.#cyrillic) return false;
     return !this.#topics.has(priced) && !known.about.has(priced) && !tokensOf(question, true).has(priced);
   }
 
-  /** What other amounts of this kind are said of, each once. */
+  /** Returns the distinct subjects of the other source amounts of this kind. */
   #rivalsOf(asked: Asked, kind: string): readonly Tokens[] {
     const { from, tokens } = asked.subject;
-    // «внутри кольцевой 400, дальше 50»: what goes on in words of its own has left what the sentence began with.
+    // A continuation in its own words leaves the subject of the sentence's start: «внутри кольцевой 400, дальше 50».
     if (from === "lead" && !isFirst(asked)) return [];
-    // A question in other words than the source's decides nothing, nor one of several things; of times and counts only beside them.
+    // A question that differs in words from the source, or covers several things, decides nothing. Times and counts are
+    // decided only by adjacent words.
     if (from === "question" && !ALWAYS_OF_SOMETHING.has(kind)) return [];
     const found = new Map<string, Tokens>();
     for (const other of this.#known) {
@@ -103,7 +103,7 @@ export class HeldAmounts {
     return [...found.values()];
   }
 
-  /** Whether another amount of the same sentence is said of what the answer speaks of, and this one is not. */
+  /** Whether another amount of the same source sentence has the answer's subject and this one has not. */
   #isAnothersBeside(asked: Asked, known: SourceAmount): boolean {
     const { from, tokens } = asked.subject;
     const others = this.#sentences
@@ -114,28 +114,28 @@ export class HeldAmounts {
     if (rivals.some((other) => isException(tokens, known, other))) return true;
     if (from === "question" && rivals.some((other) => isMore(coverOf(asked, other), coverOf(asked, known))))
       return true;
-    // «сб 9–14» goes on with what the sentence has begun with; «тюльпан 90» does not.
+    // «сб 9–14» continues the subject at the start of the sentence; «тюльпан 90» names its own.
     if (from === "lead" || named(known.local).length === 0 || hasCompany(asked, known)) return false;
     return overlap(tokens, known.local) === 0 && rivals.some((other) => overlap(tokens, other.local) > 0);
   }
 
-  /** Both ends of a range stand in one sentence. */
+  /** Whether both ends of a range stand in the same source sentence. */
   #endHeld({ amount, amounts }: Claim, known: SourceAmount): boolean {
     const end = amount.other === null ? null : amounts[amount.other]!;
     return end === null || this.#sentences.get(known.sentence)!.some((other) => isSame(end, other));
   }
 }
 
-/** Amounts of all sources that an answer is compared with. */
+/** Maximum number of source amounts that an answer is compared with. */
 const MOST_KNOWN = 1500;
-/** Kinds of amounts that are always of some thing. */
+/** Kinds of amounts that always refer to a particular thing. */
 const ALWAYS_OF_SOMETHING = new Set(["money", "percent"]);
 
-/** Whether one set holds all of the other and more. */
+/** Whether `one` is a proper superset of `other`. */
 const isMore = (one: Tokens, other: Tokens): boolean =>
   one.size > other.size && [...other].every((token) => one.has(token));
 
-/** Whether the question has no word that is not said beside the amount. */
+/** Whether all words of the question stand next to the source amount. */
 const isAskedOf = (asked: Tokens, { local }: SourceAmount): boolean => named(asked).every((one) => local.has(one));
 
 function coverOf({ subject, covers }: Asked, known: SourceAmount): Tokens {
@@ -144,14 +144,14 @@ function coverOf({ subject, covers }: Asked, known: SourceAmount): Tokens {
   return cover;
 }
 
-/** «ежедневно с 9 до 21, в воскресенье с 10 до 18»: the hours of a day are those that are said of fewer days. */
+/** The hours of a single day come from the entry for fewer days: «ежедневно с 9 до 21, в воскресенье с 10 до 18». */
 function isException(subject: Tokens, known: SourceAmount, other: SourceAmount): boolean {
   const days = ({ local }: SourceAmount) => [...local].filter((one) => one.startsWith("day "));
   const [all, fewer, said] = [days(known), days(other), [...subject].filter((one) => one.startsWith("day "))];
   return fewer.length < all.length && said.length > 0 && said.every((day) => fewer.includes(day) && all.includes(day));
 }
 
-/** Whether no amount of the same kind stands before it in its sentence. */
+/** Whether no earlier amount of the sentence has the same unit. */
 const isFirst = ({ amount, amounts }: Claim): boolean =>
   amounts.every((one) => one.at >= amount.at || unitOf(one) !== unitOf(amount));
 
@@ -163,7 +163,7 @@ const isCyrillic = (token: string): boolean => /\p{Script=Cyrillic}/u.test(token
 const overlap = (subject: Tokens, tokens: Tokens): number => [...subject].filter((one) => tokens.has(one)).length;
 const named = (tokens: Tokens): string[] => [...tokens].filter((one) => !/^(?:#|day|if) /.test(one));
 
-/** «по городу» is not what is said of «за город», and is of a city without a preposition; what stands nearest decides. */
+/** «по городу» does not match «за город» but matches the bare noun; the occurrence nearest to the amount decides. */
 function isCovered(token: string, { local, lead, about }: SourceAmount): boolean {
   const [first, root] = token.split(" ");
   const places = [local, lead, about];
@@ -176,7 +176,7 @@ function isCovered(token: string, { local, lead, about }: SourceAmount): boolean
   return places.some((tokens) => tokens.has(root));
 }
 
-/** An amount beside it in the answer stands beside it in the source as well: «от 3000 — бесплатно». */
+/** Whether an amount adjacent to this one in the answer is adjacent in the source too: «от 3000 — бесплатно». */
 const hasCompany = ({ amount }: Claim, { local }: SourceAmount): boolean =>
   [...amount.local].some((one) => one.startsWith("# ") && local.has(one));
 
@@ -195,7 +195,7 @@ function matches(claim: Claim, known: SourceAmount, side: "from" | "to" | null):
 
 const ASKS_LIMIT = /(?<!\p{L})(?:бесплатн|ничего\sне\sсто|даром|(?:от|с)\sкакой|(?:от|со)\sскольк)\p{L}{0,4}/iu;
 
-/** What is free «от 6 000 рублей» or «до 7 лет» is so only where the answer says it too, and the limit itself is no price. */
+/** A thing that is free «от 6 000 рублей» or «до 7 лет» is so only if the answer repeats the limit; the limit is no price. */
 function isConditionMet({ amount, amounts, question }: Claim, known: SourceAmount): boolean {
   if (known.bound !== null && known.local.has(FREE))
     return amount.bound === known.bound || amount.local.has(FREE) || ASKS_LIMIT.test(question);
@@ -207,7 +207,7 @@ function isConditionMet({ amount, amounts, question }: Claim, known: SourceAmoun
 const isFree = ({ readings }: StatedAmount): boolean =>
   readings.some((one) => one.kind === "quantity" && one.quantity.unit?.dimension === "free");
 
-/** «открываемся в 20»: the verb, or the question, tells which end of the hours is meant. */
+/** A thing is free «от 6 000 рублей» or «до 7 лет» only if the answer repeats the limit. The limit itself is no price. */
 const sideOf = ({ amount, sentence, question }: Claim): "from" | "to" | null =>
   endSpokenOf(clauseAround(sentence, amount.at)) ?? endSpokenOf(question);
 
@@ -217,7 +217,7 @@ const clauseAround = (sentence: string, at: number): string => {
   return sentence.slice(from, Math.min(sentence.length, ...ends));
 };
 
-/** A discount of 500 roubles is no price of 500 roubles. */
+/** Whether the roles of both amounts agree: a discount of 500 roubles is not a price of 500 roubles. */
 function rolesAgree(said: ReadonlySet<Role>, known: ReadonlySet<Role>): boolean {
   const special = (roles: ReadonlySet<Role>) => [...roles].filter((role) => role !== "price");
   const wanted = special(said);
