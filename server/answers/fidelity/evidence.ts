@@ -1,4 +1,4 @@
-/** What a measure of fidelity is based on, how much of it is needed, and how the other people are split. */
+/** The data for measuring fidelity, how much of it is needed, and how the other people are split. */
 import { ENOUGH_TO_BE_SURE, MIN_TO_MEASURE } from "#contract/quality.ts";
 import { shuffled } from "./verifier.ts";
 
@@ -6,15 +6,15 @@ import { shuffled } from "./verifier.ts";
 export interface Evidence {
   /** Messages of the owner that the measured twin does not know, oldest first. */
   own: readonly string[];
-  /** Messages of the other people in the owner's chats, by person. Never people of other users. */
+  /** Messages of the other people in the owner's chats, by person; never data of other users. */
   people: ReadonlyMap<string, readonly string[]>;
-  /** What the owner really answered in the newest sessions, which neither twin nor verifier knows. */
+  /** The owner's true answers in the newest sessions, known to neither twin nor verifier. */
   held: readonly string[];
   /** Messages of the owner that the twin knows; they show whether its replies are pieced together from them. */
   memory: readonly string[];
 }
 
-/** What is missing for a measurement, or null. */
+/** Returns what is missing for a measurement, or null. */
 export function missingEvidence({ own, people, held }: Omit<Evidence, "memory">): "own" | "held" | "people" | null {
   if (own.length < MIN_TO_MEASURE.own) return "own";
   if (held.length < MIN_TO_MEASURE.held) return "held";
@@ -22,8 +22,8 @@ export function missingEvidence({ own, people, held }: Omit<Evidence, "memory">)
 }
 
 /**
- * The people whom a measure may use as strangers, in the given order: all who wrote enough to be sure, or, where they are too few, also
- * those of the others who wrote most.
+ * Returns the people who serve as strangers, in order: those with enough messages or, if they are too few, also the
+ * others who wrote most.
  */
 export function knownPeople<Texts extends readonly string[]>(people: readonly Texts[]): Texts[] {
   const known = people.filter((texts) => texts.length >= ENOUGH_TO_BE_SURE.ofAPerson);
@@ -34,20 +34,17 @@ export function knownPeople<Texts extends readonly string[]>(people: readonly Te
   return best.slice(0, ENOUGH_TO_BE_SURE.people - 1);
 }
 
-/** People, and messages of each, beyond which neither the calibration nor the strangers' floor changes. */
+/** Number of people, and of messages each, beyond which neither calibration nor the strangers' floor changes. */
 const UNSEEN_PEOPLE = 40;
 const UNSEEN_MESSAGES = 400;
 
-/** The verifier learns from `background`; `unseen` is for the calibration and the strangers. */
+/** The verifier trains on `background`; `unseen` serves calibration and the strangers' floor. */
 export interface PeopleSplit {
   background: string[];
   unseen: string[][];
 }
 
-/**
- * With enough people one partition, in which a third of the well-known ones are unseen; with fewer, several in which each is unseen
- * once.
- */
+/** With enough people: one partition with a third of the well-known people unseen. With fewer: several, in which each is unseen once. */
 export function splitPeople(people: Evidence["people"], random: () => number): PeopleSplit[] {
   const sorted = [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, texts]) => [...texts]);
   const known = shuffled(knownPeople(sorted), random);
@@ -59,7 +56,7 @@ export function splitPeople(people: Evidence["people"], random: () => number): P
   }));
 }
 
-/** Whether the evidence suffices for a figure, but not to be sure of it. */
+/** Whether the evidence suffices for a figure, but not for a reliable one. */
 export function isRough({ own, people, held }: Omit<Evidence, "memory">): boolean {
   const { own: minOwn, held: minHeld, people: minPeople } = ENOUGH_TO_BE_SURE;
   return own.length < minOwn || held.length < minHeld || knownPeople([...people.values()]).length < minPeople;

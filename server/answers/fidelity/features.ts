@@ -1,12 +1,13 @@
 /**
- * Features of a message for the verifier: character n-grams of its text, and of the text with its topical words masked letter by letter
- * (Stamatatos 2018, text distortion), hashed and weighted.
+ * Features of a message for the verifier: hashed and weighted character n-grams of its text, and of the text with
+ * topical words masked
+ * letter by letter (text distortion, Stamatatos 2018).
  */
 
-/** Features are hashed into 2^18 places, which both kinds share with different salts. */
+/** Number of hash buckets; both kinds of features share them with different salts. */
 export const DIMENSIONS = 2 ** 18;
 const PLACE_MASK = DIMENSIONS - 1;
-/** Number of background words that are never masked. */
+/** Number of frequent background words that are never masked. */
 const COMMON_WORDS = 300;
 const LONGEST_MESSAGE = 2000;
 const PLAIN = { longest: 4, salt: 0x811c9dc5 };
@@ -18,7 +19,7 @@ export interface SparseVector {
   readonly values: Float32Array;
 }
 
-/** The 300 most frequent words of the background, in lower case. */
+/** Returns the 300 most frequent words of the background, in lower case. */
 export function commonWords(texts: Iterable<string>): Set<string> {
   const counts = new Map<string, number>();
   for (const text of texts) {
@@ -41,14 +42,14 @@ interface Counted {
   counts: Float32Array;
 }
 
-/** Counts n-grams by their hashed place. */
+/** Counts n-grams by hash bucket. */
 class Counter {
   readonly #counts = new Float32Array(DIMENSIONS);
-  /** Sized for the greatest possible number: n-grams of each length that begin at each unit of both texts. */
+  /** Sized for the worst case: n-grams of every length, starting at each UTF-16 unit of both texts. */
   readonly #touched = new Int32Array((LONGEST_MESSAGE + 2) * (PLAIN.longest + DISTORTED.longest));
   #distinct = 0;
 
-  /** @param longest n-grams of 1 to `longest` UTF-16 units, the ends of the text marked */
+  /** @param longest counts n-grams of 1 to `longest` UTF-16 units, with marks at both ends of the text */
   add(text: string, { longest, salt }: { longest: number; salt: number }): void {
     const marked = `\u0002${text.slice(0, LONGEST_MESSAGE)}\u0003`;
     for (let start = 0; start < marked.length; start++) {
@@ -63,7 +64,7 @@ class Counter {
     }
   }
 
-  /** The counts since the last call. */
+  /** Returns the counts since the last call. */
   take(): Counted {
     const places = this.#touched.slice(0, this.#distinct).sort();
     const counts = new Float32Array(places.length);
@@ -82,12 +83,12 @@ interface FeatureSpace {
 }
 
 interface FeatureOptions {
-  /** Longest character n-grams of the plain text; without `common` there are no others. */
+  /** Maximum n-gram length of the plain text; without `common` there are no other n-grams. */
   longest?: number;
   common?: ReadonlySet<string>;
 }
 
-/** Document frequencies are counted over `texts`, whose vectors are then ready. */
+/** Counts document frequencies over `texts` and prepares their vectors. */
 export function featureSpace(texts: readonly string[], { longest, common }: FeatureOptions): FeatureSpace {
   const counter = new Counter();
   const plain = { ...PLAIN, longest: longest ?? PLAIN.longest };
@@ -103,7 +104,7 @@ export function featureSpace(texts: readonly string[], { longest, common }: Feat
     counted.set(text, known);
     for (const place of known.places) documents[place]!++;
   }
-  // By document frequency: there are fewer of those than places.
+  // Indexed by document frequency, because there are fewer frequencies than buckets.
   const weights = Float32Array.from({ length: texts.length + 1 }, (_, df) => Math.log((texts.length + 1) / (df + 1)));
   return {
     vector(text) {

@@ -1,7 +1,9 @@
 /**
- * How like their owner a twin's replies are: √(S · D). S is what a verifier, which knows the owner from the other people of the owner's
- * chats, says about blocks of twenty replies, if they are text that a person wrote. D is how badly a classifier distinguishes the
- * replies from the owner's true ones. A verifier alone can be fooled by a caricature, a classifier alone by noise.
+ * Measures how closely a twin imitates its owner: √(S · D). S is the probability, from a verifier trained on the owner
+ * and the people
+ * of his chats, that a person like the owner wrote blocks of twenty replies. D is how poorly a classifier separates the
+ * replies from the
+ * owner's true ones. A caricature can fool a verifier alone, and noise can fool a classifier alone.
  */
 import { auc } from "./auc.ts";
 import { probability } from "./calibration.ts";
@@ -13,9 +15,8 @@ import { BLOCK, blocksOf, type LearnedOwner, learnOwner, scoreOf } from "./learn
 import { mean, typicality } from "./typicality.ts";
 import { shuffled } from "./verifier.ts";
 
-/** The greatest number of judged replies. */
 export const MAX_JUDGED_REPLIES = 100;
-/** The greatest number of the owner's messages, the newest: more say nothing new. */
+/** Maximum number of the owner's messages, newest first; more do not improve the result. */
 const POSITIVES = 6000;
 const JUDGED_ROUNDS = 4;
 const STRANGERS = 6;
@@ -25,12 +26,12 @@ const RESAMPLES = 200;
 export interface Fidelity {
   /** √(S · D), 0..1 */
   value: number;
-  /** Its 90 % interval by bootstrap. */
+  /** Bounds of its 90 % bootstrap interval. */
   low: number;
   high: number;
-  /** Mean calibrated probability times typicality of blocks, times the fluency of all replies: that the owner wrote them. */
+  /** S: mean calibrated probability of authorship times typicality over blocks, times the fluency of all replies. */
   verified: number;
-  /** 1: told from the owner's true replies no better than the owner's own older messages; 0: as easily as a stranger's. */
+  /** D: 1 when the replies are no easier to separate from the true ones than the owner's older messages; 0 when as easy as a stranger's. */
   indistinguishable: number;
 }
 
@@ -39,12 +40,12 @@ export interface Judge {
   judge(replies: readonly string[]): Fidelity;
   /** The verifier's uncalibrated log-odds that the owner wrote the text. */
   opinion(text: string): number;
-  /** The fidelity of the owner's own older messages; `floor`: that of strangers. A twin's figure is read between the two. */
+  /** Fidelity of the owner's own older messages; `floor`: of strangers. A twin's figure lies between the two. */
   ceiling(): Fidelity;
   floor(): Fidelity;
 }
 
-/** Learns the owner from the evidence, once for any number of twins. `lacking(evidence)` must be null. */
+/** Learns the owner from the evidence once, for any number of twins. `lacking(evidence)` must be null. */
 export function trainJudge(evidence: Evidence, random: () => number): Judge {
   const own = evidence.own.slice(-POSITIVES);
   const held = evidence.held.slice(-MAX_JUDGED_REPLIES);
@@ -72,7 +73,7 @@ export function trainJudge(evidence: Evidence, random: () => number): Judge {
 }
 
 interface Stage {
-  /** One round, or one for each person where there are few people. */
+  /** One training round each, or one per person when there are few people. */
   rounds: readonly LearnedOwner[];
   reader: Reader;
   held: readonly string[];
@@ -80,12 +81,12 @@ interface Stage {
   random: () => number;
 }
 
-/** Messages that are judged like replies, with the results. */
+/** Messages judged like replies, with the results. */
 interface Candidate {
   texts: readonly string[];
   opinions: { round: LearnedOwner; logits: ArrayLike<number> }[];
   wordings: Wording[];
-  /** How well they are told from the true replies. */
+  /** How well a classifier separates them from the true replies. */
   separation: Separation;
 }
 
@@ -100,7 +101,7 @@ function ofOwner(own: readonly string[], { rounds, reader, held, random }: Stage
   };
 }
 
-/** Strangers' messages, each judged by a verifier that has not learnt from them. */
+/** Returns strangers' messages, each judged by a verifier that was not trained on them. */
 function ofStrangers({ rounds, reader, held, random }: Stage): Candidate[] {
   const people = rounds.flatMap((round) => round.people.map((person) => ({ round, person })));
   return shuffled(people, random)
@@ -130,13 +131,13 @@ function average(all: readonly Fidelity[]): Fidelity {
 
 const areaOf = ({ left, right }: Separation): number => auc(left, right);
 
-/** How well strangers, and the owner's older messages, are told from the true replies (AUC). */
+/** How well a classifier separates strangers and the owner's older messages from the true replies (AUC). */
 interface Scale {
   strangers: number;
   owner: number;
 }
 
-/** The scale, and as many resampled ones: with other strangers and other messages of each. */
+/** Returns the scale and as many bootstrap samples of it, with other strangers and other messages of each. */
 function scaleOf(older: Candidate, strangers: readonly Candidate[], random: () => number): Scale & { drawn: Scale[] } {
   const areas = strangers.map(({ separation }) => areaOf(separation));
   const drawn = Array.from({ length: RESAMPLES }, () => ({

@@ -1,6 +1,7 @@
 /**
- * Whether replies are text written by a human: words in a meaningful order, not pieced together from source messages and not from the same
- * pieces again and again. All replies are judged at once, because a block of twenty says too little.
+ * Judges whether replies read like text by a human: words in a meaningful order, not pieced together from source
+ * messages or from the
+ * same pieces repeatedly. All replies are judged together, because a block of twenty is too small.
  */
 import { commonWords } from "./features.ts";
 import { type OrderGain, trainGrammar } from "./grammar.ts";
@@ -8,7 +9,7 @@ import { type Echo, findEchoes, type Patchwork, RUNS, remember } from "./patchwo
 import { deviation, mean } from "./typicality.ts";
 import { shuffled } from "./verifier.ts";
 
-/** How one of several messages is worded. */
+/** Measures of one message's wording. */
 export interface Wording {
   order: OrderGain;
   patchwork: Patchwork;
@@ -16,9 +17,9 @@ export interface Wording {
 }
 
 export interface Reader {
-  /** @param places indexes among the owner's messages; those are read as if they were not known */
+  /** @param places indexes among the owner's messages; these are judged as if they were not known */
   read(texts: readonly string[], places?: readonly number[]): Wording[];
-  /** 1 within the tolerated distance from the owner, falling exponentially beyond. */
+  /** Returns 1 within the tolerated distance from the owner; falls exponentially beyond it. */
   fluency(wordings: readonly Wording[]): number;
 }
 
@@ -27,26 +28,27 @@ interface Known {
   own: readonly string[];
   memory: readonly string[];
   others: readonly string[];
-  /** True replies of the owner to what the twin is asked; what they reach is tolerated. As many replies are judged. */
+  /** The owner's true replies to the test messages, one per judged reply; deviations that they reach are tolerated. */
   held: readonly string[];
 }
 
 const GRAMMAR_OF = 6000;
-/** Messages of the owner that are read; more say nothing new about his wording. */
+/** Number of the owner's messages that are analysed; more do not improve the result. */
 const READ = 1500;
 const DRAWS = 200;
 const ECHO_DRAWS = 40;
 /** Multiple of the greatest distance that the owner's samples and true replies reach. */
 const TOLERANCE = 1.5;
 /**
- * The least spread of each measure; a smaller one is chance. In nats per word (a few unknown words), in runs of all replies, and as the
- * share that a set phrase or two echo.
+ * Minimum spread of each measure; a smaller one is chance. In nats per word (a few unknown words), in runs of all
+ * replies, and as the
+ * share that one or two set phrases repeat.
  */
 const MIN_GAIN = 0.08;
 const MIN_RUNS = 3;
 const MIN_ECHO = 0.01;
 
-/** A measure of all replies: a sum per word or per run. Only a deviation in the direction of `unlike` is a fault. */
+/** A sum per word or run over all replies. Only a deviation in the direction of `unlike` is a fault. */
 interface Measure {
   of: (wording: Wording) => readonly [sum: number, count: number];
   unlike: 1 | -1;
@@ -62,7 +64,7 @@ const PATCHWORK: readonly Measure[] = RUNS.map((_, at) => ({
 }));
 const ECHOES: readonly Measure[] = [{ of: ({ echo }) => [echo.echoed, echo.runs], unlike: 1 }];
 
-/** Learns how words follow each other here, what the twin could piece together, and what the owner's own messages reach. */
+/** Learns the usual word order, what the twin could piece together, and the range of the owner's own messages. */
 export function trainReader({ own, memory, others, held }: Known, random: () => number): Reader {
   const heard = shuffled(others, random).slice(0, GRAMMAR_OF);
   const grammar = trainGrammar([...heard, ...own], commonWords(heard));
@@ -87,7 +89,7 @@ export function trainReader({ own, memory, others, held }: Known, random: () => 
   );
   // The mean of few messages is itself uncertain.
   const spread = Math.sqrt(1 + size / own.length);
-  // With half as many messages each one meets half as many others.
+  // With half as many messages, each one meets half as many others.
   const few = Math.min(size, Math.floor(own.length / 2));
   const apart = Array.from({ length: ECHO_DRAWS }, () => {
     const places = shuffled(known, random).slice(0, few);
@@ -119,7 +121,8 @@ function figureOf(measure: Measure, wordings: readonly Wording[]): number {
 }
 
 /**
- * @param options `spread`: deviation of another sample from the mean, in standard deviations of these; `scale`: that of a full-sized
+ * @param options `spread`: deviation of another sample from the mean, in standard deviations of these; `scale`: that of
+ * a full-sized
  * sample
  */
 function normsOf(
@@ -159,7 +162,7 @@ function beyond(wordings: readonly Wording[], norms: Norms): number {
   return Math.max(0, distance(row, norms) - norms.tolerated);
 }
 
-/** The greatest deviation of any measure in its unlike direction, in standard deviations. */
+/** Returns the greatest deviation of any measure in its unlike direction, in standard deviations. */
 function distance(row: readonly number[], { measures, means, deviations }: Omit<Norms, "tolerated">): number {
   return Math.max(0, ...row.map((value, at) => (measures[at]!.unlike * (value - means[at]!)) / deviations[at]!));
 }

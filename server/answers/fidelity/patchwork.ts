@@ -1,31 +1,33 @@
 /**
- * Recognises text pieced together from remembered messages: a chain over an owner's words, halves of two messages, random sentences.
- * Everything in such a text was said, but not by any one message. A person who writes anew repeats himself less, and a repeated message
- * explains itself.
+ * Detects text pieced together from remembered messages: a Markov chain over the owner's words, halves of two messages,
+ * random
+ * sentences. All its runs occur in the memory, but in no single message. New text by a person repeats fewer runs, and a
+ * repeated
+ * message is explained by one source.
  */
 
 const TOKEN = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
-/** Lengths of runs of words and marks: text glued from pairs shows in the short ones, text from longer pieces in the long ones. */
+/** Lengths of token runs: text glued from word pairs shows in short runs, text from longer pieces in long ones. */
 export const RUNS = [2, 3, 5] as const;
-/** Length of a run that no two messages of a person share by chance. */
+/** Length of a run that two messages of a person do not share by chance. */
 const ECHO = 5;
-/** Number of messages that are remembered, the newest: more say nothing new. */
+/** Number of newest messages that are remembered; more do not improve the result. */
 const REMEMBERED = 16_000;
 const LONGEST_MESSAGE = 200;
-/** Number of messages looked at for a run; a run that more of them contain is common usage. */
+/** Number of messages inspected per run; a run in more of them is common usage. */
 const SOURCES = 64;
 const HASHES = 2 ** 32;
 
-/** The result for one text, for each of `RUNS`. */
+/** Result for one text, per length in `RUNS`. */
 export interface Patchwork {
-  /** Number of runs that some remembered message holds, less those of the one message that explains most. */
+  /** Number of runs found in some remembered message, minus those of the one message that explains most. */
   patched: number[];
-  /** Number of runs of the text, its beginning and end included. */
+  /** Number of runs in the text, including its beginning and end. */
   runs: number[];
 }
 
 interface Memory {
-  /** @param own index of the text among `texts`, when it is one of them: it does not explain itself */
+  /** @param own index of the text within `texts`, if it is one of them; it must not explain itself */
   patchwork(text: string, own?: number): Patchwork;
 }
 
@@ -61,16 +63,16 @@ export function remember(texts: readonly string[]): Memory {
   };
 }
 
-/** The echo of one message among others. */
 export interface Echo {
-  /** Number of runs of five that another, different message holds. */
+  /** Number of five-token runs that another, different message contains. */
   echoed: number;
   runs: number;
 }
 
 /**
- * A generator that glues remembered pieces reuses the same ones, which is visible without knowing the memory. A message that is said twice
- * has no runs the second time: repeating a whole message is something else.
+ * Counts repeated runs among the replies: a generator that glues remembered pieces reuses them, which shows even
+ * without the memory.
+ * An exact repetition of a whole message counts only once, because people repeat messages too.
  */
 export function findEchoes(texts: readonly string[]): Echo[] {
   const holders = new Map<number, number>();
@@ -86,7 +88,7 @@ export function findEchoes(texts: readonly string[]): Echo[] {
   return runs.map((all) => ({ echoed: [...all].filter((run) => holders.get(run)! > 1).length, runs: all.size }));
 }
 
-/** The lines that hold a run, from one sorted array of pairs of run and line. */
+/** Returns the lines that contain a run, from one sorted array of run-line pairs. */
 function sourcesOf(lines: readonly Int32Array[], length: number): (run: number) => Iterable<number> {
   const size = lines.reduce((sum, line) => sum + Math.max(0, line.length - length + 1), 0);
   const pairs = new Float64Array(size);
@@ -111,7 +113,7 @@ function sourcesOf(lines: readonly Int32Array[], length: number): (run: number) 
   };
 }
 
-/** The hash of a run, 0 to 2^32 − 1. */
+/** Hash of a run, 0 to 2^32 − 1. */
 function runOf(line: Int32Array, start: number, length: number): number {
   let hash = length;
   for (let at = start; at < start + length; at++) {
@@ -121,7 +123,7 @@ function runOf(line: Int32Array, start: number, length: number): number {
   return (hash + HASHES) % HASHES;
 }
 
-/** Hashes of the beginning, of each word and mark in lower case, and of the end. */
+/** Hashes of the text's start, of each lower-case word and mark, and of its end. */
 function hashesOf(text: string): Int32Array {
   const tokens = text.toLowerCase().match(TOKEN)?.slice(0, LONGEST_MESSAGE) ?? [];
   return Int32Array.from(["^", ...tokens, "$"], hashOf);

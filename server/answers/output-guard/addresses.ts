@@ -1,40 +1,40 @@
 /**
- * Finds addresses in a text by their structure, whatever the domain: everything that a messenger would turn into a link or a person
- * could follow. It knows no list of top-level domains (docs/decisions/018-untrusted-text.md).
+ * Finds addresses by their structure, whatever the domain: everything that a messenger turns into a link or a person
+ * could follow.
+ * It needs no list of top-level domains (docs/decisions/018-untrusted-text.md).
  */
 
 import { FILE_ENDINGS } from "./file-endings.ts";
 import { isNarrowZone } from "./zones.ts";
 
-/** Where an address stands in a piece of text. */
 interface Found {
   start: number;
   end: number;
-  /** `typo`: words with a full stop and no space between them, which is also how a domain looks. */
+  /** `typo`: two sentences without a space after the full stop, which look like a domain. */
   kind: "address" | "typo";
 }
 
-/** Schemes that make an address without «//»; any other word before a colon is an ordinary word. */
+/** Schemes that form an address without «//»; any other word before a colon is ordinary. */
 const OPAQUE = new Set(
   "mailto tel sms callto facetime javascript data vbscript tg tonsite viber whatsapp skype slack discord intent geo magnet file about blob view-source jar market bitcoin ton urn news sip sips xmpp matrix im web+ap".split(
     " ",
   ),
 );
-/** Words of any script joined by dots, as in a domain; a hyphen may only stand inside. */
+/** Words of any script joined by dots, as in a domain; hyphens only inside a word. */
 const CHAIN = /(?<![\p{L}\p{N}\p{M}_-])[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+/gu;
 const SCHEME = /(?<![a-z0-9+.-])[a-z][a-z0-9+.*-]{0,30}:/giu;
 const IPV6 =
   /(?<![\p{L}\p{N}:.])[0-9a-f]{0,4}(?::{1,2}[0-9a-f]{1,4}){1,8}(?::{2})?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}:])::(?![\p{L}\p{N}:])/giu;
 const LOCAL = /(?<![\p{L}\p{N}._-])localhost(?=[:/?#\\]|$)/giu;
-/** Platforms find a handle behind any sign but a letter or a digit; VK's may hold a full stop. */
+/** Platforms recognise a handle after any character but a letter or digit; VK's handles may contain a full stop. */
 const HANDLE = /(?<![\p{L}\p{N}_])@{1,3}[a-z][a-z0-9_.]{0,30}[a-z0-9_](?![\p{L}\p{N}_])/giu;
 
-/** The addresses in a piece of text without white space, from left to right, without overlaps. */
+/** Returns the addresses in a text without white space, from left to right, without overlaps. */
 export function addressesIn(piece: string): Found[] {
   const found: Found[] = [];
   for (const { index, 0: scheme } of piece.matchAll(SCHEME)) {
     if (isAddressScheme(scheme, piece.slice(index + scheme.length, index + scheme.length + 3))) {
-      // Everything behind the scheme belongs to the address.
+      // Everything after the scheme belongs to the address.
       found.push({ start: index, end: piece.length, kind: "address" });
       break;
     }
@@ -62,7 +62,7 @@ function isAddressScheme(scheme: string, behind: string): boolean {
   return behind !== "" && OPAQUE.has(scheme.slice(0, -1).toLowerCase());
 }
 
-/** «anna@example.ru», «root@localhost»: anything before an @ with something like a host behind it. */
+/** Finds «anna@example.ru» and «root@localhost»: anything before an @ with a possible host after it. */
 function mailIn(piece: string): Found | null {
   const at = piece.indexOf("@", 1);
   if (at < 0 || !/[\p{L}\p{N}]/u.test(piece[at - 1]!) || !/^[\p{L}\p{N}[]/u.test(piece.slice(at + 1))) return null;
@@ -85,32 +85,32 @@ function kindOf(chain: string, hasTail: boolean): Found["kind"] | null {
   if (/[\p{N}_-]/u.test(last) || [...last].length < 2) return null;
   if (hasTail) return "address";
   const before = labels.at(-2)!;
-  // «Evil.Com» is no end of a sentence.
+  // «Evil.Com» has capitals, but does not end a sentence.
   if (isNarrowZone(last) && /^[a-z0-9-]+$/i.test(before)) return "address";
-  // «готово.Пишите», «done.Next»: the second word begins a sentence; separated from the first it is no address.
+  // In «готово.Пишите» and «done.Next» the second word starts a sentence; with a space it is no address.
   if (/^\p{Lu}\p{Ll}/u.test(last) && /\p{Ll}$/u.test(before)) return "typo";
   if (/^\p{Script=Cyrillic}+$/u.test(last))
     return CYRILLIC_ZONES.has(last.toLowerCase()) && before.length > 1 ? "address" : "typo";
   return labels.length === 2 && FILE_ENDINGS.has(last.toLowerCase()) ? null : "address";
 }
 
-/** Cyrillic top-level domains, which are removed as a whole; any other Cyrillic word after a full stop is only separated from it. */
+/** Cyrillic top-level domains, whose addresses are removed whole; before any other Cyrillic word only a space is inserted. */
 const CYRILLIC_ZONES = new Set(
   "рф рус дети москва онлайн сайт орг ком бел укр бг мкд мон срб ею қаз католик".split(" "),
 );
 
-/** Eight groups, or fewer with «::»; a time of day has neither. */
+/** IPv6 has eight groups, or fewer with «::»; a time of day has neither. */
 function isIpv6(text: string): boolean {
   if (text.includes("::")) return text.indexOf("::") === text.lastIndexOf("::") && (text.length > 2 || text === "::");
   return text.split(":").length === 8;
 }
 
-/** The end of a port, path or query: the end of the piece, where one of them begins. */
+/** Returns the end of a port, path or query: the end of the text if one starts here. */
 function tailEnd(piece: string, end: number): number {
   return /^(?:\.?[/?#\\%]|\.?:\d{2,5}(?!\d))/.test(piece.slice(end, end + 8)) ? piece.length : end;
 }
 
-/** The address without punctuation that ends the sentence. */
+/** Returns the address without the punctuation that ends the sentence. */
 export function withoutClosing(address: string): string {
   let end = address.length;
   while (end > 0 && ".,;:!?…*_~'`".includes(address[end - 1]!)) end--;

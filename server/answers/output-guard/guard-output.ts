@@ -1,6 +1,7 @@
 /**
- * Removes from every reply, before it is read, pictures, addresses that no source holds, HTML, invisible characters and claims to be human.
- * A picture or link made by an injected instruction could carry private text away when it is shown.
+ * Removes from every reply, before anyone sees it, images, addresses without a source, HTML, invisible characters and
+ * claims to be
+ * human. An image or link from an injected instruction could leak private text when it is displayed.
  */
 
 import { claimsIn, markerIn, SENTENCE_END } from "#server/knowledge/language/human-claim.ts";
@@ -11,7 +12,7 @@ import { withoutMentions } from "./mentions.ts";
 import { DOT_SIGNS, SPOKEN_DOTS } from "./spaced-addresses.ts";
 
 interface OutputGuard {
-  /** Returns what may be shown now; the rest is held until what follows it is known. */
+  /** Returns the text that may be shown now; the rest waits until its continuation is known. */
   push(delta: string): string;
   end(): string;
 }
@@ -22,9 +23,9 @@ export function guardOutput(text: string, sources: readonly string[]): string {
   return guard.push(text) + guard.end();
 }
 
-/** The guard for a stream; its output does not depend on how the text is cut into deltas. */
+/** Guards a stream; the output does not depend on how the text is cut into deltas. */
 export function outputGuard(sources: readonly string[]): OutputGuard {
-  // Few replies hold an address, and searching all sources for it is expensive.
+  // Computed lazily: few replies contain an address, and searching all sources is expensive.
   let known: ReadonlySet<string>[] | undefined;
   const mayLink = (key: string) => {
     known ??= sources.map(keysIn);
@@ -33,7 +34,7 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
   let held = "";
   let space = "";
   let begun = false;
-  /** What was shown of the unfinished sentence. */
+  /** The part of the unfinished sentence that was shown. */
   let sentence = "";
   const emit = (text: string) => {
     const read = withoutClaims(sentence, cleaned(text, mayLink));
@@ -61,10 +62,10 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
   };
 }
 
-/** Characters that may have to be held: the longest label with the longest target, or a sentence that may claim something. */
+/** Characters that may have to be held back: the longest label with its target, or a sentence that may contain a claim. */
 const BACK = 1400;
 
-/** The length up to the last space at which no address, link, tag or claim can be cut. */
+/** Returns the length up to the last space that cannot split an address, link, tag or claim. */
 function settledLength(text: string): number {
   for (let at = text.length - 2; at > 0; at--) {
     if (!isSpace(text[at]!) || isSpace(text[at + 1]!) || isSpace(text[at - 1]!)) continue;
@@ -72,7 +73,6 @@ function settledLength(text: string): number {
     const before = text.slice(Math.max(0, at - BACK), at);
     const sentence = lastSentence(before);
     const marker = markerIn(sentence);
-    // Nowhere behind that word either.
     if (marker >= 0) at = at - sentence.length + marker;
     else if (!isOpen(before)) return at;
   }
@@ -80,8 +80,9 @@ function settledLength(text: string): number {
 }
 
 /**
- * Whether the words around a space may be parts of one address or mention: «пример точка ру», «пример .ru», «пример. ru», «пример [.] ru»,
- * «[текст] (адрес)», «*имя (текст)».
+ * Whether the words around a space may be parts of one address or mention: «пример точка ру», «пример .ru», «пример.
+ * ru»,
+ * «пример [.] ru», «[текст] (адрес)», «*имя (текст)».
  */
 function joins(text: string, at: number): boolean {
   if ("([{</\\".includes(text[at + 1]!) || ")]}>".includes(text[at - 1]!)) return true;
@@ -90,7 +91,7 @@ function joins(text: string, at: number): boolean {
     .slice(Math.max(0, at - 40), at)
     .split(/\s/)
     .at(-1)!;
-  // There may be a tag within the word.
+  // The word may contain a tag.
   if (behind.includes("<") || before.includes(">")) return true;
   const [next, last] = [bareWord(behind), bareWord(before)];
   if (next === "" || last === "" || DOT_SIGNS.includes(behind[0]!)) return true;
@@ -98,12 +99,12 @@ function joins(text: string, at: number): boolean {
   return [...SPOKEN_DOTS].some((dot) => dot.startsWith(next) || next.includes(dot) || last.includes(dot));
 }
 
-/** How what continues an address behind a full stop and a space begins: a Latin word, a number, a Cyrillic domain's ending. */
+/** Possible beginnings of an address's continuation after a full stop and a space: a Latin word, a number, a Cyrillic domain ending. */
 const JOINS_BEHIND_DOT = /^(?:\p{Script=Latin}|\d|[рсубхо])/iu;
 
 const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether a label, a target or a tag is open at the end. Uses indexes instead of patterns, so that a text of brackets stays fast. */
+/** Whether a label, target or tag is still open. Uses indexes instead of regular expressions, so that many brackets stay fast. */
 function isOpen(before: string): boolean {
   const label = before.lastIndexOf("[");
   if (label > before.lastIndexOf("]") && before.length - label <= 301) return true;
@@ -113,7 +114,7 @@ function isOpen(before: string): boolean {
   return target >= 0 && !/[)\n]/.test(before.slice(before.indexOf("(", target)));
 }
 
-/** Not U+FEFF, which is removed, so that what it separated becomes one word. */
+/** U+FEFF is no space here: it is removed, which joins the words around it. */
 const isSpace = (char: string) => char !== "\ufeff" && /\s/.test(char);
 
 const ROUNDS = 5;
@@ -128,13 +129,13 @@ function cleaned(text: string, mayLink: (key: string) => boolean): string {
       mayLink,
     );
   let clean = visibleText(text);
-  // A removal may join its neighbours into something else, so it is repeated until nothing changes.
+  // A removal may join its neighbours into a new address, so it is repeated until nothing changes.
   for (let round = 0; round < ROUNDS; round++) {
     const before = clean;
     clean = once(clean);
     if (clean === before) return clean.replace(/<(?=[a-z/!@#&])/giu, "");
   }
-  // Nested deeper than any real text: every mark is replaced by a space, which joins nothing.
+  // Deeper nesting than in any real text: spaces replace all brackets, so that nothing is joined.
   return withoutAddresses(clean.replace(/[<>[\]()]/g, " "), mayLink);
 }
 

@@ -1,13 +1,15 @@
 /**
- * Finds addresses that are written apart, so that no program takes them for a link and a person still can: «evil . com», «evil [точка]
- * com», «evil точка ком», «t . me / evil», «185 . 12 . 33 . 4». Which dots join their neighbours is decided by their notation and by both
- * neighbours, because «1 . 5 кг», «Код 2 . Этаж 3» and «точка зрения» are written alike.
+ * Finds addresses written apart, which people still recognise but link detectors do not: «evil . com», «evil [точка]
+ * com»,
+ * «evil точка ком», «t . me / evil», «185 . 12 . 33 . 4». A dot joins its neighbours depending on its notation and on
+ * both of them,
+ * because «1 . 5 кг», «Код 2 . Этаж 3» and «точка зрения» look alike.
  */
 import { FUNCTION_WORDS } from "#server/knowledge/language/words/lexicon.ts";
 import { withoutClosing } from "./addresses.ts";
 import { isCyrillicZone, isMixed, isNarrowZone, isZone, spokenZone } from "./zones.ts";
 
-/** Where an address stands in a text, and how it would be written properly. */
+/** Position of an address in a text, with its normal spelling. */
 export interface SpacedAddress {
   start: number;
   end: number;
@@ -16,20 +18,20 @@ export interface SpacedAddress {
 
 const LABEL = /[\p{L}\p{N}]+(?:[\p{M}_-]{1,9}[\p{L}\p{N}]+)*/gu;
 const DOTS = ".\u3002\uff0e\uff61\u2024\ufe52";
-/** Signs that stand for a dot only before a domain's ending; in «кВт·ч» and «чай • кофе» they do not. */
+/** Signs that stand for a dot only before a top-level domain; in «кВт·ч» and «чай • кофе» they do not. */
 const WEAK_DOTS = "\u00b7\u2022\u2219\u22c5\u30fb";
 const DOT_GAP = new RegExp(String.raw`^([^\S\n]{0,2})([${DOTS}${WEAK_DOTS}])([^\S\n]{0,2})$`, "u");
-/** Signs that platforms show as bold or italic, and so not at all: «evil_._com». */
+/** Markup characters that platforms render as bold or italic and hide: «evil_._com». */
 const MARKS = /[*_~\u0060]/g;
 const BRACKET_GAP = new RegExp(String.raw`^[^\S\n]{0,2}[([{<][^\S\n]?[${DOTS}][^\S\n]?[)\]}>][^\S\n]{0,2}$`, "u");
 const OPENS = /^[^\S\n]{0,2}[([{<][^\S\n]?$/u;
 const CLOSES = /^[^\S\n]?[)\]}>][^\S\n]{0,2}$/u;
 const SPACE = /^[^\S\n]{1,2}$/u;
 const LONGEST_GAP = 8;
-/** A port and a path behind it; the path may be written apart as well. */
+/** A port and a path after the host; the path may be written apart too. */
 const TAIL = /(?::\d{2,5})?(?:[/?#\\][^\s()«»"]{0,500}|[^\S\n]{1,2}[/\\][^\S\n]?[^\s()«»"]{0,500})?/uy;
 
-/** The same words are spoken in the stream's guard (guard-output.ts). */
+/** Spoken names of a dot, shared with the stream guard (guard-output.ts). */
 export const SPOKEN_DOTS: ReadonlySet<string> = new Set(["точка", "дот", "dot"]);
 export const DOT_SIGNS = DOTS + WEAK_DOTS;
 
@@ -39,7 +41,7 @@ interface Label {
   end: number;
 }
 
-/** How two labels are joined. `apart`: not as in a proper address. */
+/** How two labels are joined. `apart`: not as in a normal address. */
 interface Join {
   apart: boolean;
   numbers: boolean;
@@ -76,7 +78,7 @@ interface Run {
   isAddress: boolean;
 }
 
-/** The labels that are joined to this one and those behind it. */
+/** Collects the labels joined to this one and to those after it. */
 function runFrom(text: string, labels: readonly Label[], from: number): Run {
   const parts = [labels[from]!.text];
   const joins: Join[] = [];
@@ -91,7 +93,7 @@ function runFrom(text: string, labels: readonly Label[], from: number): Run {
     parts.push(spokenZone(right.text, isLatin(left.text)) ?? right.text);
     at += spoken ? 2 : 1;
   }
-  // Four numbers are an address of the network; fewer or more are dates, sizes and lists.
+  // Four numbers below 256 are an IP address; other counts are dates, sizes and lists.
   const counts = parts.length === 4 && parts.every((part) => Number(part) < 256);
   const isAddress = joins.some(({ apart }) => apart) && (counts || !joins.every(({ numbers }) => numbers));
   return { parts, last: labels[at]!, next: at + 1, isAddress };
@@ -102,7 +104,7 @@ const isLatin = (label: string) => /\p{Script=Latin}/u.test(label) || isMixed(la
 const isLower = (label: string) => label === label.toLowerCase();
 const APART: Join = { apart: true, numbers: false };
 
-/** «evil точка com», «evil (dot) com»; a place or a point of view is no dot. */
+/** «evil точка com» and «evil (dot) com» name a dot; «точка зрения» and «точка на карте» do not. */
 function spokenJoin(text: string, left: Label, dot: Label, right: Label): Join | null {
   const [before, behind] = [text.slice(left.end, dot.start), text.slice(dot.end, right.start)];
   const ending = spokenZone(right.text, isLatin(left.text)) !== null || isCyrillicZone(right.text);
@@ -118,7 +120,7 @@ const bracketed = (left: Label, right: Label): Join => ({
   numbers: isNumber(left.text) && isNumber(right.text),
 });
 
-/** Whether the right label may end a domain that the left one begins, where the dot between them is beyond doubt. */
+/** Whether the labels form a domain when the dot between them is certain. */
 const isEndingOf = (left: Label, right: Label) =>
   (isNumber(left.text) && isNumber(right.text)) ||
   isZone(right.text) ||
@@ -143,36 +145,35 @@ function joinOf(text: string, left: Label, right: Label): Join | null {
     : null;
 }
 
-/** A plain dot continues an address that is written apart elsewhere. Look-alike letters are no plain address. */
+/** A normal dot continues an address that is written apart elsewhere. Look-alike letters make no normal address. */
 function jointOf(left: Label, right: Label, numbers: boolean): Join | null {
   if (numbers) return { apart: false, numbers };
   const lookalike = isLatin(left.text) && /\P{Script=Latin}/u.test(right.text) && isZone(right.text);
   return lookalike ? APART : isLatin(right.text) && isLower(right.text) ? { apart: false, numbers: false } : null;
 }
 
-/** «evil . com», «evil .com»: no sentence ends with a space before its full stop, unless it is written carelessly. */
+/** A sentence has no space before its full stop, so «evil . com» and «evil .com» are addresses, except in careless writing. */
 function endsBehindSpace(text: string, left: Label, right: Label, behind: string): boolean {
   const word = right.text.toLowerCase();
   if (isCyrillicZone(right.text)) return true;
   if (FUNCTION_WORDS.has(word)) return isZone(word) && isHostLike(text, left, right);
   if (!isLatin(left.text)) return behind !== "" && isZone(word);
-  // «a .deb file», «the .com boom» and «формат .docx» speak of endings.
+  // Texts about file endings and domains are no addresses: «a .deb file», «the .com boom», «формат .docx».
   if (behind === "") return !isFunctionWord(left) && (isNarrowZone(word) || (isZone(word) && looksLikeHost(left)));
   return isZone(word) || (looksLikeHost(left) && /^[a-z]{2,24}$/.test(right.text));
 }
 
-/** «evil. com», which is also how a sentence ends: the ending must be no word, or the name before it no word. */
+/** «evil. com» may also end a sentence, so the ending or the name before it must not be a word. */
 function endsBehindStop(text: string, left: Label, right: Label): boolean {
   if (isCyrillicZone(right.text)) return isLower(right.text);
   const sameCase = isLower(right.text) || (isUpper(left.text) && isUpper(right.text));
   if (!isLatin(left.text) || !isZone(right.text) || !sameCase) return false;
-  // «Ph. D. in physics»
   if (isHostLike(text, left, right) && !(left.text.length === 1 && isFunctionWord(right) && !hasPath(text, right)))
     return true;
   return isNarrowZone(right.text) && !isFunctionWord(right) && !isFunctionWord(left);
 }
 
-/** Whether a path follows, or what stands before the dot is hardly a word: «evil-shop», «t». */
+/** Whether a path follows, or the label before the dot is unlikely to be a word: «evil-shop», «t». */
 const isHostLike = (text: string, left: Label, right: Label): boolean => hasPath(text, right) || looksLikeHost(left);
 
 const hasPath = (text: string, { end }: Label): boolean => /^[^\S\n]{0,2}\//u.test(text.slice(end, end + 3));

@@ -34,15 +34,15 @@ const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
   joy: 0.6,
   waiting: 0.6,
 };
-/** The message says more than small talk, so the owner had better see it. */
+/** Confidence for a remark: it contains more than small talk, so the owner should see it. */
 const REMARK_CONFIDENCE = 0.6;
 
-/** Chooses how to answer: from knowledge, with a recurring reply, with small talk, or by saying that it is not known. */
+/** Chooses the kind of answer: from knowledge, a recurring reply, small talk, or «не знаю». */
 export function decide(evidence: ReplyEvidence): Plan {
   if (evidence.corrected) {
     return {
       kind: evidence.corrected.kind === "fact" ? "knowledge" : "recurring",
-      // Never quite sure, because the question may only be similar and come from another person.
+      // Never 1, because the question may only be similar and come from another person.
       confidence: Math.min(0.98, evidence.corrected.similarity),
       reason:
         evidence.corrected.source === undefined
@@ -51,7 +51,7 @@ export function decide(evidence: ReplyEvidence): Plan {
     };
   }
   const subjects = smallTalkOf(evidence.message);
-  // For «ты на месте?» the owner's own answer goes before a set phrase.
+  // For «ты на месте?» the owner's own answer precedes a set phrase.
   const answered =
     subjects?.[0] === "availability" &&
     evidence.confidence.replyExamples >= THRESHOLDS.recurring &&
@@ -79,7 +79,7 @@ export function decide(evidence: ReplyEvidence): Plan {
       ? { kind: "knowledge", confidence: chunks, reason: `Ответ найден в документе «${document.name}».` }
       : null;
   const recurringFirst = replyExamples >= THRESHOLDS.recurringFirst && replyExamples >= chunks;
-  // Weighing the past replies is expensive and not needed where a document answers.
+  // Scoring past replies is slow and not needed when a document answers.
   if (knowledge !== null && !recurringFirst) return knowledge;
 
   const reply = replyExamples >= THRESHOLDS.recurringRemark ? reusableReplies(evidence)[0] : undefined;
@@ -88,7 +88,7 @@ export function decide(evidence: ReplyEvidence): Plan {
     confidence: recurringConfidence(replyExamples, reply),
     reason: recurringReason(reply),
   };
-  // The owner has said yes to one and no to another, so either answer would be chance.
+  // The owner has answered both yes and no to similar questions, so either would be a guess.
   const undecided = want === "question" && reply?.agreement.opposed === true && !reply.replyExample.sameContact;
   if (reply !== undefined && !undecided && recurringFirst) return recurring;
   if (knowledge !== null) return knowledge;
@@ -134,7 +134,7 @@ export function decide(evidence: ReplyEvidence): Plan {
   };
 }
 
-/** Whether a friend's message may get a social reply instead of an informative one: the search found nothing, or only a past reply to a similar message. */
+/** Whether a friend's message may get a social reply: the search found nothing, or only a past reply to a similar message. */
 export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvidence, { kind, ask }: Plan): boolean {
   if (corrected || ask !== undefined || kind === "knowledge" || (quotation?.likelihood ?? 0) >= BUSINESS_LIKELIHOOD)
     return false;
@@ -142,8 +142,9 @@ export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvi
 }
 
 /**
- * The plan before the answer exists. A model's answer is judged by what it says, not by what the search found, so except for small talk
- * this is the best plan that it may turn out to be.
+ * The plan before the answer exists. A model's answer is judged by its text rather than by the search, so this is the
+ * best plan possible,
+ * except for small talk.
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {
   const { plan, corrected } = request;
@@ -153,14 +154,14 @@ export function planBefore(generator: Generator, request: ReplyRequest): Plan {
 
 const WITHOUT_MODEL = "Модель не дала ответа, который документы подтверждают: двойник ответил без неё.";
 
-/** The plan after the answer was read: for a model it depends on what it says, not on what was found. */
+/** The plan after the answer was checked; for a model it depends on the text rather than on the search. */
 export function planAfter(generator: Generator, request: ReplyRequest, response: string): Plan {
   const { plan, corrected } = request;
   if (generator.fellBack?.(request)) {
     return { ...plan, reason: `Модель не ответила, двойник ответил сам по документам. ${plan.reason}` };
   }
   if (generator.name !== "llm") return plan;
-  // Sentences that are not fit for a friend were not let through (checking/friendly-sentence.ts).
+  // Sentences unfit for a friend were removed (checking/friendly-sentence.ts).
   if (isAnsweredSocially(request)) return plan;
   const notes = generator.notes?.(request);
   if (notes?.kind === "unsure") return { ...plan, reason: `${WITHOUT_MODEL} ${plan.reason}` };
@@ -169,14 +170,14 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
   return planOfAnswer(request, response, notes);
 }
 
-/** Whether the reply leaves the message to the owner: nothing was found, and it is no remark that the owner's own words meet. */
+/** Whether the reply leaves the message to the owner: nothing was found, and the owner's own words do not answer it as a remark. */
 export function isLeftUnanswered(generator: Generator, request: ReplyRequest, response: string): boolean {
   if (planAfter(generator, request, response).kind !== "unknown") return false;
-  // A model meets remarks itself, so not knowing means that a question was asked.
+  // A model answers remarks itself, so its «не знаю» means that a question was asked.
   return (generator.name === "llm" && !generator.fellBack?.(request)) || isLeftToOwner(request);
 }
 
-/** Each of up to two agreeing replies removes a quarter of the doubt; a reply to another contact counts a little less. */
+/** Each of up to two agreeing replies removes a quarter of the doubt; a reply to another contact removes slightly less. */
 function recurringConfidence(similarity: number, reply: ReusableReply | undefined): number {
   const likely = Math.min(similarity, reply?.replyExample.fit ?? 1);
   const agreed = 1 - (1 - likely) * 0.75 ** Math.min(2, reply?.agreement.same ?? 0);

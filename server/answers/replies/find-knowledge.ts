@@ -1,4 +1,4 @@
-/** What the twin knows about a message: the chunks and past replies that match its words and its embedding. */
+/** Finds the chunks and past replies that match a message by words and by embedding. */
 
 import { numberOf, ownThing } from "#server/knowledge/language/ask-back.ts";
 import { joinFollowUp } from "#server/knowledge/language/question/contextual-query.ts";
@@ -19,20 +19,19 @@ import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { traced } from "#server/platform/process/tracing.ts";
 import { sortByConfidence } from "./reading/answer-by-embedding.ts";
 
-/** Chunks in which the answer is searched, for each question of a message. */
+/** Number of chunks searched for the answer, per question of a message. */
 const CANDIDATES = 8;
 const REPLY_EXAMPLES = 6;
-/** Chunks whose sentences are ranked by the question's words. */
+/** Number of chunks whose sentences are ranked by the question's words. */
 const RANKED = 4;
 
-/** What is searched for, and for whom. */
 export interface KnowledgeQuery {
   audience: Audience;
   message: string;
   before: FollowUp | null;
   parts: readonly QuestionPart[];
   queryEmbedding: QueryEmbedding | null;
-  /** How likely each chunk answers, 0..1 by chunk id, as a reranker has told; null: the order of the search holds. */
+  /** Likelihood from a reranker that each chunk answers, 0..1 by chunk id; null keeps the order of the search. */
   likelihoods: ReadonlyMap<number, number> | null;
 }
 
@@ -40,13 +39,13 @@ interface FoundKnowledge {
   /** Best first. */
   chunks: ReplyChunk[];
   replyExamples: (ReplyExampleHit | OpenHit)[];
-  /** How rare a stem is among all that the asker may see, 0..1. */
+  /** Rarity of a stem among everything that the asker may see, 0..1. */
   rarity: (stem: string) => number;
-  /** Likelihood that a chunk is what the question means, whatever its words; 0..1, by chunk id. */
+  /** Likelihood that a chunk means what the question means, whatever the words; 0..1, by chunk id. */
   meant: ReadonlyMap<string, number>;
   /** Similarities of the found chunks' pieces, see `pieceSimilarities`. */
   pieces: ReadonlyMap<number, readonly number[]>;
-  /** «номер заказа» where the contact asks about their own order and the documents mention its number. */
+  /** «номер заказа» when the contact asks about his own order and the documents mention order numbers. */
   asksFor: string | null;
 }
 
@@ -58,7 +57,7 @@ async function find(index: TwinIndex, sought: KnowledgeQuery): Promise<FoundKnow
   const { found, replyExamples } = await search(index, sought);
   const ids = found.map(({ id }) => id);
   const pieces = queryEmbedding === null ? NO_PIECES : await pieceSimilarities(index.tx, ids, queryEmbedding);
-  // Ranking matters only for the sentences of the best few chunks.
+  // Only the best few chunks need ranked sentences.
   const query = correctSpelling(contextual(message, before));
   const ranked = await index.rankSentences(audience, query, found.slice(0, RANKED));
   return {
@@ -81,7 +80,7 @@ const toChunk = (hit: ChunkHit): ReplyChunk => ({
   sentences: hit.sentences,
 });
 
-/** The chunks that a reranker looks at again: the first that the whole question finds. */
+/** Returns the chunks for a reranker: the first ones found by the whole question. */
 export function findCandidates(
   index: TwinIndex,
   {
@@ -108,13 +107,13 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
   );
 }
 
-/** The chunks found for the message and for each of its questions, best first, and the past replies to similar messages. */
+/** Returns the chunks for the message and each of its questions, best first, and past replies to similar messages. */
 async function search(
   index: TwinIndex,
   { audience, message, before, parts, queryEmbedding, likelihoods }: KnowledgeQuery,
 ): Promise<{ found: ChunkHit[]; replyExamples: (ReplyExampleHit | OpenHit)[] }> {
   const related = wordsOf(parts).some((word) => relatedStems(stemOf(word)).size > 0);
-  // A single question without words of its own would only find the same again.
+  // A single question without words of its own would only repeat the search.
   const queries = new Set([correctSpelling(contextual(message, before))]);
   if (parts.length > 1 || before !== null || related) {
     for (const part of parts) queries.add(withSynonyms(wordsOf([part])));
@@ -142,7 +141,7 @@ async function search(
   };
 }
 
-/** Drops open replies that the asker has received as a reply of their own, which is used instead. */
+/** Drops published replies that the asker has received personally; his own copy is used instead. */
 function withoutRepeats(hits: readonly (ReplyExampleHit | OpenHit)[]): (ReplyExampleHit | OpenHit)[] {
   const own = new Set(hits.flatMap(({ kind, reply }) => (kind === "example" ? [reply.trim()] : [])));
   return hits.filter(({ kind, reply }) => kind === "example" || !own.has(reply.trim()));

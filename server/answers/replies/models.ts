@@ -1,6 +1,7 @@
 /**
- * Which models serve which organisation. All callers use models through `withModels`, because an organisation may have connected its own or
- * may allow only local ones.
+ * Selects the models that serve an organisation. All callers use `withModels`, because an organisation may have its own
+ * models or allow
+ * only local ones.
  */
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { ModelRule } from "#contract/models/model-rule.ts";
@@ -21,26 +22,26 @@ import type { RemoteGenerators } from "./remote-generators.ts";
 
 export interface Models {
   generator: Generator;
-  /** null: search uses words alone. */
+  /** Null: the search uses words alone. */
   queryEmbedder: QueryEmbedder | null;
-  /** null: chunks stay in the order of the search. */
+  /** Null: chunks keep the order of the search. */
   reranker: Reranker | null;
 }
 
 interface Deps extends Partial<Models> {
   db: Database;
-  /** The models of organisations that allow only local ones; null where all models are local. */
+  /** Models of organisations that allow only local ones; null when all models are local. */
   localModels: Models | null;
   /** Models chosen on the screen «Модель»; absent: none can be chosen. */
   chosenModels?: ChosenModels;
-  /** null: no organisation can have a model of its own, as in benchmarks. */
+  /** Null: no organisation can have its own model, as in benchmarks. */
   remoteGenerators: RemoteGenerators | null;
 }
 
-/** `deps` with the models that may be asked for this organisation. They are read again for each answer, so a change holds at once. */
+/** Returns `deps` with the models allowed for this organisation. They are read again for each answer, so that a change applies at once. */
 export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promise<D> {
   const { localModels, remoteGenerators, chosenModels } = deps;
-  // A job that runs for hours obeys the rule from its next question on.
+  // A long-running job obeys a changed rule from its next question.
   const held =
     localModels !== null && localModels.queryEmbedder === null && deps.queryEmbedder && remoteGenerators
       ? { queryEmbedder: guardedQueryEmbedder(deps.queryEmbedder, () => remoteGenerators.requireLocalRule(tenant)) }
@@ -48,16 +49,13 @@ export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promi
   const { localOnly, generator } = await remoteOf(deps, tenant);
   const models = localOnly ? { ...deps, ...localModels } : { ...deps, ...held };
   if (generator !== null) return { ...models, generator };
-  // A model that the server's settings name goes before one that the organisation has chosen here.
+  // A model in the server's settings takes precedence over one chosen on the screen.
   if (models.generator?.name !== "embedded") return models;
   const ofThisServer = await chosenModels?.generatorFor(tenant);
   return ofThisServer ? { ...models, generator: ofThisServer } : models;
 }
 
-/**
- * The same embedder with a check before each request: where it throws, the search uses words alone. @param demand throws where the
- * request is forbidden
- */
+/** Adds a check before each request; when it throws, the search uses words alone. @param demand throws when the request is forbidden */
 function guardedQueryEmbedder(queryEmbedder: QueryEmbedder, demand: () => Promise<void>): QueryEmbedder {
   const { embedder } = queryEmbedder;
   return {
@@ -65,7 +63,7 @@ function guardedQueryEmbedder(queryEmbedder: QueryEmbedder, demand: () => Promis
       model: embedder.model,
       async embed(texts, signal, roles) {
         await demand().catch((cause: unknown) => {
-          // 403 keeps the caller from retrying.
+          // Status 403 keeps the caller from retrying.
           throw Object.assign(new EmbeddingFailure("only local models may be asked", 403), { cause });
         });
         return embedder.embed(texts, signal, roles);
@@ -84,7 +82,7 @@ function guardedQueryEmbedder(queryEmbedder: QueryEmbedder, demand: () => Promis
 
 const remoteColumns = Object.keys(getTableColumns(remoteModels)) as (keyof RemoteRow)[];
 
-/** One row; what the organisation has not set is null. */
+/** Always returns one row; unset values are null. */
 const remoteWithRule = namedStatement<
   { orgId: string },
   { [Column in keyof RemoteRow]: RemoteRow[Column] | null } & { rule: string | null }
@@ -95,7 +93,7 @@ const remoteWithRule = namedStatement<
     left join ${remoteModels} on ${remoteModels.orgId} = asked.id left join ${localModelRules} on ${localModelRules.orgId} = asked.id`,
 );
 
-/** One statement, because it precedes every answer. `generator`: the organisation's own model, where it may be asked. */
+/** One statement, because it precedes every answer. `generator`: the organisation's own model, if it is allowed. */
 async function remoteOf(deps: Deps, tenant: Tenant): Promise<{ localOnly: boolean; generator: Generator | null }> {
   const { db, localModels, remoteGenerators } = deps;
   if (remoteGenerators === null) {
@@ -112,7 +110,7 @@ interface SetUp {
   config: Pick<Config, "llm" | "embedding" | "localModelHosts" | "modelFiles">;
 }
 
-/** The rule as the organisation's screen shows it. */
+/** Returns the rule as the organisation's screen shows it. */
 export async function modelRule(deps: Deps & SetUp & { generator: Generator }, tenant: Tenant): Promise<ModelRule> {
   const { llm, embedding, localModelHosts, modelFiles } = deps.config;
   const shown = (model: { baseUrl: string } | null, file: string | null | undefined) => {

@@ -1,6 +1,4 @@
-/**
- * Uploads a voice's file: it comes in pieces, continues where it stopped, and is checked when complete. An invalid file leaves nothing.
- */
+/** Uploads a voice's file in pieces; an upload can be resumed and is checked when complete. An invalid file is deleted. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
@@ -28,11 +26,11 @@ import { localBaseOf } from "./voices.ts";
 
 type FileDeps = VoiceDeps & StorageDeps;
 
-/** Milliseconds that an abandoned upload is kept. */
+/** Milliseconds after which an abandoned upload is deleted. */
 const KEPT_MS = 24 * 3600_000;
 
 /**
- * Begins an upload; the same file continues where it stopped, another one replaces an unfinished upload.
+ * Begins an upload or resumes that of the same file; another file replaces an unfinished upload.
  * @throws Problem 404; 409 without a local model, or with enough versions; 413, 507 without room
  */
 export async function beginVoice(
@@ -75,7 +73,7 @@ export async function beginVoice(
   }
 }
 
-/** The file's name without a path and without unreadable characters. */
+/** Returns the file's name without a path and unreadable characters. */
 const nameOf = (fileName: string): string =>
   fileName
     .normalize("NFC")
@@ -110,9 +108,10 @@ async function requireBase(deps: VoiceDeps, caller: Caller): Promise<LocalBase> 
 }
 
 /**
- * Adds the request's bytes at `offset`; the last ones complete the voice.
- * @throws Problem 404; 409 when `offset` is not the end of the file, or the model is gone meanwhile; 400 for a broken connection (what
- * has arrived is kept); 415; 422 for a file that is no voice of the answering model, which is then removed; 507
+ * Appends the request's bytes at `offset`; the last ones complete the voice.
+ * @throws Problem 404; 409 when `offset` is not the end of the file, or the model is gone; 400 for a broken connection
+ * (received bytes
+ * are kept); 415; 422 for a file that is no voice for the answering model, which is then removed; 507
  */
 export async function appendVoice(
   deps: FileDeps,
@@ -132,7 +131,7 @@ export async function appendVoice(
     await asTenant(db, caller, (tx) => tx.update(voiceAdapters).set(set).where(eq(voiceAdapters.id, row.id)));
     return { upload: await toUpload(row, files), voiceId: null };
   } catch (error) {
-    // What is still coming is read and dropped, so that the client gets to see the answer.
+    // The remaining body is read and discarded, so that the client receives the response.
     source.resume();
     throw error;
   }
@@ -186,7 +185,7 @@ async function settle(deps: FileDeps, caller: Caller, row: VoiceRow): Promise<st
     return kept;
   } catch (error) {
     await files.remove(storedName);
-    // A disk that is full may have room again: what was sent stays.
+    // A full disk may have room later, so the received bytes stay.
     if (!(error instanceof Problem && error.status === 507)) await dropRow(deps, caller, row);
     throw error;
   }
@@ -212,7 +211,7 @@ async function dropRow(deps: VoiceDeps, caller: Caller, { id, storedName }: Voic
   await removeFiles(deps, [storedName]);
 }
 
-/** Removes uploads that were not continued for a day, or for `keptMs`. @returns their number */
+/** Removes uploads not resumed for a day, or for `keptMs`. @returns their number */
 export async function dropAbandonedVoices(
   deps: { db: Database } & Parameters<typeof removeFiles>[0],
   now = Date.now(),

@@ -1,4 +1,4 @@
-/** Finds the answer that a correction is about: what was asked, what was said before, and in whose conversation. */
+/** Finds the exchange that a correction is about: the question, the turns before it and the conversation. */
 import { and, desc, eq, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { CorrectedAnswer } from "#contract/corrections.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
@@ -13,9 +13,9 @@ import {
 import { contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { notFound } from "#server/platform/errors.ts";
 
-/** Number of turns before the question that are kept with it. */
+/** Number of turns stored as the question's context. */
 const CONTEXT_TURNS = 6;
-/** Number of messages read for a burst, which is hardly ever longer. */
+/** Number of messages read for a burst; longer ones are rare. */
 const LINES_READ = 30;
 
 export interface CorrectedExchange {
@@ -23,9 +23,9 @@ export interface CorrectedExchange {
   /** Turns before the question, oldest first. */
   context: HistoryTurn[];
   twinReply: string;
-  /** null: the owner's own test chat. */
+  /** Null in the owner's own test chat. */
   contact: { id: number; name: string } | null;
-  /** Id of the history's chat that the question comes from, if any. */
+  /** Id of the imported chat that the question comes from, if any. */
   chatId: number | null;
 }
 
@@ -42,7 +42,7 @@ export async function correctedAnswer(place: Place, from: CorrectedAnswer): Prom
   return found;
 }
 
-/** null where there is no such answer, or nothing was asked. */
+/** Returns null when there is no such answer, or it answers no message. */
 export async function findCorrectedAnswer(
   place: Place,
   { kind, id }: CorrectedAnswer,
@@ -56,7 +56,7 @@ export async function findCorrectedAnswer(
   return found?.question ? found : null;
 }
 
-/** Conversations with contacts, and the owner's own test chats. */
+/** Selects conversations with contacts, and the owner's own test chats. */
 export const ownConversation = ({ twinId, ownerId }: Pick<Place, "twinId" | "ownerId">): SQL =>
   and(eq(conversations.twinId, twinId), or(isNull(conversations.userId), eq(conversations.userId, ownerId)))!;
 
@@ -84,12 +84,12 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedExch
   const said = await linesBefore(tx, answer.conversationId, lt(conversationMessages.id, messageId));
   const pairId = (answer.citations as { pairId?: string } | null)?.pairId;
   const pair = pairId === undefined ? undefined : await pairOf(tx, Number(pairId));
-  // A deleted letter leaves no person to whom the answer could belong.
+  // After the message's deletion it is unknown whose the answer was.
   if (pairId !== undefined && pair === undefined) return null;
   const contact = answer.contactId === null ? null : { id: answer.contactId, name: answer.contactName };
   return {
     question: said.question,
-    // A message of the history is asked without context: the turns before it belong to another pair, perhaps of another contact.
+    // A question from the history has no context: the turns before it belong to another pair, perhaps of another contact.
     context: pairId === undefined ? said.context : [],
     twinReply: answer.content,
     contact: pair?.contact ?? contact,
@@ -97,7 +97,7 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedExch
   };
 }
 
-/** For a draft that was sent in other words; its question is stored beside it. */
+/** Serves a draft that was sent in other words; its question is stored with it. */
 async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedExchange | null> {
   const { tx, twinId } = place;
   const [row] = await tx
@@ -157,7 +157,7 @@ async function pairOf(tx: Tx, pairId: number) {
   return pair && { chatId: pair.chatId, contact: { id: pair.id, name: pair.name } };
 }
 
-/** The burst of questions that ends there, and the turns before it. */
+/** Returns the burst of questions that ends there, and the turns before it. */
 async function linesBefore(
   tx: Tx,
   conversationId: string,

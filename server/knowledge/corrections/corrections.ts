@@ -1,4 +1,4 @@
-/** What the owner teaches his twin by correcting its answers: proposing, accepting, switching off and on, removing. */
+/** The owner's corrections of his twin's answers: proposing, accepting, switching on and off, removing. */
 import { and, desc, eq, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import type {
@@ -45,7 +45,7 @@ type CorrectionFields = Omit<CorrectionInput, "from" | "scope"> & { scope: Corre
 interface Deps {
   db: Database;
   jobs: Jobs;
-  /** Where it is set up, corrections are found by embedding too. */
+  /** When set, corrections are also matched by embedding. */
   queryEmbedder: QueryEmbedder | null;
 }
 
@@ -62,7 +62,7 @@ export function listCorrections(db: Database, caller: Caller, twinId: string): P
   });
 }
 
-/** Proposes what can be learnt from the owner's wording of an answer, and stores nothing. @throws Problem 404 */
+/** Proposes what can be learnt from the owner's wording of an answer; stores nothing. @throws Problem 404 */
 export function proposeCorrection(
   db: Database,
   caller: Tenant,
@@ -75,7 +75,7 @@ export function proposeCorrection(
     const rules = findRules(twinReply, text);
     const spoken = contact === null ? [question, text] : [text];
     const personal = await personalReason(tx, twinId, spoken, { withContact: contact !== null });
-    // What was written to one person is that person's, how it is put included, unless the owner says that it is for all.
+    // A message to one person, and its style, stays private to that person unless the owner publishes it.
     const own: CorrectionScope = contact === null ? "everybody" : "contact";
     return {
       suggested: suggestedKind({ question, twinReply, text }, rules),
@@ -93,7 +93,7 @@ export function proposeCorrection(
 
 /**
  * Takes effect with the next answer, only for the contact unless `scope` publishes it.
- * @throws Problem 404; 422 when the text may not be said, or not be published, or there is no contact
+ * @throws Problem 404; 422 when the text must not be sent or published, or there is no contact
  */
 export function acceptCorrection(
   deps: Deps,
@@ -123,9 +123,10 @@ export function declineCorrection(db: Database, caller: Caller, twinId: string, 
 }
 
 /**
- * A correction that is narrowed to its contact is narrowed in its own row, so that restoring an earlier version of the twin does not
- * publish it again.
- * @throws Problem 404; 422 as `acceptCorrection`
+ * A correction limited to its contact is limited in its own row, so that restoring an earlier version of the twin does
+ * not publish it
+ * again.
+ * @throws Problem 404; 422 like `acceptCorrection`
  */
 export function updateCorrection(
   deps: Deps,
@@ -135,7 +136,7 @@ export function updateCorrection(
   { active, caseKept, scope: narrowed, lesson: changed }: CorrectionUpdate,
 ): Promise<Correction> {
   return change(deps.db, caller, twinId, id, async (tx, row) => {
-    // What was off when all was learnt has no vector yet.
+    // A correction that was off during the last embedding run has no embedding yet.
     await requestEmbeddings(tx, deps, { ...caller, twinId });
     const { question, context, twinReply, chatId, contactId, contactName, factSubject } = row;
     if (changed === undefined) {
@@ -156,11 +157,11 @@ export function updateCorrection(
 
 const scopeOf = ({ audience }: Pick<Row, "audience">): CorrectionScope => (audience === 0 ? "everybody" : "contact");
 
-/** A style rule that applies to all contacts becomes an answer: its words belonged only to one contact until now. */
+/** A style rule that applied to everyone and becomes an answer is limited to its contact: only he had received its words. */
 const keptScope = (row: Row, kind: CorrectionFields["kind"]): CorrectionScope =>
   row.kind === "style" && kind !== "style" ? "contact" : scopeOf(row);
 
-/** The correction has no effect any more; its row stays for the versions that name it. @throws Problem 404 */
+/** Deactivates the correction; its row remains, because versions of the twin refer to it. @throws Problem 404 */
 export async function removeCorrection(db: Database, caller: Caller, twinId: string, id: string): Promise<void> {
   await change(db, caller, twinId, id, (tx) =>
     tx.update(corrections).set({ state: "removed" }).where(eq(corrections.id, id)),
@@ -264,7 +265,7 @@ const withoutContact = () =>
 const phrasesOf = (rules: readonly StyleRule[]) =>
   rules.flatMap((rule) => (rule.habit === "phrase" ? [rule.phrase] : []));
 
-/** Records that the owner has decided about his words. */
+/** Records that the owner has decided about this wording. */
 async function settle(tx: Tx, caller: Tenant, twinId: string, { kind, id }: CorrectedAnswer): Promise<void> {
   if (kind === "example") return;
   const about =
@@ -293,7 +294,7 @@ async function one(tx: Tx, twinId: string, id: string): Promise<Correction> {
   return toJson(row!);
 }
 
-/** The newest of the owner's wordings that were not decided on yet. */
+/** Returns the newest of the owner's wordings that he has not decided about. */
 async function waitingOf(tx: Tx, caller: Caller, twinId: string): Promise<WaitingCorrection[]> {
   const rows = await tx
     .select({ id: replyFeedback.id, correction: replyFeedback.correction, createdAt: replyFeedback.createdAt })

@@ -1,4 +1,4 @@
-/** A chunk taken apart once for all the questions that find it. */
+/** Analyses a chunk's sentences once for all questions that find it. */
 
 import { FIELD, LIST_MARK } from "#server/knowledge/language/list-lines.ts";
 import type { TypeFits } from "#server/knowledge/language/question/answer-type.ts";
@@ -9,16 +9,16 @@ import { bareItemStarts } from "./document-blocks.ts";
 import { tableCells } from "./table-row.ts";
 
 export interface ChunkSentence {
-  /** Index of the sentence in the chunk, from 0; the heading's line is not counted. */
+  /** Index of the sentence in the chunk, from 0, without the heading's line. */
   at: number;
   text: string;
-  /** Number of the list item or paragraph that the sentence belongs to. */
+  /** Index of its list item or paragraph. */
   block: number;
   /** Whether it is the first under its heading or question. */
   first: boolean;
   isQuestion: boolean;
   isListItem: boolean;
-  /** Whether it is a table row or a record's field, so that other rows are about other things. */
+  /** Whether it is a table row or a record's field, so that adjacent rows are about other things. */
   isRow: boolean;
   /** Whether it is a statement: not a question, and longer than one word. */
   tells: boolean;
@@ -27,13 +27,16 @@ export interface ChunkSentence {
   heading: Vocabulary;
   /** Index of the first sentence under the same question. */
   section: number;
-  /** Index of the previous sentence in its block under the same question, or of the column headings for a table row; null for the first. */
+  /**
+   * Index of the preceding sentence of its block under the same question, or of the column headings for a table row;
+   * null for the first.
+   */
   previous: number | null;
-  /** Cached results of checking the sentence against question types. */
+  /** Cached results of matching the sentence with question types. */
   fits: TypeFits;
 }
 
-/** @param given the chunk's sentences when they are known already; empty: they are found here */
+/** @param given the chunk's sentences if already known; empty: they are split here */
 export function chunkSentences(
   chunk: { heading: string; text: string },
   given: readonly string[],
@@ -46,16 +49,20 @@ export function chunkSentences(
   return last.sentences;
 }
 
-/** What all that hangs on a chunk's sentences takes for each character: 27 bytes of XQuAD's Russian texts here, and the rest in score-sentences.ts. */
+/**
+ * Memory per character of everything attached to a chunk's sentences: 27 bytes here on XQuAD's Russian texts, the rest
+ * in
+ * score-sentences.ts.
+ */
 const BYTES_PER_CHARACTER = 32;
 
-/** Memoized because finding the ends of sentences is the most expensive step of analysing a chunk. A generation holds about 900 chunks. */
+/** Memoised, because splitting sentences is the slowest step of the analysis. A cache generation holds about 900 chunks. */
 export const sentencesOf = memoize(24 * MB, splitSentences, ({ length }) => 1000 + BYTES_PER_CHARACTER * length);
 
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((sentence, at) => sentence === other[at]);
 
-/** The sentences as they were analysed last, for each list that `sentencesOf` still remembers, with the heading they were analysed under. */
+/** The latest analysis of each list in the cache of `sentencesOf`, with the heading that it used. */
 const lastOf = memoizeByObject((_: readonly string[]): { heading: string | null; sentences: ChunkSentence[] } => ({
   heading: null,
   sentences: [],

@@ -1,4 +1,4 @@
-// The parts of a document's plain text, by its lines: headings, paragraphs, lists, tables, questions with answers.
+// Splits plain text by lines into blocks: headings, paragraphs, lists, tables, questions with answers.
 
 import { areBareItems, FIELD, LIST_MARK } from "#server/knowledge/language/list-lines.ts";
 import { headingTitle } from "./heading-title.ts";
@@ -11,9 +11,9 @@ export interface Block {
   level: number;
   /** Text of a heading; "" for other blocks. */
   title: string;
-  /** Offsets at which the items of a list or the rows of a table begin. */
+  /** Offsets of list items or table rows. */
   items: number[];
-  /** For a list: whether its items have no markers and are told apart only by line breaks. */
+  /** Whether a list's items have no markers and are separated only by line breaks. */
   bare: boolean;
 }
 
@@ -84,7 +84,7 @@ function heading(lines: Line[], at: number): Taken | null {
   const title = line.text.trim();
   const alone = isBlank(lines[at - 1]);
   const underlined = alone && title.length <= 120 && UNDERLINE.test(lines[at + 1]?.text ?? "") && !ITEM.test(line.text);
-  // ДОСТАВКА И ОПЛАТА, standing alone.
+  // A line in capitals on its own is a heading: ДОСТАВКА И ОПЛАТА.
   const capitals =
     alone && isBlank(lines[at + 1]) && title.length <= 80 && /\p{Lu}{2}/u.test(title) && !/[\p{Ll}.,;|]/u.test(title);
   if (!underlined && !capitals) return null;
@@ -93,7 +93,7 @@ function heading(lines: Line[], at: number): Taken | null {
   return { ...taken, block: { ...taken.block, level, title } };
 }
 
-/** «Вопрос: … Ответ: …», blank lines between them or not. */
+/** Recognises «Вопрос: … Ответ: …», with or without blank lines between them. */
 function question(lines: Line[], at: number): Taken | null {
   if (!QUESTION.test(lines[at]!.text)) return null;
   let end = at + 1;
@@ -103,7 +103,7 @@ function question(lines: Line[], at: number): Taken | null {
     const { text } = lines[next]!;
     if (QUESTION.test(text) || HEADING.test(text)) break;
     if (isBlank(lines[next])) {
-      // After the answer a blank line ends the pair.
+      // A blank line after the answer ends the pair.
       if (answered) break;
       continue;
     }
@@ -114,7 +114,7 @@ function question(lines: Line[], at: number): Taken | null {
   return answered ? span("question", lines, at, end) : null;
 }
 
-/** Recognises a list, a table or rows of «Поле: значение», including the line that introduces them («Нужно:»). */
+/** Recognises a list, a table or rows of «Поле: значение», with their introducing line («Нужно:»). */
 function items(lines: Line[], at: number): Taken | null {
   const introduced = /:\s*$/.test(lines[at]!.text) && !ITEM.test(lines[at]!.text);
   const first = introduced ? (isBlank(lines[at + 1]) ? at + 2 : at + 1) : at;
@@ -126,18 +126,18 @@ function items(lines: Line[], at: number): Taken | null {
     const line = lines[next]!;
     if (shape.test(line.text)) starts.push(line.start);
     else if (shape === ITEM && isBlank(line) && ITEM.test(lines[next + 1]?.text ?? "")) continue;
-    // A wrapped item goes on, indented.
+    // An indented line continues a wrapped item.
     else if (shape !== ITEM || isBlank(line) || !/^\s{2,}\S/.test(line.text)) break;
     end = next + 1;
   }
   const rows = starts.length - (introduced ? 1 : 0);
   if (rows < (shape === ITEM ? 1 : 2)) return null;
-  // The introduction belongs to the first item.
+  // The introducing line belongs to the first item.
   if (introduced) starts.splice(1, 1);
   return span("items", lines, at, end, starts);
 }
 
-/** Recognises unmarked list items and the line that introduces them. */
+/** Recognises list items without markers, with their introducing line. */
 function bareItems(lines: Line[], at: number): Taken | null {
   const introduced = /:\s*$/.test(lines[at]!.text);
   const first = introduced ? (isBlank(lines[at + 1]) ? at + 2 : at + 1) : at;
@@ -151,7 +151,7 @@ function bareItems(lines: Line[], at: number): Taken | null {
   return { ...taken, block: { ...taken.block, bare: true } };
 }
 
-/** Offsets of the items of such lists, without the introducing line. */
+/** Returns the offsets of unmarked list items, without the introducing line. */
 export function bareItemStarts(text: string): ReadonlySet<number> {
   const starts = documentBlocks(text)
     .filter(({ bare }) => bare)
@@ -176,7 +176,7 @@ function paragraph(lines: Line[], at: number): Taken {
   return span("paragraph", lines, at, end);
 }
 
-/** Joins a short paragraph that is a question with the block after it. */
+/** Joins a short paragraph that is a question with the next block. */
 function withAnswers(text: string, blocks: Block[]): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {

@@ -2,27 +2,29 @@ import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
 import { type Block, documentBlocks } from "./document-blocks.ts";
 
 export interface Chunk {
-  /** From 0. */
+  /** Counted from 0. */
   ordinal: number;
-  /** The headings above it, «Доставка › Сроки»; null when there are none. Not part of `text`. */
+  /** The headings above it, for example «Доставка › Сроки»; null without headings. Not part of `text`. */
   heading: string | null;
-  /** whole.slice(start, end). */
+  /** `whole.slice(start, end)` */
   text: string;
   start: number;
   end: number;
 }
 
-/** Words per chunk: a chunk reaches the minimum if its section is long enough, and never exceeds the maximum. */
+/** Words per chunk. A chunk reaches the minimum if its section is long enough, and never exceeds the maximum. */
 const CHUNK_WORDS = { min: 120, max: 200 };
-/** A "sentence" with more words is unpunctuated text and is cut between words. */
+/** A longer «sentence» is text without punctuation and is split between words. */
 const MAX_SENTENCE_WORDS = 400;
-/** A last sentence with more words is not repeated in the next chunk. */
+/** A longer last sentence is not repeated in the next chunk. */
 const MAX_OVERLAP_WORDS = 40;
 
 /**
- * Cuts a document's plain text (headings as «# …») into chunks of 120–200 words for retrieval. A chunk stays within its
- * section, ends between sentences, and begins with the sentence that ended the one before; lists, tables and questions with
- * their answers stay whole when they fit. Every word is in some chunk or heading.
+ * Splits a document's plain text (headings as «# …») into chunks of 120–200 words for retrieval. A chunk stays within
+ * its section, ends
+ * between sentences and starts with the previous chunk's last sentence. Lists, tables and questions with answers stay
+ * whole if they fit.
+ * Every word is in some chunk or heading.
  */
 export function splitChunks(text: string): Chunk[] {
   const chunks: Chunk[] = [];
@@ -43,7 +45,7 @@ export function splitChunks(text: string): Chunk[] {
     units = [];
   };
   let bare = false;
-  // A heading with nothing under it is still something that was said.
+  // A heading with nothing below it is still content.
   const closeBareHeading = (): void => {
     const last = path.at(-1);
     if (bare && last && last.title.trim() !== "")
@@ -66,13 +68,13 @@ export function splitChunks(text: string): Chunk[] {
   return chunks;
 }
 
-/** A unit that is never divided: a sentence, an item or a whole list. */
+/** A text that is never divided: a sentence, an item or a whole list. */
 interface Unit {
   start: number;
   end: number;
   words: number;
   isSentence: boolean;
-  /** A block begins here. */
+  /** Whether a block begins here. */
   opens: boolean;
 }
 
@@ -118,7 +120,7 @@ function cutBetweenWords(text: string): [number, number][] {
   let begin = 0;
   let end = 0;
   let words = 0;
-  // Words without end (no spaces at all) are cut too, never inside a character.
+  // Endless words (without any space) are split too, but never inside a surrogate pair.
   for (const match of text.matchAll(/\S{1,2000}(?<![\ud800-\udbff])/g)) {
     if (words > 0 && (words >= CHUNK_WORDS.max - 20 || match.index + match[0].length - begin > 8000)) {
       parts.push([begin, end]);
@@ -132,7 +134,7 @@ function cutBetweenWords(text: string): [number, number][] {
   return parts;
 }
 
-/** Spans of the chunks of one section. */
+/** Returns the spans of the chunks of one section. */
 function pack(units: Unit[]): [number, number][] {
   const spans: [number, number][] = [];
   let remaining = units.reduce((sum, { words }) => sum + words, 0);
@@ -169,7 +171,7 @@ function trimmed(text: string, start: number, end: number): [number, number] {
   return [start + raw.length - raw.trimStart().length, end - (raw.length - raw.trimEnd().length)];
 }
 
-/** Number of words; for text without spaces (URLs, codes, other scripts) it is estimated from the length. */
+/** Estimates text without spaces (URLs, codes, other scripts) from its length. */
 function countWords(text: string): number {
   return Math.max(text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0, Math.ceil(text.length / 20));
 }

@@ -1,6 +1,7 @@
 /**
- * Answers that every contact already gets: public replies and facts that the owner has confirmed or taught. The owner is not asked to decide
- * on them a second time (docs/decisions/021-shared-past-replies.md).
+ * Finds answers that every contact already gets: public replies and facts confirmed or taught by the owner. The owner
+ * is not asked to
+ * decide on them again (docs/decisions/021-shared-past-replies.md).
  */
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "drizzle-orm";
@@ -19,11 +20,11 @@ export interface PublishedAnswer {
   reply: string;
   /** Ids of the reply examples that the answer comes from. */
   pairs: readonly number[];
-  /** Epoch milliseconds; the owner's decision covers every reply to this question that was written before. */
+  /** Epoch milliseconds; the decision covers every earlier reply to this question. */
   decidedUntil: number;
 }
 
-/** An answer found in the owner's messages that the owner may be asked to publish. */
+/** An answer from the owner's messages that he may be asked to publish. */
 export interface ProposedAnswer {
   question: string;
   reply: string;
@@ -35,18 +36,18 @@ interface PublishedQuestion extends AskedWords {
   answer: PublishedAnswer;
 }
 
-/** Messages that are processed between two yields to the event loop: about ten milliseconds with cold caches. */
+/** Number of messages processed between two yields to the event loop: about ten milliseconds with cold caches. */
 const MESSAGES_PER_TURN = 20;
 
 /**
- * A proposed answer counts as published in two cases: its question has a published answer that is newer or has the same content, or the
+ * Recognises proposals that are already published: the question has a published answer that is newer or has the same
+ * content, or the
  * proposal is part of a reply that was published as a whole.
  */
 export class AlreadyPublished {
   readonly #byBeginning = new Map<string, PublishedQuestion[]>();
   readonly #byPair = new Map<number, PublishedAnswer[]>();
 
-  /** Yields to the event loop between batches. */
   static async of(all: readonly PublishedAnswer[]): Promise<AlreadyPublished> {
     const known = new AlreadyPublished();
     for (const [at, told] of all.entries()) {
@@ -64,7 +65,7 @@ export class AlreadyPublished {
     for (const pair of answer.pairs) put(this.#byPair, pair, answer);
   }
 
-  /** Those that nobody is answer yet; others are served while many are compared. */
+  /** Yields to the event loop between batches, so that other requests are served meanwhile. */
   async filterUnpublished<Row>(rows: readonly Row[], saidOf: (row: Row) => ProposedAnswer): Promise<Row[]> {
     const untold: Row[] = [];
     for (const [at, row] of rows.entries()) {
@@ -83,7 +84,7 @@ export class AlreadyPublished {
     );
   }
 
-  /** The published answer to the question, or null. */
+  /** Returns the published answer to the question, or null. */
   findAnswer(question: string): string | null {
     return this.#findAnswers(askedWords(question))[0]?.reply ?? null;
   }
@@ -100,7 +101,7 @@ function put<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   else known.push(value);
 }
 
-/** The questions of a message, or the message itself where it contains none. Memoized, because the same lists are compared repeatedly. */
+/** Returns the questions of a message, or the message when it has none. Memoised, because the same lists are compared repeatedly. */
 const questionsIn = memoize(
   8 * MB,
   (message: string): AskedWords[] => {
@@ -127,7 +128,7 @@ function containsWords({ reply }: PublishedAnswer, said: string): boolean {
 
 const stemsOf = (text: string) => new Set(contentWords(text).map((word) => stemOf(word)));
 
-/** Loads published answers and the answers that the owner has declined to publish: both are decided. */
+/** Loads the published answers and those that the owner declined to publish: both are decided. */
 export async function loadAlreadyPublished(tx: Tx, twinId: string): Promise<AlreadyPublished> {
   const { rows: open } = await tx.execute(sql`
     select o.question, o.reply, max(p.until) as until, coalesce(array_agg(p.id) filter (where p.id is not null), '{}') as pairs

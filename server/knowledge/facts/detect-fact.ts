@@ -1,7 +1,8 @@
 /**
- * Which part of a reply is a fact that can answer a similar question again: a price, hours, a place, a term, a condition. It is
- * recognised by the kind of thing that was asked for and by the shape of the answer, without knowing any trade. What was true on one day
- * or in one conversation is not a fact.
+ * Finds the part of a reply that is a reusable fact: a price, hours, a place, a term, a condition. It goes by the type
+ * of the question
+ * and the shape of the answer, without knowledge of any trade. A statement about one day or one conversation is no
+ * fact.
  */
 
 import { ownThing } from "#server/knowledge/language/ask-back.ts";
@@ -19,13 +20,13 @@ export type FactKind = "price" | "share" | "hours" | "days" | "term" | "place" |
 
 const any = (...words: string[]) => new RegExp(String.raw`(?<!\p{L})(?:${words.join("|")})(?!\p{L})`, "iu");
 
-/** Words that bind a statement to one day or moment: «завтра до шести» says nothing about the day after. */
+/** Words that limit a statement to one moment: «завтра до шести» says nothing about other days. */
 const PASSING = any(
   ...["сегодня", "седня", "завтра", "послезавтра", "вчера", "позавчера", "сейчас", "щас", "пока", "уже", "скоро"],
   String.raw`через\s\d{1,3}\s?мин\p{L}{0,3}`,
   String.raw`в\sэт(?:от|у|о)`,
 );
-/** Words for what one person does, as agreed in this conversation. */
+/** Words for an individual action agreed in this conversation. */
 const OWN_DEED = any(
   ...[
     "я",
@@ -45,10 +46,10 @@ const OWN_DEED = any(
   ...["приеду", "приду", "подойду", "подъеду", "заеду", "зайду", "привезу", "отвезу", "заберу", "перезвоню", "позвоню"],
   ...["напишу", "пришлю", "скину", "уточню", "узнаю", "посмотрю", "договорились", "встретимся", "встречаемся"],
 );
-/** Forms that ask one familiar person what he does himself: «когда приедешь». */
+/** Forms that ask one familiar person about his own actions: «когда приедешь». */
 const OF_ONE = /(?<=\p{L}{2})шь(?:ся)?(?!\p{L})|(?<!\p{L})(?:ты|тебя|тебе)(?!\p{L})/iu;
 const OWED = any("долж(?:ен|на|ны)", "с\\sменя", "мо[йяеёи]", "моего", "моей", "моих", "моим", "мою", "моему");
-/** Slots that `slotsOf` treats as private, but that everyone may learn when payment or documents are discussed. */
+/** Slots that `slotsOf` treats as private, but that are public when payment or documents are discussed. */
 const PAYING = /^(?:карт|сч[её]т|паспорт)/iu;
 
 const UNIT = String.raw`(?:кг|килограмм\p{L}{0,2}|гр?|грамм\p{L}{0,2}|шт\p{L}{0,3}|см|мм|м|м2|кв|л|литр\p{L}{0,2}|мл|мин\p{L}{0,3}|час\p{L}{0,2}|ч|дн\p{L}{1,2}|день|сут\p{L}{1,3}|недел\p{L}{1,2}|месяц\p{L}{0,2}|год\p{L}{0,1}|лет|человек\p{L}{0,1}|чел|этаж\p{L}{0,2}|%)`;
@@ -72,7 +73,7 @@ const DIGIT = /\d/;
 
 const numbersOf = (text: string): string[] => joinedNumbers(text).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
-/** The kind of fact that a sentence states as an answer to the question; null: none. */
+/** Returns the kind of fact that the sentence states in answer to the question; null: none. */
 function kindOf(question: string, types: readonly AnswerType[], sentence: string): FactKind | null {
   const asked = new Set(numbersOf(question));
   const told = numbersOf(sentence).filter((number) => !asked.has(number));
@@ -86,7 +87,7 @@ function kindOf(question: string, types: readonly AnswerType[], sentence: string
   if (types.includes("place") && (addressesIn(text).length > 0 || LANDMARK.test(text))) return "place";
   if (types.includes("number") && told.length > 0) return sum ? "price" : "amount";
   if (types.some((type) => type !== "number" && type !== "place" && type !== "day")) return null;
-  // Nothing of a certain kind was asked for («доставляете в Химки?»): what is said must carry its own terms.
+  // A question of no certain type («доставляете в Химки?») needs an answer with terms of its own.
   if (sum || FREE.test(text)) return "price";
   if (PERCENT.test(text)) return "share";
   if (RANGE.test(text)) return "hours";
@@ -95,16 +96,20 @@ function kindOf(question: string, types: readonly AnswerType[], sentence: string
 
 const HOURS = new RegExp(String.raw`(?:${RANGE.source})\d?`, "giu");
 
-/** «3 кг — 7500»: a number that the question did not name and that has no unit of measure. */
+/** Whether the text has a sum without a unit that the question did not name: «3 кг — 7500». */
 function bareSum(text: string, asked: ReadonlySet<string>): boolean {
   return (text.replace(HOURS, " ").match(BARE_SUM) ?? []).some((number) => !asked.has(number));
 }
 
-/** A single time of day counts as opening hours only where opening is mentioned. */
+/** A single time of day counts as opening hours only when opening is mentioned. */
 const hours = (question: string, text: string): boolean =>
   RANGE.test(text) || (CLOCK.test(text) && (OPENING.test(question) || OPENING.test(text)));
 
-/** What the question asks for if it is not specific to its asker; null for small talk, requests and what concerns the asker or one day. */
+/**
+ * Returns the answer types of a question that is not specific to its asker; null for small talk, requests, and
+ * questions about
+ * the asker or one day.
+ */
 export function generalQuestion(question: string): AnswerType[] | null {
   const types = askedTypes(correctSpelling(question));
   if (types.length === 0 && wantOf(question) !== "question") return null;
@@ -114,7 +119,7 @@ export function generalQuestion(question: string): AnswerType[] | null {
   return !money && OF_ONE.test(question) ? null : types;
 }
 
-/** Whether the sentence is true beyond this conversation and about no participant. */
+/** Whether the sentence holds beyond this conversation and is not about its participants. */
 function lasting(sentence: string): boolean {
   if (PASSING.test(sentence) || OWN_DEED.test(sentence) || sentence.trimEnd().endsWith("?")) return false;
   return !slotsOf(sentence).some(
@@ -123,9 +128,8 @@ function lasting(sentence: string): boolean {
 }
 
 export interface AskedQuestion {
-  /** One sentence: «Сколько стоит торт на 2 кг?» */
+  /** One sentence: «Сколько стоит торт на 2 кг?». */
   text: string;
-  /** The kinds of thing that it asks for. */
   types: AnswerType[];
 }
 
@@ -135,8 +139,10 @@ export interface FactSentences {
 }
 
 /**
- * For each question the sentences of a reply that answer it with a fact, all of the kind of the first; null where there are none. The
- * lines of a reply are messages. A sentence that could answer two questions answers the one whose words it takes up, otherwise neither.
+ * Returns, per question, the sentences that answer it with a fact, all of the first one's kind; null when there are
+ * none. Each line of
+ * the reply is a message. A sentence that fits two questions goes to the one that shares most words, or to none on a
+ * tie.
  */
 export function findFactSentences(asked: readonly AskedQuestion[], reply: string): (FactSentences | null)[] {
   const told: (FactSentences | null)[] = asked.map(() => null);
@@ -157,14 +163,13 @@ export function findFactSentences(asked: readonly AskedQuestion[], reply: string
   return told;
 }
 
-/** Splits a sentence such as «торт 2000, работаем до 20». */
+/** Splits sentences such as «торт 2000, работаем до 20». */
 const CLAUSES = /[,;]\s+(?!\d)/u;
 
-/** The indexes of the questions that the text may answer. */
 const answeredBy = (asked: readonly AskedQuestion[], text: string): number[] =>
   asked.flatMap((question, at) => (kindOf(question.text, question.types, text) === null ? [] : [at]));
 
-/** The one of these questions that shares the most words with the text; none where two share equally many. */
+/** Returns the question that shares most words with the text; empty on a tie. */
 function takenUp(asked: readonly AskedQuestion[], among: readonly number[], text: string): number[] {
   const vocabulary = vocabularyOf(text);
   const held = among.map((at) => {

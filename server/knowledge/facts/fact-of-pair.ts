@@ -1,4 +1,4 @@
-/** The facts that one pair of a message and the owner's reply holds: the question and the answer, without personal data. */
+/** Extracts the facts of one reply pair as questions and answers without personal data. */
 
 import { isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
 import { bareQuestion } from "#server/knowledge/language/question/bare-question.ts";
@@ -11,29 +11,29 @@ import { type FactKind, type FactSentences, findFactSentences } from "./detect-f
 import { masked, personalSpans } from "./personal-data.ts";
 
 export interface FoundFact {
-  /** One question, as a sentence of its own. */
+  /** One question, as a separate sentence. */
   question: string;
   reply: string;
   /** `subjectParts` of the question as one string; equal for questions that ask the same in the same words. */
   subject: string;
-  /** Equal for answers that say the same. */
+  /** Equal for answers with the same meaning. */
   value: string;
 }
 
 export interface SubjectParts {
   kind: FactKind;
-  /** Stems of what is asked about, in order. */
+  /** Stems of the question's subject, in order. */
   stems: string[];
-  /** Numbers that the question names, in order. */
+  /** Numbers in the question, in order. */
   numbers: string[];
 }
 
 const LONGEST = { question: 300, reply: 500 } as const;
-/** Kinds that concern the business itself: «где вы?» names no subject and still asks for something definite. */
+/** Kinds that concern the business itself, so that «где вы?» is specific without a subject. */
 const WITHOUT_SUBJECT: readonly FactKind[] = ["hours", "days", "place"];
 const CALLED = /^\[имя\][,!]?\s?|,\s?\[имя\](?=[.!?)]{0,3}$)/gu;
 
-/** One fact for each question that is answered. @param before what the same person asked just before, in the same conversation */
+/** Returns one fact per answered question. @param before the same person's preceding message in this conversation */
 export function factsOf(
   { incoming, reply, before }: { incoming: string; reply: string; before: string | null },
   names: ContactNames,
@@ -51,7 +51,7 @@ function factOf(text: string, told: FactSentences, names: ContactNames): FoundFa
   const nameless = withoutPeople(text, names, true);
   // A name may precede the question: «Анна, добрый вечер, сколько…».
   const question = nameless.startsWith("[") ? nameless : bareQuestion(nameless);
-  // An address stays only where the owner's place was asked for; any other one belongs to the asker.
+  // An address stays only when the question asks for the owner's place; any other one belongs to the asker.
   const reply = asOneText(told.sentences.map((sentence) => withoutPeople(sentence, names, told.kind !== "place")));
   if (RECKONED.test(reply)) return null;
   if (question === "" || question.length > LONGEST.question || reply.length > LONGEST.reply) return null;
@@ -59,7 +59,7 @@ function factOf(text: string, told: FactSentences, names: ContactNames): FoundFa
   return subject === null ? null : { question, reply, subject, value: saidIn(told.kind, question, reply) };
 }
 
-/** Messages that were sent one after another have no full stop between them. */
+/** Consecutive messages often have no full stop between them. */
 const asOneText = (sentences: readonly string[]): string =>
   sentences
     .map((sentence, at) => {
@@ -70,7 +70,7 @@ const asOneText = (sentences: readonly string[]): string =>
     })
     .join(" ");
 
-/** «У вас 6 метров, итого 2520»: a sum calculated for one asker, which is different for every other asker. */
+/** A sum calculated for one asker does not hold for others: «У вас 6 метров, итого 2520». */
 const RECKONED =
   /(?<!\p{L})(?:итого|в сумме|(?:у|с) (?:вас|тебя)(?: \p{L}{1,20}){0,2} \d|(?:вам|тебе)(?: \p{L}{1,20}){0,2} \d|(?:вышло|выходит|выйдет|получается|получится)(?: \p{L}{1,20}){0,2} \d)/iu;
 
@@ -88,7 +88,7 @@ function stemsIn(text: string): string[] {
 
 const numbersIn = (text: string): string[] => joinedNumbers(correctSpelling(text)).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
-/** null where neither the question nor the answer names a subject. */
+/** Returns null when neither the question nor the answer names a subject. */
 function subjectOf(kind: FactKind, question: string, reply: string): string | null {
   let about = stemsIn(question);
   if (about.length === 0 && !WITHOUT_SUBJECT.includes(kind)) about = stemsIn(reply);
@@ -101,14 +101,14 @@ export function subjectParts(subject: string): SubjectParts {
   return { kind, stems, numbers };
 }
 
-/** The amounts of the answer in a uniform notation; its words where it has none. */
+/** Returns the amounts of the answer in a uniform notation, or its words when it has none. */
 function saidIn(kind: FactKind, question: string, reply: string): string {
   const asked = quantitiesIn(question);
   const named = quantitiesIn(reply.replace(MASKED, " ")).filter(
     (one) => /\d/.test(one.text) || one.unit !== null || one.value >= MIN_WRITTEN_NUMBER,
   );
   const told = named.filter((one) => !asked.some((other) => sameQuantity(one, other)));
-  // «3 кг — 7500»: the value of a price is its money.
+  // The value of a price is its money: in «3 кг — 7500» the 7500.
   const sums = told.filter(({ unit }) => unit === null || unit.dimension === "money");
   const telling = kind === "price" && sums.length > 0 ? sums : told;
   const amounts = [...new Set(telling.map(amountOf))].sort();

@@ -1,4 +1,4 @@
-/** What the owner alone sees of the facts in his letters, and his decisions on them. */
+/** Facts from the owner's messages, visible to him alone, and his decisions on them. */
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { type ChatFacts, FACTS_SHOWN, type FactDecision, maskIn } from "#contract/knowledge/chat-facts.ts";
 import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
@@ -53,7 +53,7 @@ export function listFacts(db: Database, caller: Caller, twinId: string): Promise
 
 type Variants = [Row, ...Row[]];
 
-/** The subjects that the owner has not decided on, each with what the letters say of it, the newest first. */
+/** Returns the undecided subjects, newest first, each with its answers. */
 export async function waitingFacts(tx: Tx, twinId: string, told?: AlreadyPublished): Promise<Variants[]> {
   const rows = await tx
     .select()
@@ -66,7 +66,7 @@ export async function waitingFacts(tx: Tx, twinId: string, told?: AlreadyPublish
   return [...Map.groupBy(untold, ({ subject }) => subject.toString("hex")).values()] as Variants[];
 }
 
-/** Self-contained facts first, then by the number of people who got the answer, then by frequency, then whole sentences. */
+/** Sorts self-contained facts first, then by number of people, by frequency, and whole sentences first. */
 function strongestFirst(all: readonly Variants[]): { variants: Variants; clear: boolean }[] {
   return all
     .map((variants) => ({
@@ -85,7 +85,6 @@ function strongestFirst(all: readonly Variants[]): { variants: Variants; clear: 
     );
 }
 
-/** From a capital letter to a full stop. */
 const WHOLE = /^[«"(]?\p{Lu}.*[.!)»]$/su;
 
 const toVariant = ({ id, reply, times, people, saidAt }: Row) => ({
@@ -110,8 +109,8 @@ async function confirmedNow(tx: Tx, twinId: string): Promise<Map<string, string>
 }
 
 /**
- * Decides on everything that the letters say about one subject: confirming one answer settles the others, rejecting settles all.
- * @throws Problem 404; 422 when the text holds data of one person
+ * Decides on all answers to one subject: confirming one settles the others, rejecting settles all.
+ * @throws Problem 404; 422 when the text contains data of one person
  */
 export function decideFact(
   deps: DecisionDeps,
@@ -136,7 +135,7 @@ export function decideFact(
     if (mask !== null) {
       throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет факт всем.`);
     }
-    // A fact is offered for publication, and only the owner confirms it.
+    // Facts are proposed for publication, and only the owner confirms them.
     const to = { everybody: true } as const;
     const taught = await teachFact(tx, twin, caller.userId, { question, text, to, subject: chosen.subject });
     await settle(tx, chosen);
@@ -144,12 +143,12 @@ export function decideFact(
       .update(factProposals)
       .set({ state: "confirmed", ...taught })
       .where(eq(factProposals.id, chosen.id));
-    // Its question is to be found in other words too.
+    // Makes the question findable in other words too.
     await requestEmbeddings(tx, deps, { ...caller, twinId });
   });
 }
 
-/** Marks all proposals of the subject as settled, so that they are not proposed again when they are found again. */
+/** Marks all proposals of the subject as settled, so that they are not proposed again. */
 async function settle(tx: Tx, { orgId, twinId, subject }: Row): Promise<void> {
   const settled = await tx
     .update(factProposals)

@@ -1,4 +1,7 @@
-/** The job after each training that proposes facts from the owner's letters to him (docs/decisions/023-facts-and-unanswered-questions.md). */
+/**
+ * The job after each training that proposes facts from the owner's messages to him
+ * (docs/decisions/023-facts-and-unanswered-questions.md).
+ */
 import { and, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -10,22 +13,22 @@ import { decidedHash } from "./decided-hash.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import type { GatheredFact } from "./join-subjects.ts";
 
-/** The greatest number of subjects that the owner is asked about at a time. */
+/** Maximum number of subjects that the owner is asked about at a time. */
 const MAX_PROPOSED = 200;
 
-/** A found fact with the subject that it is stored and decided under. */
+/** A found fact with the subject under which it is stored and decided. */
 type Proposed = GatheredFact & { subject: Buffer };
 
 type TwinData = Tenant & { twinId: string };
 
-/** Ends at once if the twin is gone. Running it again without new letters changes nothing. */
+/** Returns at once if the twin is deleted. Another run without new messages changes nothing. */
 export async function findFacts({ db }: { db: Database }, data: TwinData, signal: AbortSignal): Promise<void> {
   const revision = await asTenant(db, data, (tx) => revisionOf(tx, data.twinId));
   if (revision === null) return;
   const gathered = await gatherFacts(db, data, data.twinId, signal);
   signal.throwIfAborted();
   await asTenant(db, data, async (tx) => {
-    // The twin is locked first, as in all transactions that change its knowledge.
+    // Locks the twin first, like all transactions that change its knowledge.
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
     if (twin === undefined) return;
     const counted = await byPeopleNow(tx, data.twinId, gathered);
@@ -35,7 +38,7 @@ export async function findFacts({ db }: { db: Database }, data: TwinData, signal
   });
 }
 
-/** At the start of the server: enqueues the job for twins trained before facts existed or whose job has used up its tries. */
+/** Called at server start: enqueues the job for twins trained before this feature existed or whose job has used up its attempts. */
 export async function resumeFacts({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
   const behind = await asPlatform(db, (tx) =>
     tx
@@ -51,7 +54,7 @@ async function revisionOf(tx: Tx, twinId: string): Promise<number | null> {
   return twin?.revision ?? null;
 }
 
-/** Contacts may have been merged while the letters were read. */
+/** Contacts may have been merged while the messages were read. */
 async function byPeopleNow(tx: Tx, twinId: string, gathered: readonly GatheredFact[][]): Promise<GatheredFact[][]> {
   const now = await personOfContacts(tx, twinId);
   return gathered.map((variants) =>
@@ -59,7 +62,7 @@ async function byPeopleNow(tx: Tx, twinId: string, gathered: readonly GatheredFa
   );
 }
 
-/** A decided fact is left alone except for its number of people, by which its words are forgotten with the only one who got it. */
+/** Only the number of people of a decided fact is updated; it shows when the fact must be deleted with its only recipient. */
 async function recountDecided(tx: Tx, twinId: string, facts: readonly GatheredFact[]): Promise<void> {
   const rows = facts.flatMap(({ subjects, value, people }) =>
     subjects.map((subject) => ({ name: Buffer.concat([subject, value]).toString("hex"), people: people.size })),
@@ -84,7 +87,7 @@ async function propose(
     .slice(0, MAX_PROPOSED)
     .flat();
   const kept = sql.param(chosen.map(({ subject, value }) => Buffer.concat([subject, value]).toString("hex")));
-  // Remaining proposals keep their ids, because the owner may be deciding on one right now. Decided ones are left alone.
+  // Remaining proposals keep their ids, because the owner may be deciding right now. Decided ones are left unchanged.
   await tx
     .delete(factProposals)
     .where(
@@ -119,7 +122,7 @@ const peopleOf = (variants: readonly GatheredFact[]) => Math.max(...variants.map
 const timesOf = (variants: readonly GatheredFact[]) => variants.reduce((sum, { times }) => sum + times, 0);
 const newestOf = (variants: readonly GatheredFact[]) => variants[0]!.saidAt.getTime();
 
-/** The facts without those that the owner has decided on and those that he had said before that. */
+/** Drops facts that the owner has decided on, and those that he had written before the decision. */
 async function undecided(tx: Tx, twinId: string, gathered: readonly GatheredFact[][]): Promise<Proposed[][]> {
   const hashes = await tx
     .select({ hash: declinedReplies.contentHash })
@@ -153,7 +156,7 @@ async function undecided(tx: Tx, twinId: string, gathered: readonly GatheredFact
     .filter((variants) => variants.length > 0);
 }
 
-/** The name of joined subjects: the one with a decision, else the one with a proposal, else always the same one. */
+/** Chooses the key of joined subjects: one with a decision, else one with a proposal, else a deterministic one. */
 function calledBy(subjects: readonly Buffer[], known: ReadonlyMap<string, number | null>): Buffer {
   const weight = (subject: Buffer) => {
     const until = known.get(subject.toString("hex"));
@@ -162,7 +165,7 @@ function calledBy(subjects: readonly Buffer[], known: ReadonlyMap<string, number
   return subjects.toSorted((one, other) => weight(other) - weight(one) || Buffer.compare(one, other))[0]!;
 }
 
-/** The facts whose pairs still exist; the next training looks for others. */
+/** Keeps facts whose pairs still exist; the next training searches for others. */
 async function stillThere(tx: Tx, twinId: string, gathered: readonly Proposed[][]): Promise<Proposed[][]> {
   const ids = sql.param(gathered.flatMap((variants) => variants.map(({ replyExampleId }) => replyExampleId)));
   const rows = await tx

@@ -1,4 +1,4 @@
-/** Reads a twin's pairs page by page and gathers the facts in them, joining equal ones. */
+/** Collects the facts in a twin's pairs page by page and joins equal ones. */
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
@@ -8,17 +8,17 @@ import { subjectParts } from "./fact-of-pair.ts";
 import readFacts, { type PageFact, type PairPage } from "./fact-reader.ts";
 import { type GatheredFact, joinSubjects, type Subject, withFact } from "./join-subjects.ts";
 
-/** Number of pairs that are read, the newest: an answer that was not given since is outdated. */
+/** Number of newest pairs that are read: an answer not given since is outdated. */
 const MAX_PAIRS = 100_000;
 const PAGE = 1000;
-/** Up to this many pairs are read without a thread, which would take longer to start. */
+/** Maximum number of pairs read without a thread, which would take longer to start. */
 const FEW_PAIRS = 200;
-/** Characters of a text that are read. */
+/** Characters read of a text. */
 const LONGEST = 1000;
-/** Subjects that are kept, the newest; `MAX_VALUES`: answers to each. */
+/** Number of newest subjects that are kept; `MAX_VALUES`: of answers to each. */
 const MAX_SUBJECTS = 5000;
 const MAX_VALUES = 5;
-/** A question may depend on one that was asked at most this long before. */
+/** A question may depend on an earlier one for at most this long. */
 const LEANS_WITHIN_MINUTES = 60;
 
 const threads = new ReadingThreads<PairPage, PageFact[]>({
@@ -36,7 +36,7 @@ interface Row {
   at: number;
 }
 
-/** Facts by subject, in whatever words it was asked, each with its values, the newest first. */
+/** Returns the facts by subject, whatever the wording, each with its values, newest first. */
 export async function gatherFacts(
   db: Database,
   tenant: Tenant,
@@ -58,7 +58,7 @@ export async function gatherFacts(
     const facts = rows.length <= FEW_PAIRS ? readFacts(page) : await threads.read(tenant.organizationId, page);
     for (const [at, told] of Map.groupBy(facts, ({ at }) => at)) {
       const row = rows[at]!;
-      // A conversation that was imported twice, even under different names, counts once.
+      // A conversation imported twice, even under different names, counts once.
       const exchange = sha256(`${Math.floor(row.at / 60_000)}\n${row.incoming}\n${row.reply}`).toString("base64");
       if (seen.has(exchange)) continue;
       seen.add(exchange);
@@ -97,7 +97,7 @@ async function namesOf(tx: Tx, twinId: string): Promise<string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-/** The next page of pairs, the newest first. */
+/** Returns the next page of pairs, newest first. */
 async function readPage(tx: Tx, twinId: string, before: number): Promise<Row[]> {
   const { rows } = await tx.execute(sql`
     select e.id, e.contact_id as "contactId", e.chat_id as "chatId", left(e.incoming, ${LONGEST}) as incoming,
@@ -114,7 +114,7 @@ async function readPage(tx: Tx, twinId: string, before: number): Promise<Row[]> 
   }));
 }
 
-/** The preceding question is looked for within the page, because the pairs of a conversation have consecutive ids. */
+/** The preceding question is searched for within the page, because pairs of a conversation have consecutive ids. */
 function packed(rows: readonly Row[]): Omit<PairPage, "names"> {
   const last = new Map<number, Row>();
   const before = new Array<string | null>(rows.length).fill(null);

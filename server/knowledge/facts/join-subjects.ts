@@ -1,7 +1,9 @@
 /**
- * Joins questions that ask the same in other words. Questions with the same words in any form are one subject, and different amounts in
- * their answers contradict each other. Synonyms («привезти», «доставка») or one word more join two questions only where they were
- * answered with the same amount.
+ * Joins questions that ask the same in different words. Questions with the same stems are one subject, and different
+ * amounts in their
+ * answers contradict each other. Synonyms («привезти», «доставка») or one additional word join two questions only if
+ * their answers have
+ * the same amount.
  */
 
 import { contrasts } from "#server/knowledge/corrections/contrast.ts";
@@ -16,11 +18,11 @@ import {
 } from "./same-question.ts";
 
 export interface GatheredFact {
-  /** SHA-256 of the subject in each of the joined wordings. */
+  /** SHA-256 of the subject in each joined wording. */
   subjects: Buffer[];
   /** SHA-256 of the value. */
   value: Buffer;
-  /** Id of the newest pair that says it. */
+  /** Id of the newest pair that states it. */
   replyExampleId: number;
   question: string;
   reply: string;
@@ -36,12 +38,12 @@ export interface Subject extends SubjectParts {
 
 /** Share of the longer question's words that both must have. */
 const HALF = 0.5;
-/** Roubles: a smaller bare number is hardly a price. */
+/** In roubles; a smaller bare number is unlikely to be a price. */
 const MIN_PRICE = 20;
-/** The greatest number of subjects with one amount that are compared with each other, the newest. */
+/** Maximum number of newest subjects with one amount that are compared with each other. */
 const MAX_PER_AMOUNT = 100;
 
-/** Joins two mentions of one fact; the newer words are kept. */
+/** Joins two mentions of one fact; the newer wording is kept. */
 export function withFact(one: GatheredFact, other: GatheredFact): GatheredFact {
   return {
     ...(other.saidAt > one.saidAt ? other : one),
@@ -55,7 +57,10 @@ interface Asked extends AskedWords {
   values: Map<string, GatheredFact>;
 }
 
-/** The answers of each subject. Linear in the number of subjects, except for those that share the beginning of a word or an amount. */
+/**
+ * Returns the answers of each joined subject. Linear in the number of subjects, except among those that share a word
+ * prefix or an amount.
+ */
 export function joinSubjects(subjects: readonly Subject[]): GatheredFact[][] {
   const comparable = Map.groupBy(subjects, (subject) => JSON.stringify([familyOf(subject), subject.numbers]));
   return [...comparable.values()].flatMap((those) => {
@@ -65,7 +70,7 @@ export function joinSubjects(subjects: readonly Subject[]): GatheredFact[][] {
   });
 }
 
-/** «Сколько доставка?» — «300» is an amount that may be a price as well. */
+/** A bare amount may also be a price: «Сколько доставка?» — «300». */
 function familyOf({ kind, values }: Subject): string {
   const sums = [...values.keys()].every((value) => amountsIn(value).every((amount) => Number(amount) >= MIN_PRICE));
   return kind === "amount" && sums ? "price" : kind;
@@ -104,7 +109,7 @@ function put({ values }: Asked, value: string, fact: GatheredFact): void {
   values.set(value, before === undefined ? fact : withFact(before, fact));
 }
 
-/** An amount stays with the question that it answers most often. */
+/** Keeps an amount with the question that it answers most often. */
 function joinEqualAmounts(all: readonly Asked[]): void {
   const byValue = new Map<string, Asked[]>();
   for (const asked of all) {

@@ -1,6 +1,7 @@
 /**
- * Classifies everyday messages by their form: sad news, invitations, jokes and so on. Only the reaction depends on it, so an error leads
- * to an unsuitable kind word but never to a wrong fact.
+ * Classifies everyday messages by their form: sad news, invitations, jokes and so on. Only the choice of a kind phrase
+ * depends on it,
+ * so an error never leads to a wrong fact.
  */
 
 import { wantOf } from "./question/question.ts";
@@ -9,24 +10,24 @@ import { wordsOf } from "./words/lexicon.ts";
 export type EverydayAct =
   | "congratulation"
   | "thanks"
-  /** The owner is reproached. */
+  /** Reproaches the owner. */
   | "reproach"
   | "grief"
   | "joke"
-  /** To meet, to come, to do something together. */
+  /** Proposes to meet, to come or to do something together. */
   | "plan"
   | "favour"
-  /** What the owner does or how he is just now. */
+  /** Asks what the owner is doing or how he is. */
   | "aboutOwner"
   | "joy"
-  /** Gossip, and what surprises. */
+  /** Gossip or surprising news. */
   | "news"
   | "question"
   | "telling";
 
 /** Acts that only the owner can decide on or answer; the twin replies that he will do so later. */
 export const DEFERRED_ACTS: ReadonlySet<EverydayAct> = new Set(["plan", "favour", "aboutOwner", "question"]);
-/** Acts that need the owner himself, even if the twin answers kindly. */
+/** Acts that need the owner himself, even if the twin replies kindly. */
 export const NEEDS_OWNER: ReadonlySet<EverydayAct> = new Set([...DEFERRED_ACTS, "grief", "reproach"]);
 
 const at = (source: string) => new RegExp(String.raw`(?<!\p{L})(?:${source})`, "iu");
@@ -39,7 +40,7 @@ const THANKS = at("спасибо|спасиб|благодар|спс(?!\\p{L})
 const LAUGHS =
   /(?:ах|ха|хе){2,}|[😂🤣😆😹]|\){3}|(?<!\p{L})(?:лол|ржу|ору|ржака|анекдот|угар|lol|haha\p{L}{0,9})(?!\p{L})|(?<!\p{L})заходит\s.{1,60}\sв\s+бар/iu;
 const SMILES = /\)\)|[:;]-?\)|[😁😄😅😜😉🙃]/u;
-/** «прикинь», «знаешь, кто …»: openers of a story, not of a question. */
+/** Openers of a story rather than a question: «прикинь», «знаешь, кто …». */
 const TELLS = word(
   `прикинь(?:те)?|представь(?:те)?|представляешь|представляете|не поверишь|слышал[аи]?|видел[аи]? (?:что|как|кого)|знаешь,? (?:кто|кого|что)|угадай|говорят|оказывается|по слухам|кстати говоря`,
 );
@@ -75,7 +76,7 @@ export function everydayAct(message: string): EverydayAct {
   if (LAUGHS.test(plain)) return "joke";
   const grieves = GRIEVES.test(plain);
   if (REPROACHES.test(plain) && (YOU.test(plain) || spokenTo(plain))) return "reproach";
-  // «польешь цветы, пока я болею?» asks first.
+  // A request takes precedence: «польешь цветы, пока я болею?».
   if (!grieves || asks) {
     if (PLANS.test(plain)) return "plan";
     if (want === "request" || FAVOURS.test(plain)) return "favour";
@@ -88,7 +89,7 @@ export function everydayAct(message: string): EverydayAct {
   return plain.includes("!") ? "news" : "telling";
 }
 
-/** Reproaches without «ты», recognised by the verb's person: «могла бы и написать», «молчишь». */
+/** Recognises reproaches without «ты» by the verb's person: «могла бы и написать», «молчишь». */
 const spokenTo = (plain: string): boolean =>
   wordsOf(plain).some((one) => one.length > 3 && /[еи]шь(?:ся)?$/.test(one)) ||
   /(?<!\p{L})(?:мог|могла) бы/iu.test(plain);

@@ -1,17 +1,17 @@
-// Russian (and English) sentences. Intl.Segmenter knows Unicode's rules, but not that «ул.» or «А. С.» end nothing.
+// Splits Russian and English sentences. Intl.Segmenter follows Unicode's rules, but does not know that «ул.» or «А. С.» end nothing.
 
 import { continuesOnNextLine, LIST_MARK } from "./list-lines.ts";
 
 interface Sentence {
   text: string;
-  /** text === whole.slice(start, end), in UTF-16 units. */
+  /** `text === whole.slice(start, end)`, in UTF-16 units. */
   start: number;
   end: number;
 }
 
 const segmenter = new Intl.Segmenter("ru", { granularity: "sentence" });
 
-/** The sentences of a text in order, trimmed; a line break ends one unless the line is plainly broken in its middle. */
+/** Returns trimmed sentences in order; a line break ends one unless the line was clearly wrapped. */
 export function splitSentences(text: string): string[] {
   return sentenceSpans(text).map((sentence) => sentence.text);
 }
@@ -41,7 +41,7 @@ export function sentenceSpans(text: string): Sentence[] {
   return spans;
 }
 
-/** Unicode does not treat «…» as the end of a sentence; before a capital letter it is one. */
+/** Unicode does not end a sentence at «…»; before a capital letter it is an end. */
 function cutAtEllipses(segment: string): string[] {
   if (!segment.includes("…")) return [segment];
   const pieces: string[] = [];
@@ -55,11 +55,11 @@ function cutAtEllipses(segment: string): string[] {
   return pieces;
 }
 
-/** Abbreviations after which the sentence always continues. */
+/** Abbreviations that never end a sentence. */
 const GOES_ON = abbreviations(
   "т. е|т. к|т. н|ул|пр-т|просп|пл|пер|наб|бул|ш|мкр|корп|оф|эт|обл|пос|дер|им|проф|акад|доц|тел|моб|доб|см|ср|рис|табл|гл|напр|т. ч|г-н|г-жа|гр|св|прим|англ|лат|Mr|Mrs|Ms|Dr|Prof|St|vs|e. g|i. e|cf|Fig|No",
 );
-/** These only before a number: «д. 5», «п. 3», «кв. 7». */
+/** Abbreviations that continue only before a number: «д. 5», «п. 3», «кв. 7». */
 const GOES_ON_BEFORE_NUMBER = abbreviations("д|кв|стр|п|пп|ст|ч|с|к|под|ок|вып|изд");
 const TOWN_OR_YEAR = abbreviations("г|гор");
 const INITIAL = /(?:^|[\s(«„"])(?!Я\.|I\.)\p{Lu}\.$/u;
@@ -74,7 +74,7 @@ function abbreviations(list: string): RegExp {
   return new RegExp(`(?:^|[^\\p{L}\\p{N}.-])(?:${words})\\.$`, "iu");
 }
 
-/** Whether the line that ends before this position continues on the next line. Each block of lines is analysed once. */
+/** Returns whether the line ending before a position continues on the next one. Each block of lines is analysed once. */
 function lineBreaks(text: string): (at: number) => boolean {
   let block = { start: 0, end: -1, lines: [] as string[] };
   /** Current line and its end after the line break; positions must be queried from left to right. */
@@ -98,28 +98,28 @@ function lineBreaks(text: string): (at: number) => boolean {
   };
 }
 
-/** Whether the segmenter has split one sentence in two. @param lineGoesOn called only for parts that one line break separates */
+/** Whether the segmenter has split one sentence in two. @param lineGoesOn called only for parts separated by one line break */
 function belongTogether(before: string, next: string, lineGoesOn: () => boolean): boolean {
   const said = before.trimEnd();
   const gap = before.slice(said.length);
   const breaks = gap.split("\n").length - 1;
   if (said === "") return true;
-  // The other half of a pair of marks: «**Где вы?**».
+  // The closing half of a pair of marks: «**Где вы?**».
   if (gap === "" && /^[*_]{1,3}\s*$/.test(next)) return true;
   if (breaks > 1 || (breaks === 1 && LIST_MARK.test(next))) return false;
   if (GOES_ON.test(tail(said))) return true;
   if (breaks === 1) return lineGoesOn();
   if (ITEM_NUMBER.test(tail(said)) && said.length < 8) return true;
   if (GOES_ON_BEFORE_NUMBER.test(tail(said)) && /^\d/.test(next)) return true;
-  // «в г. Москва», but «в 1799 г. Он родился».
+  // «в г. Москва» continues, «в 1799 г. Он родился» does not.
   if (TOWN_OR_YEAR.test(tail(said))) return /^\p{Lu}/u.test(next) && !/\d\s*(?:г|гор)\.$/iu.test(said);
   if (INITIAL.test(tail(said)) && /^\p{Lu}/u.test(next)) return true;
-  // «Когда?» — спросил он.
+  // A dash continues quoted speech: «Когда?» — спросил он.
   if (/^[-–—]\s+\p{Ll}/u.test(next)) return true;
   return CLOSED_QUOTE.test(said) && /^\p{Ll}/u.test(next);
 }
 
-/** The rules look only at the end of a sentence, so that long sentences cost no more than short ones. */
+/** The rules inspect only the end of a sentence, so that long ones cost no more. */
 function tail(text: string): string {
   return text.slice(-24);
 }

@@ -10,7 +10,7 @@ import { chats, contacts, messages } from "#server/platform/db/schema/knowledge.
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
-/** Rows scanned per step: each step takes five times more, up to a maximum, because a common word is found in the first few. */
+/** Rows scanned in the first step. Each further step takes five times more, because a common word is found within the first few. */
 const FIRST_ROWS = 2000;
 const MAX_ROWS = 50_000;
 /** After this time a search returns what it has found and a cursor. */
@@ -30,11 +30,11 @@ interface Place {
 }
 
 /**
- * One page of the caller's own twins' messages. It walks the history backwards in steps of one short transaction each: the
- * embedded database serves others in between, and a caller who is gone (`signal`) stops it.
- *
- * No trigram index: under row-level security PostgreSQL uses an index only for operators that leak nothing, and matching
- * text is not one of them.
+ * Returns one page of messages of the caller's own twins. It scans backwards in short transactions: the embedded
+ * database can serve
+ * others in between, and `signal` stops the scan when the caller disconnects.
+ * A trigram index is no help: under row-level security PostgreSQL uses an index only for leakproof operators, and text
+ * matching is none.
  * @throws Problem 404 for another organisation's twin; a colleague's has no messages for the caller
  */
 export async function findMessages(
@@ -69,7 +69,7 @@ export async function findMessages(
   }
 }
 
-/** Filter conditions, or null when no message can match. @throws Problem 404 */
+/** Returns filter conditions, or null when no message can match. @throws Problem 404 */
 async function chatsOf(tx: Tx, caller: Tenant, { twinId, platform }: MessagesQuery): Promise<SQL | null> {
   const inOrganization = eq(twins.orgId, caller.organizationId);
   const rows = await tx
@@ -99,10 +99,10 @@ const placeValue = ({ micros, id }: Place) =>
 const micros = sql<number>`(extract(epoch from ${messages.sentAt}) * 1000000)::bigint`.mapWith(Number);
 const olderThan = (place: Place) => lt(placeColumns, placeValue(place));
 
-/** Newest first; one index walked backwards. */
+/** One index scanned backwards. */
 const newestFirst = [sql`${messages.sentAt} desc`, sql`${messages.id} desc`] as const;
 
-/** The place that lies `rows` of the organisation's messages behind `before`, or null when there are fewer. From the index alone. */
+/** Returns the place `rows` messages of the organisation after `before`, or null when there are fewer. An index-only scan. */
 async function placeAfter(tx: Tx, caller: Tenant, before: Place | null, rows: number): Promise<Place | null> {
   const [place] = await tx
     .select({ micros, id: messages.id })
@@ -155,7 +155,7 @@ async function mediaOf(tx: Tx, rows: readonly { id: number }[]) {
   return Map.groupBy(found, ({ importedMessageId }) => importedMessageId!);
 }
 
-/** A regular expression without any special sign: twice as fast as `ilike`, which copies each text; «ё» and «е» are one. */
+/** A regular expression without special characters is twice as fast as `ilike`, which copies each text; «ё» matches «е». */
 const contains = (word: string): SQL =>
   sql`${messages.text} ~* ${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/[её]/gi, "[её]")}`;
 

@@ -1,4 +1,4 @@
-/** Stores history from any origin: a pasted conversation, an export or a connected account. */
+/** Stores history of any origin: a pasted conversation, an export or a connected account. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { bigints, booleans, texts, timestamps } from "#server/platform/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
@@ -79,7 +79,7 @@ const MESSAGES_AT_ONCE = 500;
 
 export interface HistoryMessage {
   chatId: number;
-  /** Author; null for the owner and when the author is unknown. */
+  /** Author; null for the owner and for an unknown author. */
   contactId: number | null;
   fromOwner: boolean;
   /** Unique in the chat and identical in every import, so that a message is stored only once. */
@@ -90,7 +90,7 @@ export interface HistoryMessage {
   sentAt: Date;
 }
 
-/** Stores new messages and adds them to the source's counter. @returns how many were new */
+/** Stores new messages and adds them to the source's counter. @returns the number of new ones */
 export async function storeMessages(
   tx: Tx,
   tenant: Tenant,
@@ -100,7 +100,7 @@ export async function storeMessages(
   let stored = 0;
   let storing = Promise.resolve(0);
   for (let at = 0; at < batch.length; at += MESSAGES_AT_ONCE) {
-    // Its columns are made while the rows before are being stored.
+    // The columns of this batch are prepared while the previous one is being stored.
     const statement = insertOf(tenant, place.twinId, batch.slice(at, at + MESSAGES_AT_ONCE));
     stored += await storing;
     storing = tx.execute(statement).then(({ rowCount }) => rowCount ?? 0);
@@ -116,7 +116,7 @@ export async function storeMessages(
   return stored;
 }
 
-// One array per column: any number of rows are eight parameters, and the statement is the same every time.
+// One array per column: any number of rows needs eight parameters, and the statement stays the same.
 function insertOf(tenant: Tenant, twinId: string, rows: readonly HistoryMessage[]): SQL {
   return sql`
     insert into ${messages} (org_id, twin_id, chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at,

@@ -1,4 +1,4 @@
-/** The part of a training that opens recurring replies, closes those that no longer recur, and proposes others to the owner. */
+/** The part of a training that publishes recurring replies, withdraws those that no longer recur, and proposes others to the owner. */
 import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { MIN_PEOPLE, personOfContacts } from "#server/knowledge/messages/people.ts";
@@ -15,7 +15,7 @@ import { type Found, findRecurring } from "./find-recurring.ts";
 import { keyOf } from "./near-duplicates.ts";
 import type { Recurring } from "./recurring.ts";
 
-/** The greatest number of recurring replies that are kept; `MAX_PROPOSALS`: of proposals. */
+/** Maximum number of recurring replies; `MAX_PROPOSALS`: of proposals. */
 const MAX_RECURRING = 500;
 const MAX_PROPOSALS = 200;
 
@@ -27,10 +27,10 @@ export async function keepRecurring(db: Database, data: TwinData, signal: AbortS
   await keepFound(db, data, found);
 }
 
-/** Contacts may have been merged since it was found. */
+/** Contacts may have been merged since the search, so people are counted again. */
 export async function keepFound(db: Database, data: TwinData, found: Found): Promise<void> {
   await asTenant(db, data, async (tx) => {
-    // The twin first, as everyone who changes what it knows.
+    // Locks the twin first, like all transactions that change its knowledge.
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
     if (twin === undefined) return;
     const declined = await declinedOf(tx, data.twinId);
@@ -39,7 +39,7 @@ export async function keepFound(db: Database, data: TwinData, found: Found): Pro
   });
 }
 
-/** Identifies a reply after its words are deleted. */
+/** Identifies a reply after its text is deleted. */
 export const hashOf = (reply: string): string =>
   createHash("sha256")
     .update(keyOf(reply) ?? reply.trim())
@@ -54,8 +54,9 @@ async function declinedOf(tx: Tx, twinId: string): Promise<Set<string>> {
 }
 
 /**
- * The replies of pairs that still exist and were counted as they were read: a pair whose words change gets another id, and contacts may
- * have been merged since.
+ * Returns the replies of pairs that are unchanged since they were read. A pair whose text changes gets another id, and
+ * contacts may have
+ * been merged since.
  */
 async function repliesOf(
   tx: Tx,
@@ -90,7 +91,7 @@ async function openWhatRecurs(
   const wanted = new Map<string, Recurring>();
   for (const one of recurring) {
     const said = one.witnesses.map((id) => replies.get(id));
-    // A pair that has gone since it was read, or was told to another person than it seemed, is no witness: the next training looks again.
+    // A pair that was deleted or reassigned to another person is no witness; the next training searches again.
     if (said.some((reply) => reply === undefined)) continue;
     if ([one.reply, ...said].some((reply) => declined.has(hashOf(reply!)))) continue;
     if (wanted.size < MAX_RECURRING) wanted.set(nameOf(one), one);
@@ -115,13 +116,13 @@ async function openWhatRecurs(
         .returning({ id: openReplies.id });
       openReplyId = row!.id;
     }
-    // Earlier witnesses stay too, because the reply is closed when any of them is deleted.
+    // Earlier witnesses stay too, because the reply is withdrawn when any of them is deleted.
     const rows = witnesses.map((replyExampleId) => ({ orgId: organizationId, openReplyId, replyExampleId }));
     await tx.insert(openReplyWitnesses).values(rows).onConflictDoNothing();
   }
 }
 
-/** Proposes the newest pair of what nearly recurs and of what several have asked; open and declined replies are not proposed again. */
+/** Proposes the newest pair of replies that almost recur or that several people asked for; published and declined ones are left out. */
 async function propose(
   tx: Tx,
   { organizationId, twinId }: TwinData,
@@ -145,7 +146,7 @@ async function propose(
   for (const { ids, people, reason } of candidates) {
     const replyExampleId = ids[0]!;
     const reply = replies.get(replyExampleId);
-    // Too short to tell anything, or the same words as another.
+    // Too short to be informative, or a duplicate.
     if (reply === undefined || keyOf(reply) === null || rows.has(hashOf(reply)) || declined.has(hashOf(reply)))
       continue;
     if (rows.size < MAX_PROPOSALS)
@@ -153,7 +154,7 @@ async function propose(
   }
   const distinct = [...new Map([...rows.values()].map((row) => [row.replyExampleId, row])).values()];
   const kept = sql.param(distinct.map(({ replyExampleId }) => replyExampleId));
-  // Remaining proposals keep their ids, because the owner may be deciding on one right now. So do skipped ones, which he may take back.
+  // Remaining proposals keep their ids, because the owner may be deciding right now. So do skipped ones, which he may restore.
   await tx
     .delete(replyProposals)
     .where(

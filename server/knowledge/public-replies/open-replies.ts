@@ -1,4 +1,4 @@
-/** What the owner alone sees of his open and proposed replies, and how he opens and closes them. */
+/** The owner's published and proposed replies, and how he publishes and withdraws them. */
 import { and, count, desc, eq, exists, ilike, inArray, not, or, sql } from "drizzle-orm";
 import {
   MAX_OPENED,
@@ -32,8 +32,9 @@ const SHOWN = 200;
 const SHOWN_PROPOSALS = 30;
 const FOUND = 20;
 /**
- * Characters up to which a longer reply tells more. What is proposed first is what has told most people most: a farewell recurs too, but
- * opening it brings them nothing.
+ * Length in characters beyond which a reply is no more informative. Proposals are ranked by informativeness and people;
+ * a farewell recurs
+ * too, but publishing it helps nobody.
  */
 const TELLING = 200;
 
@@ -56,7 +57,7 @@ export function listOpenReplies(db: Database, caller: Caller, twinId: string, se
       .select()
       .from(openReplies)
       .where(and(eq(openReplies.twinId, twinId), sought))
-      // Closed ones come last, the others by age, the newest first.
+      // Withdrawn replies come last; the others are sorted by age, newest first.
       .orderBy(desc(openReplies.state), desc(openReplies.id))
       .limit(SHOWN);
     const proposals = await proposalsOf(tx, twinId);
@@ -86,7 +87,7 @@ async function countAll(tx: Tx, twinId: string, proposals: number): Promise<Open
   };
 }
 
-/** Proposals that were neither skipped nor opened themselves. */
+/** Selects proposals that were neither skipped nor published. */
 function waits(tx: Tx, twinId: string) {
   const opened = tx
     .select({ id: openReplies.id })
@@ -110,7 +111,7 @@ const toPair = (row: { id: number; contactName: string; incoming: string; reply:
   repliedAt: row.repliedAt.toISOString(),
 });
 
-/** Proposals for the owner, without answers that are already published. */
+/** Proposals whose answer is already published are left out. */
 async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposals"]> {
   const rows = await tx
     .select({
@@ -139,7 +140,7 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
   return proposals.sort((a, b) => Number(b.clear) - Number(a.clear));
 }
 
-/** Pairs of the history that are not opened. */
+/** Returns pairs of the history that are not published. */
 async function privatePairs(tx: Tx, twinId: string, query: string): Promise<PrivatePair[]> {
   const hits = await searchTwin(tx, { twinId, query, audience: { kind: "owner" }, kinds: ["example"], limit: FOUND });
   if (hits.length === 0) return [];
@@ -161,7 +162,7 @@ async function privatePairs(tx: Tx, twinId: string, query: string): Promise<Priv
   return rows.sort((a, b) => places.get(a.id)! - places.get(b.id)!).map(toPair);
 }
 
-/** @throws Problem 404; 409 when it is open already, or too many are; 422 */
+/** @throws Problem 404; 409 when it is published already, or too many are; 422 */
 export function openReply(
   deps: OpenDeps,
   caller: Caller,
@@ -194,8 +195,9 @@ export function openReply(
 }
 
 /**
- * A closed reply is no longer used in any answer or prompt from this moment. A recurring reply that was closed is not published again
- * automatically.
+ * Publishes or withdraws a reply. A withdrawn one is used in no answer or prompt from now on, and a recurring one is
+ * not published
+ * automatically again.
  * @throws Problem 404
  */
 export function setOpen(db: Database, caller: Caller, twinId: string, id: string, open: boolean): Promise<OpenReply> {
@@ -212,7 +214,7 @@ export function setOpen(db: Database, caller: Caller, twinId: string, id: string
   });
 }
 
-/** The wordings of a recurring reply: its own and those of its witnesses. */
+/** Returns the wordings of a recurring reply: its own and those of its witnesses. */
 async function wordingsOf(tx: Tx, { id, reply }: Row): Promise<string[]> {
   const said = await tx
     .select({ reply: replyExamples.reply })
@@ -240,7 +242,7 @@ async function decline(
   await tx.insert(declinedReplies).values(rows).onConflictDoNothing();
 }
 
-/** Removes a reply that the owner has opened. @throws Problem 404 */
+/** Removes a reply that the owner has published. @throws Problem 404 */
 export async function removeOpenReply(db: Database, caller: Caller, twinId: string, id: string): Promise<void> {
   await asTenant(db, caller, async (tx) => {
     await getOwnTwin(tx, caller, twinId, { lock: true });

@@ -1,6 +1,7 @@
 /**
- * Determines what may be published of similar replies. The result holds no word that fewer than three people were told, and matches no
- * question word that fewer than three used, so nothing that belongs to one of them can come through (k-anonymity; Sweeney 2002).
+ * Determines what may be published of similar replies. Every word of the result was sent to at least three people, and
+ * every question
+ * word was used by at least three, so nothing can identify one of them (k-anonymity; Sweeney 2002).
  */
 
 import { stemOf, words } from "#server/knowledge/language/words/analyze.ts";
@@ -9,28 +10,28 @@ import { keyOf, stemsOf } from "./near-duplicates.ts";
 
 export interface Pair {
   id: number;
-  /** The person to whom it was said; two contacts who are one person have the same number. */
+  /** The recipient; two contacts who are one person share a number. */
   person: number;
   incoming: string;
   reply: string;
 }
 
 export interface Recurring {
-  /** The words that at least three people asked with, in their usual order. */
+  /** The words that at least three people used in their questions, in the usual order. */
   question: string;
-  /** One of the replies as it is; at least three people were told every word of it, stop words excepted. */
+  /** One original reply; at least three people received every word of it, apart from stop words. */
   reply: string;
   people: number;
   /** Ids of the pairs it was derived from. */
   witnesses: number[];
 }
 
-/** Characters: a longer reply is too specific to its conversation. */
+/** In characters; a longer reply is too specific to its conversation. */
 const LONGEST_REPLY = 300;
 const LONGEST_QUESTION = 200;
-/** The greatest number of questions that one reply may answer. */
+/** Maximum number of questions that one reply may answer. */
 const MAX_QUESTIONS = 4;
-/** The average share of a question's stems that all askers must have in common: «да, есть» answers a hundred different questions. */
+/** Minimum average share of a question's stems that all askers have in common; «да, есть» answers a hundred different questions. */
 const COHERENT = 0.5;
 
 /** @param pairs pairs whose replies are similar */
@@ -77,13 +78,13 @@ function peopleBy(used: readonly Used[]): Map<string, Set<number>> {
   return people;
 }
 
-/** What at least three people used. */
+/** Returns the words that at least three people used. */
 function shared(used: readonly Used[]): Set<string> {
   const enough = [...peopleBy(used)].filter(([, people]) => people.size >= MIN_PEOPLE);
   return new Set(enough.map(([word]) => word));
 }
 
-/** What the most people used; null where no three people used the same. */
+/** Returns the word that most people used; null when no three people used the same. */
 function commonest(used: readonly Used[]): string | null {
   let best: { word: string; people: number } | null = null;
   for (const [word, { size: people }] of peopleBy(used)) {
@@ -94,7 +95,7 @@ function commonest(used: readonly Used[]): string | null {
   return best?.word ?? null;
 }
 
-/** The wording that most people got, of those that hold nothing which fewer than three did. */
+/** Returns the wording that most people received, among those without any word that fewer than three received. */
 function wordingOf(group: readonly Asked[]): string | null {
   const common = shared(group.map(({ person, reply }) => ({ person, words: stemsOf(reply) })));
   const sayable = group
@@ -105,7 +106,7 @@ function wordingOf(group: readonly Asked[]): string | null {
   return sayable[0]?.reply ?? null;
 }
 
-/** @param common the stems that three asked with */
+/** @param common the stems that at least three people used */
 function questionOf(group: readonly Asked[], common: ReadonlySet<string>): string {
   const written = group.map(({ person, incoming }) => ({ person, words: words(incoming) }));
   const forms = peopleBy(written);
@@ -115,7 +116,7 @@ function questionOf(group: readonly Asked[], common: ReadonlySet<string>): strin
     asked.forEach((word, at) => {
       const stem = stemOf(word);
       const people = forms.get(word)!.size;
-      // A stop word identifies no person, but three people must have asked with it before it counts for the question.
+      // A stop word identifies no one, but it joins the question only when three people used it.
       const name = stem === "" ? word : stem;
       if (stem === "" ? people < MIN_PEOPLE : !common.has(stem)) return;
       const best = formOf.get(name);
@@ -129,7 +130,7 @@ function questionOf(group: readonly Asked[], common: ReadonlySet<string>): strin
   const ordered = [...formOf].map(([name, form]) => ({ form, at: mean(name) })).sort((a, b) => a.at - b.at);
   let question = "";
   for (const { form } of ordered) {
-    // A single person's word ending must not be published: a form that fewer than three used is cut to what they share.
+    // An individual's inflection must not be published, so a form used by fewer than three people is cut to the shared stem.
     const word = (forms.get(form)?.size ?? 0) >= MIN_PEOPLE ? form : sharedStart(form, stemOf(form));
     if (question.length + word.length + 1 > LONGEST_QUESTION) break;
     question += question === "" ? word : ` ${word}`;
@@ -137,7 +138,7 @@ function questionOf(group: readonly Asked[], common: ReadonlySet<string>): strin
   return question;
 }
 
-/** A stem ends where it stops to be a beginning: «делов», of «дела». */
+/** The stem need not be a prefix of the form («делов», of «дела»), so their common prefix is used. */
 function sharedStart(form: string, stem: string): string {
   let length = 0;
   while (length < stem.length && form[length] === stem[length]) length++;

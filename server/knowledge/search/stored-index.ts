@@ -1,5 +1,5 @@
-// The index of a twin as the database and the memory of this process hold it together: stored segments, loaded when
-// they are needed, and the newest units, indexed here. The rows are the truth: every call asks what changed.
+// A twin's index: segments stored in the database, loaded on demand, and the newest units, indexed in this process. The
+// database rows are authoritative, so every call first checks what has changed.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { holdsConnection, refuseInsideTransaction } from "#server/platform/db/connection-guard.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -20,20 +20,20 @@ import {
   type UnitKind,
 } from "./twin-units.ts";
 
-/** What is newer than the stored segments and more than this waits for the job: a request must not index for seconds. */
+/** Limits of the units indexed here; beyond them the job must index, because a request must not take seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };
 
-/** What has changed since a segment was read, told cheaply: the twin's revision and its newest ids. */
+/** Cheap indicators of a change since a segment was read: the twin's revision and its newest ids. */
 export interface Stamps {
   revision: number;
   segments: number | null;
   newest: Record<StoredKind, number | null>;
-  /** Stamp of the open replies, which change without a training. */
+  /** Stamp of the published replies, which change without a training. */
   open: string;
   vectors: number | null;
 }
 
-/** The stamps as one column of a query over twins. @param twinId an expression of that query */
+/** Returns the stamps as one column of a query over twins. @param twinId an expression of that query */
 export const stampsOf = (twinId: SQLWrapper): SQL<Stamps> => sql<Stamps>`json_build_object(
   'revision', (select t.knowledge_revision from twins t where t.id = ${twinId}),
   'segments', (select max(s.id) from index_segments s where s.twin_id = ${twinId}),
@@ -44,7 +44,7 @@ export const stampsOf = (twinId: SQLWrapper): SQL<Stamps> => sql<Stamps>`json_bu
   'open', (select count(*) || ' ' || coalesce(max(o.changed_at), 'epoch') from open_replies o where o.twin_id = ${twinId}),
   'vectors', (select max(e.id) from embeddings e where e.twin_id = ${twinId}))`;
 
-/** Loading is done one after another for each twin: many first questions at once load its index once. */
+/** Loads run one at a time per twin, so that many simultaneous first questions load its index once. */
 const underWay = new Map<string, Promise<unknown>>();
 
 async function inTurn<T>(twinId: string, work: () => Promise<T>): Promise<T> {
@@ -59,17 +59,16 @@ async function inTurn<T>(twinId: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a `TwinIndex` searches: segments, which of their units are gone, and what stands in the units. */
+/** Data that a `TwinIndex` searches: segments, deleted units, and the contents of units. */
 export interface IndexSource {
-  /** The transaction of the current read. @throws if there is none */
+  /** @throws if there is no current transaction */
   readonly tx: Tx;
   readonly twinId: string;
-  /** Changes with the vectors. */
+  /** Changes whenever the embeddings do. */
   readonly vectorStamp: string;
   segments(kind: UnitKind): Promise<readonly Segment[]>;
   dead(kind: UnitKind): ReadonlySet<number>;
   findDead(kind: UnitKind, ids: readonly number[]): Promise<void>;
-  /** The contents of the hits that still exist and that this audience may see, by kind and id. */
   contents(audience: Audience, hits: readonly Hit[]): Promise<ReadonlyMap<string, UnitContent>>;
 }
 
@@ -96,11 +95,11 @@ export class StoredIndex implements IndexSource {
     return new StoredIndex(cache, tx, twinId, rows[0].stamps as Stamps);
   }
 
-  /** All segments of one kind, the stored ones and those of the newest units. */
+  /** Returns all segments of one kind: the stored ones and those of the newest units. */
   async segments(kind: UnitKind): Promise<Segment[]> {
     const ready = this.#inMemory(kind);
     if (ready) return ready;
-    // The loading call may be waiting for the connection that this transaction holds.
+    // The call that loads may be waiting for the connection that this transaction holds, so waiting for it could deadlock.
     if (holdsConnection() && underWay.has(this.twinId)) return this.#loadAll(await this.#readAlone(kind));
     return inTurn(this.twinId, async () => this.#loadAll(this.#currentState(kind) ?? (await this.#refresh(kind))));
   }
@@ -114,12 +113,11 @@ export class StoredIndex implements IndexSource {
     return [...stored, ...state.tail.segments];
   }
 
-  /** Units of stored segments that were found to be gone. */
+  /** Units of stored segments that are known to be deleted. */
   dead(kind: UnitKind): ReadonlySet<number> {
     return this.#cache.state(this.twinId, kind)?.dead ?? new Set();
   }
 
-  /** Learns which units of the segments around `ids` are gone. */
   async findDead(kind: UnitKind, ids: readonly number[]): Promise<void> {
     const state = this.#cache.state(this.twinId, kind);
     if (!state) return;
@@ -138,7 +136,7 @@ export class StoredIndex implements IndexSource {
     return readContents(this.tx, this.twinId, audience, hits);
   }
 
-  /** Changes with the vectors, and with the units that have some. */
+  /** Changes with the embeddings and with the units that have them. */
   get vectorStamp(): string {
     return `${this.#stamps.revision} ${this.#stamps.vectors} ${this.#stamps.open}`;
   }
@@ -172,7 +170,7 @@ export class StoredIndex implements IndexSource {
     return state;
   }
 
-  /** For this transaction alone: what all share is being changed by another. */
+  /** Reads for this transaction only, because another one is changing the shared state. */
   #readAlone(kind: UnitKind): Promise<KindState> {
     const old = this.#cache.state(this.twinId, kind);
     return this.#read(kind, old?.tail.copy() ?? new IndexTail(kind), new Set(old?.dead));
@@ -195,7 +193,7 @@ export class StoredIndex implements IndexSource {
     if (missing.length > 0) state.tail.add(await readUnitsById(this.tx, this.twinId, kind, missing));
   }
 
-  /** Undefined for bytes that cannot be read: the segment is dropped, and the next training builds it anew. */
+  /** Returns undefined for unreadable bytes: the segment is dropped, and the next training rebuilds it. */
   async #load(id: number): Promise<Segment | undefined> {
     const { rows } = await this.tx.execute(sql`select bytes from index_segments where id = ${id}`);
     const bytes = rows[0]?.bytes as Buffer | undefined;

@@ -1,4 +1,4 @@
-/** The style profile of a twin's whole history, read by key and measured in a worker thread. */
+/** Measures the style profile of a twin's whole history in a worker thread. */
 import { once } from "node:events";
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type People, personOfContacts } from "#server/knowledge/messages/people.ts";
@@ -9,16 +9,17 @@ import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
-/** Messages of a page at most. */
+/** Maximum number of messages per page. */
 const PAGE = 5000;
 /** After this many messages the thread is replaced, because its heap has grown. */
 const SHORT_HISTORY = 20_000;
 const encoder = new TextEncoder();
 
 /**
- * Measures the texts of private chats and groups. Channels and notes to oneself are excluded, because people write differently there.
+ * Measures private chats and groups. Channels and notes to oneself are excluded, because people write differently
+ * there.
  * @param onProgress receives the number of messages read so far
- * @returns null when none of the messages is the owner's; else also by which people its words are counted
+ * @returns null when the owner wrote no message; else the style and the people by which words are counted
  */
 export async function measureHistory(
   db: Database,
@@ -33,7 +34,6 @@ export async function measureHistory(
     (await Promise.race([once(worker, "message", { signal }), died]))[0];
   let read = 0;
   try {
-    // One page is measured while the next is read.
     let measuring: Promise<unknown> = Promise.resolve();
     const portion = new AdaptiveBatchSize(PAGE);
     for (const chat of chats) {
@@ -61,13 +61,13 @@ export type MeasuredHistory = MeasuredStyle & { people: People };
 
 interface OwnersChat {
   chatId: number;
-  /** With whom, in a private chat. */
+  /** The contact of a private chat. */
   contactId: number | null;
-  /** As `People`: one person on two platforms. */
+  /** See `People`: contacts of one person on two platforms share a number. */
   person: number | null;
 }
 
-/** Chats in which the owner has written. */
+/** Returns the chats in which the owner has written. */
 function listChats(db: Database, tenant: Tenant, twinId: string): Promise<{ chats: OwnersChat[]; people: People }> {
   const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
     where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));
@@ -118,21 +118,21 @@ async function* readChat(
   }
 }
 
-/** As `UnitPage` of twin-units.ts. */
+/** Packed like `UnitPage` (twin-units.ts). */
 interface MessagePage {
   /** Where the next page begins. */
   last: { at: string; id: number };
-  /** JSON: an array of strings. */
+  /** JSON array of strings. */
   texts: string;
   /** Milliseconds since 1970. */
   times: number[];
-  /** 1 or 0. */
+  /** 1 for the owner's messages, else 0. */
   owners: number[];
-  /** 1 for what was heard in a recording, else 0. */
+  /** 1 for words heard in a recording, else 0. */
   said: number[];
 }
 
-/** null after the last message. */
+/** Returns null after the last message. */
 async function readPage(
   tx: Tx,
   chatId: number,

@@ -1,7 +1,7 @@
 /** Counters of bounded size for one pass over any number of messages. */
 import { copyString } from "#server/platform/text/memoize.ts";
 
-/** Quantiles of whole numbers ≥ 0: exact below 1,024, above to 1/16 of the value. */
+/** Quantiles of whole numbers ≥ 0: exact below 1,024, above that to 1/16 of the value. */
 export class Distribution {
   readonly #counts = new Map<number, number>();
   size = 0;
@@ -39,10 +39,10 @@ export class Distribution {
   }
 }
 
-/** Counts texts. At 4,096 distinct texts those that occurred once are dropped. */
+/** Counts texts. At 4,096 distinct texts, those that occurred once are dropped. */
 export class Tally {
   readonly #counts = new Map<string, number>();
-  /** How many people each text was used with, where known. */
+  /** Number of people each text was sent to, if known. */
   #people = new Map<string, number>();
 
   add(text: string): void {
@@ -53,7 +53,7 @@ export class Tally {
     this.#counts.set(count === undefined ? copyString(text) : text, (count ?? 0) + 1);
   }
 
-  /** Declares that everything added so far was said to one person. */
+  /** Declares that everything added so far was sent to one person. */
   ofOnePerson(): void {
     this.#people = new Map([...this.#counts.keys()].map((text) => [text, 1]));
   }
@@ -64,7 +64,7 @@ export class Tally {
     for (const [text, people] of other.#people) this.#people.set(text, (this.#people.get(text) ?? 0) + people);
   }
 
-  /** The most frequent texts first; equal counts are sorted by text. */
+  /** Sorts by frequency; equal counts are sorted by text. */
   top(limit: number): { text: string; count: number; people?: number }[] {
     return [...this.#counts]
       .map(([text, count]) => ({ text, count }))
@@ -76,7 +76,7 @@ export class Tally {
 
 const EXAMPLE_LENGTH = 160;
 
-/** Tells nothing private: no numbers, addresses, links, handles. */
+/** Whether the text reveals nothing private: no numbers, addresses, links or handles. */
 const isShowable = (text: string) => text.length > 1 && !/\d{3}|@|:\/\/|www\./.test(text);
 
 function shown(text: string): string {
@@ -86,14 +86,14 @@ function shown(text: string): string {
 
 interface Example {
   text: string;
-  /** When it was said, or how long it took; 0 where it is not needed. */
+  /** Time or delay of the message; 0 when not needed. */
   value: number;
 }
 
-/** The two latest different texts per habit that may be shown. */
+/** Keeps the two latest distinct texts per habit that may be shown. */
 export class RecentExamples {
   readonly #shelf = new Map<string, Example[]>();
-  /** A copy: messages come as pieces of a page, and one that is kept would keep its page. */
+  /** Copied, because a kept slice would keep its whole page in memory. */
   #judged = "";
   #fit = false;
 

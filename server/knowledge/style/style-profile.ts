@@ -1,4 +1,4 @@
-/** Measures how an owner writes, one message at a time, so that a million messages need not be held in memory. */
+/** Measures how an owner writes, message by message, so that a million messages need not be in memory. */
 import type { StyleProfile } from "#contract/quality.ts";
 import type { PhraseKind } from "#server/knowledge/language/words/lexicon.ts";
 import { Distribution, RecentExamples, ratio, ratioOrNull, round } from "./style-counters.ts";
@@ -8,17 +8,17 @@ import { TurnTracker } from "./style-turns.ts";
 
 const SET_PHRASES = 24;
 
-/** Which of them is asked for is known at the end only. Delays are told apart fourfold. */
+/** Which hours and delays are shown is known only at the end, so examples are kept for all; delays in steps of a factor of four. */
 const hourHabit = (hour: number) => `hour ${hour}`;
 const delayHabit = (seconds: number) => `delay ${Math.floor(Math.log2(seconds + 1) / 2)}`;
 
 export interface StyleMessage {
   text: string;
-  /** null where the export has no times. */
+  /** Null when the export has no timestamps. */
   sentAt: Date | null;
   fromOwner: boolean;
   chatId: string | number;
-  /** Its words were heard in a recording. */
+  /** Whether the words were heard in a recording. */
   said?: boolean;
 }
 
@@ -38,21 +38,20 @@ export class StyleAccumulator {
   readonly #examples = new RecentExamples();
   readonly #hours = new Array<number>(24).fill(0);
   #owners = 0;
-  /** Messages that the owner has spoken: they count where words do, and not where typing does. */
+  /** Number of spoken messages; they count for words but not for typing habits. */
   #said = 0;
   #timed = 0;
 
-  /** @param utcOffsetMinutes of the owner's clock, for the hours; Moscow when not given. */
+  /** @param utcOffsetMinutes of the owner's clock, for the hours; default: Moscow */
   constructor(utcOffsetMinutes = 180) {
     this.#utcOffsetMinutes = utcOffsetMinutes;
   }
 
-  /** Messages that the owner has written so far. */
   get messages(): number {
     return this.#owners;
   }
 
-  /** Messages of one chat come in the order they were sent; chats may interleave. */
+  /** Messages of one chat must be added in order; chats may interleave. */
   add(message: StyleMessage): void {
     const text = message.text.trim();
     if (text === "") return;
@@ -86,13 +85,13 @@ export class StyleAccumulator {
     if (delay !== null) this.#examples.offer(delayHabit(delay), text, delay);
   }
 
-  /** All that was added so far was said to one person: so that words said to several people can be counted. */
+  /** Declares that everything added so far was sent to one person, so that words sent to several people can be counted. */
   ofOnePerson(): void {
     this.#marks.ofOnePerson();
     this.#speech.ofOnePerson();
   }
 
-  /** As if all that the other was given had been given to this one; of the two no chat may be in both. */
+  /** Adds the other accumulator's data; the two must have no chat in common. */
   join(other: StyleAccumulator): void {
     this.#turns.join(other.#turns);
     this.#marks.join(other.#marks);
@@ -105,7 +104,7 @@ export class StyleAccumulator {
     this.#timed += other.#timed;
   }
 
-  /** The profile of all that was added so far; adding may go on afterwards. */
+  /** Returns the profile so far; messages may be added afterwards. */
   result(): StyleProfile {
     const [turns, marks, speech] = [this.#turns, this.#marks, this.#speech];
     const [lengths, examples, hours] = [this.#lengths, this.#examples, this.#hours];

@@ -1,4 +1,4 @@
-/** Gives a text the owner's form without touching what it says. */
+/** Applies the owner's style to a text without changing its content. */
 import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
 import { type Address, agreeAddress } from "#server/knowledge/language/address.ts";
@@ -7,13 +7,13 @@ import { FUNCTION_WORDS, wordsOf } from "#server/knowledge/language/words/lexico
 export interface TargetStyle {
   profile: StyleProfile | null;
   address: Address;
-  /** As `seededRandom` gives it. */
+  /** See `seededRandom`. */
   random: () => number;
 }
 
-/** Below this many messages habits are chance. */
+/** Minimum number of messages; fewer show only chance habits. */
 const ENOUGH = 5;
-/** Openers that change nothing of what follows: «да» and «нет» answer. */
+/** Openers that do not change the meaning; «да» and «нет» would answer. */
 const NEUTRAL_OPENERS = new Set([
   "ну",
   "короче",
@@ -37,21 +37,18 @@ const GRAVE =
 /** Whether the text is sad or serious, so that smileys would be out of place. */
 export const isGrave = (text: string): boolean => GRAVE.test(text);
 
-/** The profile if it is based on enough messages to be followed, otherwise null. */
+/** Returns the profile if it is based on enough messages, otherwise null. */
 export const followableProfile = (profile: StyleProfile | null) =>
   profile !== null && profile.messages >= ENOUGH ? profile : null;
 
-/** Sentences of an answer: 1 for who writes in one breath, 3 for who writes at length; no more than the owner has ordered. */
+/** Returns the maximum number of sentences in an answer, 1..3 by the owner's usual length, limited by his style rules. */
 export function sentenceLimit(profile: StyleProfile | null, rules: readonly StyleRule[] = []): number {
   const ordered = rules.find((rule) => rule.habit === "length")?.sentences ?? Number.POSITIVE_INFINITY;
   const characters = followableProfile(profile)?.turn.characters.median ?? 100;
   return Math.min(ordered, characters < 60 ? 1 : characters < 200 ? 2 : 3);
 }
 
-/**
- * A text of ours or of a document in the owner's form: ты/вы, ё, dashes and quotes, opener, first letter, final mark,
- * «)))» and emoji, each as often as the owner does it.
- */
+/** Applies the owner's ты/вы, ё, dashes and quotes, opener, first letter, final mark, «)))» and emoji, each as often as he uses it. */
 export function transferStyle(
   text: string,
   targetStyle: TargetStyle,
@@ -67,10 +64,7 @@ export function transferStyle(
   return finalMark(shaped, profile, targetStyle.random, smile && light);
 }
 
-/**
- * A document's refusal, ban, duty or warning, by its grammar: what denies, what must be, what is ordered. These get no smiley and no
- * leading «ну».
- */
+/** Recognises a refusal, ban, duty or warning by its grammar. Such a sentence gets no smiley and no leading «ну». */
 const RULES =
   /(?<!\p{L})(?:не|нет|ни|без|кроме|только|никогда|никак\p{L}{0,3}|нельзя|нужно|надо|следует|обязательно|необходимо|запрещ\p{L}+|обязан\p{L}{0,2}|долж(?:ен|на|но|ны)|not|no|never|must|only|\p{L}{2,}(?:йте|ите)(?:сь)?|don't|can't)(?!\p{L})/iu;
 
@@ -93,7 +87,7 @@ function withOpener(text: string, profile: StyleProfile, { random, address }: Ta
   for (const { text: opener, count } of openers) {
     left -= count / profile.messages;
     const after = lowered(text, profile.lowerCaseStart.share >= 0.9);
-    // Behind a comma a capital must be a name's.
+    // After a comma, a capital letter can only be a name's.
     if (left < 0) return /^\p{Lu}/u.test(after) ? text : `${capitalised(opener)}, ${after}`;
   }
   return text;
@@ -110,7 +104,7 @@ function firstLetter(text: string, profile: StyleProfile, random: () => number):
   return lowered(text);
 }
 
-/** Lower-cases the first letter where the word is surely no name: a word of grammar, or the owner minds no capitals. */
+/** Lower-cases the first letter of a function word, or of any word if the owner ignores capitals; others may be names. */
 function lowered(text: string, always = false): string {
   const first = /^\p{L}+/u.exec(text)?.[0];
   if (always && first !== undefined && /^\p{Lu}?\p{Ll}+$/u.test(first) && !/^\p{L}+-\p{Lu}/u.test(text))
@@ -125,7 +119,7 @@ function finalMark(text: string, profile: StyleProfile, random: () => number, sm
   const brackets = random() < profile.brackets.share;
   const emoji = random() < profile.emoji.share;
   const bare = text.replace(/(?<=[^.])\.$/, "");
-  // Who ends nearly everything with «!» says facts so too.
+  // An owner who ends nearly everything with «!» uses it for facts too.
   if (profile.exclamation.share >= 0.6 && /[\p{L}\p{N}»")₽%]$/u.test(bare))
     return smile && random() < profile.exclamation.share ? `${bare}!` : `${bare}.`;
   const marked = full && /[\p{L}\p{N}»")₽%]$/u.test(bare) ? `${bare}.` : bare;
@@ -142,7 +136,7 @@ function finalMark(text: string, profile: StyleProfile, random: () => number, sm
 
 const SAD = /[😢😭😞😔😟🙁☹😠😡🤬💔😱🤮🤢💀🖕]/u;
 
-/** One of the ranked texts, the more frequent the likelier; null from an empty list. */
+/** Picks one text, weighted by count; null from an empty list. */
 export function weighted(ranked: readonly { text: string; count: number }[], random: () => number): string | null {
   let left = random() * ranked.reduce((sum, one) => sum + one.count, 0);
   for (const one of ranked) {
@@ -153,7 +147,7 @@ export function weighted(ranked: readonly { text: string; count: number }[], ran
 }
 
 export const capitalised = (text: string) => (text === "" ? text : text[0]!.toUpperCase() + text.slice(1));
-/** Whether it is said in Latin letters; a link, an address or a file's name is said in no language. */
+/** Whether the text is in Latin letters, apart from links, addresses and file names, which belong to no language. */
 export function isLatin(text: string): boolean {
   const said = text
     .split(/\s+/)

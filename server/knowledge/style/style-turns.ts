@@ -1,4 +1,4 @@
-/** Tracks turns, sessions and answers of an owner in each chat: the part of the style that single messages do not show. */
+/** Tracks the owner's turns, sessions and answers in each chat: the part of the style that single messages do not show. */
 import type { PhraseKind } from "#server/knowledge/language/words/lexicon.ts";
 import { type Occasion, phraseKindsIn } from "./counted-phrases.ts";
 import { Distribution } from "./style-counters.ts";
@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const SESSION_PAUSE = 6 * HOUR;
 /** A longer pause between two messages of the owner starts a new turn. */
 const TURN_PAUSE = HOUR;
-/** Characters. */
+/** In characters. */
 const LONG = 120;
 
 interface Turn {
@@ -18,7 +18,7 @@ interface Turn {
   at: number | null;
   greets: boolean;
   parts: boolean;
-  /** The owner's first in its session. */
+  /** Whether it is the owner's first turn of the session. */
   first: boolean;
   answersGreeting: boolean;
   answersFarewell: boolean;
@@ -27,7 +27,7 @@ interface Turn {
 interface Chat {
   lastAt: number | null;
   ownerSpoke: boolean;
-  /** Time of the last message of others that the owner has not answered, ms since 1970; null: none. */
+  /** Time of the others' last unanswered message, in ms since 1970; null when all are answered. */
   incomingAt: number | null;
   /** Kinds of set phrases in the others' messages since the owner's last one. */
   heard: Set<PhraseKind>;
@@ -45,7 +45,7 @@ interface TurnCounts {
   farewellsAnswered: number;
 }
 
-/** Takes every message of every chat once, in chat order. */
+/** Receives every message of every chat once, in chat order. */
 export class TurnTracker {
   readonly #chats = new Map<string | number, Chat>();
   readonly #counts: TurnCounts = {
@@ -60,33 +60,33 @@ export class TurnTracker {
   };
   readonly #characters = new Distribution();
   readonly #sentences = new Distribution();
-  /** Seconds. */
+  /** In seconds. */
   readonly delays = new Distribution();
 
   get chats(): number {
     return this.#chats.size;
   }
 
-  /** A message of someone else; `at` in ms or null. */
+  /** @param at ms since 1970, or null */
   addIncoming(chatId: string | number, text: string, at: number | null): void {
     const chat = this.#chatAt(chatId, at);
-    // Phrases heard before the owner's turn no longer count.
+    // Phrases from before the owner's turn no longer count.
     if (chat.turn !== null) chat.heard = new Set();
     this.#endTurn(chat);
     chat.incomingAt = at;
-    // Greetings and farewells stand at the edges; long texts are not searched whole.
+    // Greetings and farewells stand at the edges of a text, so the middle of a long one is not searched.
     const edges = text.length > LONG ? [text.slice(0, LONG / 2), text.slice(-LONG / 2)] : [text];
     for (const edge of edges) for (const kind of phraseKindsIn(edge)) chat.heard.add(kind);
   }
 
-  /** The circumstances of the owner's next message; call it before the message is added. */
+  /** Returns the context of the owner's next message; call it before adding the message. */
   occasionOf(chatId: string | number, at: number | null): Occasion {
     const chat = this.#chatAt(chatId, at);
     const opens = at === null || !chat.ownerSpoke || chat.turn?.first === true;
     return { opens, heard: chat.heard, follows: chat.turn !== null };
   }
 
-  /** A message of the owner; returns which message of its turn it is, from 1, and in how many seconds it answers. */
+  /** Adds a message of the owner. Returns its position in the turn, from 1, and the seconds since the message that it answers. */
   addOwners(
     chatId: string | number,
     text: string,
@@ -121,14 +121,14 @@ export class TurnTracker {
     return { place: chat.turn.messages, delay };
   }
 
-  /** The owner has spoken instead of writing: what came is answered, and the written turn is over. */
+  /** Records that the owner answered by voice: incoming messages are answered, and the written turn ends. */
   passOwners(chatId: string | number, at: number | null): void {
     const chat = this.#chatAt(chatId, at);
     this.#endTurn(chat);
     Object.assign(chat, { ownerSpoke: true, incomingAt: null, heard: new Set() });
   }
 
-  /** Adds the other tracker's counts. The two must have no chat in common, and the other must not be used afterwards. */
+  /** Adds the counts of a tracker with other chats; that tracker must not be used afterwards. */
   join(other: TurnTracker): void {
     for (const [id, chat] of other.#chats) this.#chats.set(id, chat);
     for (const name of Object.keys(this.#counts) as (keyof TurnCounts)[]) this.#counts[name] += other.#counts[name];
@@ -137,7 +137,7 @@ export class TurnTracker {
     this.delays.join(other.delays);
   }
 
-  /** Figures over all turns so far, including unfinished ones. */
+  /** Includes unfinished turns. */
   result(): { counts: TurnCounts; sentences: number; characters: { p25: number; median: number; p75: number } } {
     const counts = { ...this.#counts };
     const characters = this.#characters.copy();

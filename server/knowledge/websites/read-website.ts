@@ -1,4 +1,7 @@
-/** The job that reads a site within its bounds (docs/decisions/019-imports.md), page by page, politely, and by the rules of its robots.txt. */
+/**
+ * The job that reads a site within limits (docs/decisions/019-imports.md), page by page, with pauses and by the rules
+ * of its robots.txt.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { MAX_PAGE_BYTES, MAX_SITE_BYTES } from "#contract/knowledge/websites.ts";
@@ -33,12 +36,12 @@ import {
   skipPage,
 } from "./website-rows.ts";
 
-/** Milliseconds; tests are in more of a hurry. */
+/** Milliseconds; tests set shorter ones. */
 export const READING = { pauseMs: 1000, answerMs: 15_000, retryMs: 5000, wholeMs: 30 * 60_000 };
 
 const MAX_SITEMAPS = 5;
 const MAX_REDIRECTS = 5;
-/** After this many pages in a row that could not be read the site counts as away. */
+/** After this many consecutive failed pages, the site counts as unreachable. */
 const FAILURES = 5;
 const FEWEST_CHARS = 50;
 const TYPES = { "text/html": true, "application/xhtml+xml": true, "text/plain": false } as const;
@@ -50,7 +53,7 @@ export interface WebsiteDeps extends SiteDeps {
   config: SiteDeps["config"] & { loopbackAddresses: boolean };
 }
 
-/** The reading ends here, with what it has. */
+/** Ends the reading and keeps the pages read so far. */
 class ReadingEnds extends Error {
   readonly state: "ready" | "failed";
 
@@ -65,7 +68,7 @@ export const websiteJobs = (deps: WebsiteDeps): Pick<JobHandlers, "read-website"
     runWithCrashLimit(deps.db, data, siteRuns(data), () => readWebsite(deps, data, signal)),
 });
 
-/** At the start of the server and every hour: readings whose job has used up its tries. */
+/** Called at server start and hourly: restarts readings whose job has used up its attempts. */
 export async function resumeWebsites({ db, jobs }: Pick<WebsiteDeps, "db" | "jobs">): Promise<void> {
   const left = await asPlatform(db, (tx) => tx.select().from(websites).where(eq(websites.state, "reading")));
   for (const { id, orgId, confirmedBy } of left) {
@@ -95,7 +98,7 @@ class SiteReading {
   readonly #signal: AbortSignal;
   #start: URL;
   #robots: Robots = EVERYTHING_ALLOWED;
-  /** A run's; what a killed one has taken is not counted. */
+  /** Deadline of this run only; a run after a crash starts the time anew. */
   readonly #until = performance.now() + READING.wholeMs;
   #askedAt = 0;
   #failures = 0;
@@ -121,7 +124,7 @@ class SiteReading {
     }
   }
 
-  /** One request a second at most, and no more bytes than the reading may take. */
+  /** Sends at most one request a second and reads no more bytes than the site's limit. */
   async #fetch(
     url: URL,
     maxBytes: number,
@@ -149,7 +152,7 @@ class SiteReading {
     }
   }
 
-  /** RFC 9309, 2.3.1: what is not there forbids nothing; what cannot be reached forbids everything. */
+  /** RFC 9309, 2.3.1: a missing robots.txt forbids nothing, an unreachable one forbids everything. */
   async #readRobots(): Promise<void> {
     let url = new URL("/robots.txt", this.#start);
     for (let redirects = 0; ; redirects++) {
@@ -171,7 +174,7 @@ class SiteReading {
         url = next;
         continue;
       }
-      // RFC 9309 has it fetched there; we ask no other site, so its rules stay unknown.
+      // RFC 9309 asks to follow this redirect. Another site is never requested, so the rules stay unknown.
       if (next !== null && !isSameSite(next.host, this.#start.host)) {
         throw new ReadingEnds("failed", "robots.txt ведёт на другой сайт: если ваш сайт переехал, укажите новый адрес");
       }
@@ -181,7 +184,7 @@ class SiteReading {
     }
   }
 
-  /** What a site says of its own pages; none of them need be there. */
+  /** Reads the site's own lists of its pages; none is required. */
   async #readSitemaps(): Promise<void> {
     const waiting = this.#robots.sitemaps.length > 0 ? [...this.#robots.sitemaps] : ["/sitemap.xml"];
     for (let read = 0; read < MAX_SITEMAPS && waiting.length > 0; read++) {
@@ -199,7 +202,7 @@ class SiteReading {
       } catch (error) {
         if (error instanceof ReadingEnds || error instanceof ReadingStopped) throw error;
         this.#signal.throwIfAborted();
-        // A sitemap that is away or damaged is none: its site is read by its links.
+        // A missing or damaged sitemap is ignored, because links lead to the pages too.
         if (!isExpected(error)) throw error;
       }
     }
@@ -244,7 +247,7 @@ class SiteReading {
     try {
       facts = await this.#parsed(() => documentReaders.readPage(organizationId, body, html, ROBOT));
     } catch (error) {
-      // Readers that stay busy are no fault of the page: the queue tries again.
+      // Busy readers are not the page's fault, so the queue retries.
       if (!(error instanceof Problem) || isBusy(error)) throw error;
       return this.#leave(page, { state: "left", reason: error.message });
     }
@@ -278,7 +281,7 @@ class SiteReading {
     const moved = web && to.origin !== from.origin && isSameSite(to.host, from.host);
     if (page.depth === 0 && moved) {
       const start = pageAddress(to.href, to, to.host);
-      // Two addresses that lead to each other would go on for ever.
+      // Two addresses may redirect to each other endlessly.
       if (start === null || ++this.#failures > MAX_REDIRECTS) throw new ReadingEnds("failed", AWAY);
       this.#start = start;
       await moveSite(this.#deps.db, this.#job, page, start.href);
@@ -289,19 +292,19 @@ class SiteReading {
     if (page.depth === 0 && target === null) {
       throw new ReadingEnds("failed", "Адрес ведёт на другой сайт: укажите его самого");
     }
-    // To itself, or without TLS, which is not asked.
+    // A redirect to itself, or to plain HTTP, which is never requested.
     if (page.depth === 0 && target?.href === page.url) {
       throw new ReadingEnds("failed", "Сайт не показывает страницу по https и ведёт по кругу: проверьте адрес");
     }
     if (target === null) return this.#leave(page, { state: "left", reason: "Ведёт на другой сайт" });
-    // At the same distance from the start, as if the link had named it.
+    // The target gets the page's own depth, as if the link had named it.
     if (this.#allows(target)) await addFoundPages(this.#deps.db, this.#job, [target.href], page.depth);
     return this.#leave(page, { state: "left", reason: "Ведёт на другую страницу сайта" });
   }
 
   #allows = (url: URL): boolean => this.#robots.allows(`${url.pathname}${url.search}`);
 
-  /** Pages of the site that may be asked for. */
+  /** Returns the linked pages of this site that robots.txt allows. */
   #pagesOf(links: readonly string[], base: URL): string[] {
     const found = links.map((link) => {
       const url = URL.parse(link, base.href);
@@ -319,7 +322,7 @@ class SiteReading {
     }
   }
 
-  /** Readers are shared: a busy one is waited for. */
+  /** Readers are shared, so a busy one is awaited. */
   async #parsed<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
@@ -336,7 +339,7 @@ const isBusy = (error: unknown) => error instanceof Problem && (error.status ===
 
 const INSIDE = "Адрес ведёт во внутреннюю сеть: такие страницы мы не читаем";
 
-/** What a stranger's server may do to a request, as opposed to a fault of ours. */
+/** Whether the error comes from the remote server and not from a bug here. */
 function isExpected(error: unknown): boolean {
   if (error instanceof Problem || error instanceof PrivateAddress || error instanceof TooLarge) return true;
   const { code, name, message } = error as { code?: unknown; name?: string; message?: string };

@@ -1,4 +1,4 @@
-/** What the reading of a site keeps in the database: each step a transaction, so that a killed job goes on where its rows end. */
+/** Stores the progress of reading a site. Each step is a transaction, so that a killed job continues where its rows end. */
 import { createHash } from "node:crypto";
 import { and, asc, count, eq, ne, sql } from "drizzle-orm";
 import { MAX_SITE_DEPTH, MAX_SITE_PAGES } from "#contract/knowledge/websites.ts";
@@ -25,7 +25,7 @@ export interface SiteDeps extends StorageDeps {
   jobs: Jobs;
 }
 
-/** The owner has stopped the reading or removed the site: nothing is left to do. */
+/** The owner has stopped the reading or removed the site. */
 export class ReadingStopped extends Error {}
 
 const GIVEN_UP = "Чтение трижды обрывалось, и мы его остановили. Прочитанное осталось: попробуйте обновить позже.";
@@ -45,7 +45,7 @@ export const siteRuns = ({ websiteId }: SiteJob): CrashCounter => ({
   },
 });
 
-/** undefined: it is not to be read any more. */
+/** Returns undefined when the site must not be read any more. */
 export async function findReading(db: Database, job: SiteJob): Promise<Site | undefined> {
   const [site] = await asTenant(db, job, (tx) =>
     tx
@@ -56,7 +56,7 @@ export async function findReading(db: Database, job: SiteJob): Promise<Site | un
   return site;
 }
 
-/** The next page to be asked for: those nearest to the start first, and of these the ones without a query. */
+/** Returns the next page to request: nearest to the start first, and of these the ones without a query. */
 export async function nextPage(db: Database, job: SiteJob): Promise<SitePage | undefined> {
   return asTenant(db, job, async (tx) => {
     await lockReading(tx, job);
@@ -70,7 +70,7 @@ export async function nextPage(db: Database, job: SiteJob): Promise<SitePage | u
   });
 }
 
-/** The twin is locked first, as in all transactions that change its knowledge. @throws ReadingStopped */
+/** Locks the twin first, like all transactions that change its knowledge. @throws ReadingStopped */
 async function lockReading(tx: Tx, { websiteId }: SiteJob): Promise<Site> {
   const [place] = await tx.select({ twinId: websites.twinId }).from(websites).where(eq(websites.id, websiteId));
   if (place === undefined) throw new ReadingStopped();
@@ -80,7 +80,7 @@ async function lockReading(tx: Tx, { websiteId }: SiteJob): Promise<Site> {
   return site;
 }
 
-/** @returns all that was received in this reading */
+/** @returns all bytes received in this reading */
 export async function countBytes(db: Database, job: SiteJob, bytes: number): Promise<number> {
   const [row] = await asTenant(db, job, (tx) =>
     tx
@@ -92,7 +92,7 @@ export async function countBytes(db: Database, job: SiteJob, bytes: number): Pro
   return row?.bytes ?? 0;
 }
 
-/** Writes down pages that were found, as far as there is room. */
+/** Adds found pages up to the limit. */
 async function addPages(tx: Tx, { orgId, id }: Site, urls: readonly string[], depth: number): Promise<void> {
   if (urls.length === 0 || depth > MAX_SITE_DEPTH) return;
   const [known] = await tx.select({ pages: count() }).from(websitePages).where(eq(websitePages.websiteId, id));
@@ -111,7 +111,7 @@ async function addPages(tx: Tx, { orgId, id }: Site, urls: readonly string[], de
 export const addFoundPages = (db: Database, job: SiteJob, urls: readonly string[], depth: number): Promise<void> =>
   asTenant(db, job, async (tx) => addPages(tx, await lockReading(tx, job), urls, depth));
 
-/** The site answers at another address of its own, with TLS or without «www.»: its pages are looked for there. */
+/** The site answers at another address of its own (https, without «www.»); its pages are read there. */
 export function moveSite(db: Database, job: SiteJob, from: SitePage, url: string): Promise<void> {
   return asTenant(db, job, async (tx) => {
     const site = await lockReading(tx, job);
@@ -128,7 +128,7 @@ export interface PageEnd {
   links?: readonly string[];
 }
 
-/** The page is no document. One that it was before goes, unless it could only not be read this time. */
+/** Marks the page as no document. Its earlier document is deleted, unless the page is only temporarily unreadable. */
 export function skipPage(db: Database, job: SiteJob, page: SitePage, { state, reason, links = [] }: PageEnd) {
   return asTenant(db, job, async (tx) => {
     const site = await lockReading(tx, job);
@@ -142,7 +142,6 @@ export function skipPage(db: Database, job: SiteJob, page: SitePage, { state, re
   });
 }
 
-/** The page's document goes. */
 const GONE = { documentId: null, readHash: null, change: "gone" } as const;
 
 async function dropDocument(tx: Tx, { twinId }: Site, documentId: string): Promise<void> {
@@ -162,7 +161,7 @@ interface ReadPage {
 export const readHashOf = ({ name, text }: Pick<ReadPage, "name" | "text">): string =>
   createHash("sha256").update(`${name}\n${text}`).digest("hex");
 
-/** Makes a document of the page, or replaces the one that it was. @throws Problem 413, 507 */
+/** Creates or replaces the page's document. @throws Problem 413, 507 */
 export function keepPage({ db, ...deps }: SiteDeps, job: SiteJob, page: SitePage, read: ReadPage): Promise<void> {
   return asTenant(db, job, async (tx) => {
     const site = await lockReading(tx, job);
@@ -208,7 +207,7 @@ export function keepPage({ db, ...deps }: SiteDeps, job: SiteJob, page: SitePage
 
 const sameText = (name: string) => `Такой же текст уже есть в документе «${name}»`;
 
-/** The page is as it was read last time: its document stays, also as the owner has edited it, and stays deleted if he has deleted it. */
+/** The page has not changed: its document stays as edited by the owner, and stays deleted if he has deleted it. */
 export function keepUnchanged(db: Database, job: SiteJob, page: SitePage, links: readonly string[]): Promise<void> {
   return asTenant(db, job, async (tx) => {
     await addPages(tx, await lockReading(tx, job), links, page.depth + 1);
@@ -224,7 +223,7 @@ export function keepUnchanged(db: Database, job: SiteJob, page: SitePage, links:
   });
 }
 
-/** A training then learns what the pages have brought. */
+/** Requests a training if the pages have brought something new. */
 export function finishReading(
   { db, jobs }: Pick<SiteDeps, "db" | "jobs">,
   job: SiteJob,

@@ -1,4 +1,4 @@
-/** Writes further replies to the same message while there is time, and chooses the best. */
+/** Generates further replies to the same message while time remains, and chooses the best. */
 import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
 import { ModelFailure } from "#server/models/local/failures.ts";
 import { planOfAnswer } from "../checking/answer-plan.ts";
@@ -12,36 +12,36 @@ export const MAX_CANDIDATES = 8;
 /** Milliseconds for all candidates but the first, because the asker is waiting. */
 export const CANDIDATES_MS = 6000;
 
-/** Called with the candidates that may be said, in the order in which the model wrote them. */
+/** Receives the acceptable candidates in the order in which the model wrote them. */
 export type Observe = (request: ReplyRequest, candidates: readonly Candidate[]) => void;
 
 export interface Writing {
-  /** The greatest number of candidates, the first included. */
+  /** Maximum number of candidates, including the first. */
   most: number;
-  /** Milliseconds for all candidates but the first. */
   forMs: number;
-  /** Milliseconds that the first took to write, without the time for reading its prompt: an estimate for each further one. */
+  /** Milliseconds that writing the first took, without reading its prompt; used as an estimate for each further one. */
   firstMs: number;
-  /** Asks for another reply; `at` is 1 for the second. */
+  /** Requests another reply; `at` is 1 for the second. */
   ask(at: number): Attempt;
   /** Texts of the prompt that must not be shown. */
   secrets: readonly string[];
-  /** Whether a reply that has passed the checks is refused nevertheless. */
+  /** Whether a reply is rejected although it has passed the checks. */
   refuses(candidate: Candidate): boolean;
-  /** Whether another request waits for the model; then no further reply is written. */
+  /** Whether another request waits for the model; then no further reply is generated. */
   isWanted(): boolean;
   observe?: Observe | undefined;
 }
 
 /**
- * A candidate whose confidence is lower than the first one's by more than this is not chosen, however well it sounds. Wording alone
- * changes confidence by less.
+ * A candidate that is less confident than the first by more than this is never chosen. Differences in wording alone
+ * change
+ * confidence by less.
  */
 const LESS_SURE = 0.05;
 
 /**
- * @returns the chosen candidate; `first` where no other could be written. @throws whatever the first attempt may throw, except a failure
- * of the model
+ * @returns the chosen candidate; `first` when no other could be generated
+ * @throws whatever the first attempt may throw, except a failure of the model
  */
 export async function bestOf(first: Candidate, request: ReplyRequest, writing: Writing): Promise<Candidate> {
   const { most, forMs, firstMs, isWanted, observe } = writing;
@@ -61,18 +61,18 @@ export async function bestOf(first: Candidate, request: ReplyRequest, writing: W
   return bestAmong(candidates, request);
 }
 
-/** @param candidates at least one, as the model wrote them; their first sentences compete too */
+/** @param candidates at least one, in the model's order; their first sentences compete too */
 export function bestAmong(candidates: readonly Candidate[], request: ReplyRequest): Candidate {
   const beginnings = candidates.flatMap((candidate) => beginningsOf(request, candidate));
   return choose([...candidates, ...beginnings], request);
 }
 
-/** Sentences that a shortened candidate keeps: an owner rarely says more to a mere remark. */
+/** Numbers of sentences to which a candidate is shortened: owners rarely write more in response to a remark. */
 const BEGINNINGS = [1, 2];
 
 /**
- * Models say more than people do. Where a reply states nothing, its first sentences are candidates too, which costs no further
- * generation. An answer is not shortened, because its end may hold a condition.
+ * Models are wordier than people, so the first sentences of a reply without statements compete too, at no further cost.
+ * An answer is never shortened, because its end may contain a condition.
  */
 function beginningsOf(request: ReplyRequest, { text, notes }: Candidate): Candidate[] {
   if (notes.kind !== "answered" || request.corrected) return [];
@@ -83,7 +83,7 @@ function beginningsOf(request: ReplyRequest, { text, notes }: Candidate): Candid
   }));
 }
 
-/** null: something in the reply may not be said. "failed": the model did not answer, and the first candidate is kept. */
+/** Null: the reply contains something that must not be sent. "failed": the model failed, and the first candidate is kept. */
 async function another(
   request: ReplyRequest,
   { ask, secrets, refuses }: Writing,
@@ -99,7 +99,7 @@ async function another(
 }
 
 function isAsSure(request: ReplyRequest, first: Candidate, next: Candidate): boolean {
-  // A reply to a friend states nothing, so its confidence does not matter (docs/decisions/027-answers-without-a-model.md).
+  // A reply to a friend states nothing, so confidence does not matter (docs/decisions/027-answers-without-a-model.md).
   if (isAnsweredSocially(request)) return true;
   const [plan, other] = [first, next].map(({ text, notes }) => planOfAnswer(request, text, notes));
   return (

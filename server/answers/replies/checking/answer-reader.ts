@@ -1,6 +1,7 @@
 /**
- * Reads what a model writes sentence by sentence and lets through only what may be shown (docs/decisions/026-answer-verification.md). Nothing is shown before
- * it was read, so a faulty sentence can still be cut.
+ * Checks a model's answer sentence by sentence and releases only what may be shown
+ * (docs/decisions/026-answer-verification.md).
+ * A sentence is shown only after its check, so a faulty one can still be removed.
  */
 
 import { asksWhoAnswers } from "#server/knowledge/language/disclosure.ts";
@@ -21,38 +22,39 @@ import { checkSentence } from "./unsupported.ts";
 import { isVerdict } from "./verdict.ts";
 
 /**
- * unsupported: a fact or a promise without a source; language: neither the question's nor the owner's; machine: the model speaks of
- * itself; echo: the question is repeated; shape: not a text for people; cut: the end of the sentence is missing.
+ * unsupported: a fact or a promise without a source; language: neither the question's nor the owner's; machine: the
+ * model mentions that
+ * it is one; echo: the question is repeated; shape: not text for people; cut: the sentence is incomplete.
  */
 export type FaultKind = "unsupported" | "language" | "machine" | "echo" | "shape" | "cut";
 
 export interface Fault {
   kind: FaultKind;
-  /** The unsupported pieces as they stood in the sentence; empty for other kinds. */
+  /** The unsupported pieces, verbatim; empty for other kinds. */
   pieces: string[];
 }
 
-/** Characters. This is a long message in a messenger; a model that writes more does not find its end. */
+/** Characters. A longer answer means that the model does not find an end. */
 const LONGEST = 2000;
-/** Characters without the end of a sentence, after which no end is expected any more. */
+/** Characters without the end of a sentence, after which none is expected. */
 const LONGEST_SENTENCE = 1200;
 const WHOLE = /[.!?…:;)»"”\p{Extended_Pictographic}]\s{0,3}$/u;
-/** The model goes on with the other side's turn. */
+/** The model continues with the other side's turn. */
 const NEXT_TURN = /^\s{0,3}(?:user|human|пользователь|собеседник|клиент|покупатель|вопрос|сообщение собеседника)\s?:/iu;
 const OWN_TURN = /^\s{0,3}(?:assistant|ответ|двойник|владелец)\s?:\s{0,3}/iu;
 const CODE = /^\s{0,3}(?:\{\s{0,3}["'}]|\[\s{0,3}[{"])/;
 
 export class AnswerReader {
   readonly faults: Fault[] = [];
-  /** The model has said that it does not know or will not answer. */
+  /** Whether the model said that it does not know or refuses. */
   noAnswer = false;
   /** See `Checked`. */
   computed = false;
   weak = false;
   defers = false;
-  /** Nothing more is let through, whatever follows. */
+  /** Nothing more is released, whatever follows. */
   full = false;
-  /** Everything that was let through. */
+  /** All released text. */
   said = "";
   readonly #sources: ReplySources;
   readonly #message: string;
@@ -61,12 +63,12 @@ export class AnswerReader {
   readonly #operands: Quantity[];
   readonly #seen = new Set<string>();
   readonly #mayDisclose: boolean;
-  /** Decides whether a sentence may be said in a social reply to a friend; null for other contacts. */
+  /** Whether a sentence may be sent in a social reply to a friend; null for other contacts. */
   readonly #isFriendly: ((sentence: string) => boolean) | null;
-  /** Tells whether a sentence repeats what is noted about the contact; null: nothing is noted. */
+  /** Whether a sentence repeats a note about the contact; null when there are no notes. */
   readonly #isConfidential: ((sentence: string) => boolean) | null;
   #held = "";
-  /** A sentence that says nothing alone («Здравствуйте!», «Да.») waits here for one that does. */
+  /** A sentence without content («Здравствуйте!», «Да.») waits here for the next one. */
   #opening = "";
   #begun = false;
 
@@ -95,7 +97,7 @@ export class AnswerReader {
     this.#scripts = { asked: lettersOf(asked.slice(-2).join(" ")), owners: lettersOf(owners.join(" ")) };
   }
 
-  /** @returns what may be shown now */
+  /** @returns the text that may be shown now */
   push(delta: string): string {
     if (this.full) return "";
     this.#held += delta;
@@ -110,7 +112,7 @@ export class AnswerReader {
     return this.#read(spans.slice(0, -1).map(({ end }) => end));
   }
 
-  /** @param cut whether the model was stopped before its end. @returns what may still be shown */
+  /** @param cut whether the model was stopped before its end. @returns the rest that may be shown */
   end(cut: boolean): string {
     if (this.full) return "";
     const ends = sentenceSpans(this.#held).map(({ end }) => end);
@@ -119,7 +121,7 @@ export class AnswerReader {
     const torn = cut && last.trim() !== "" && !WHOLE.test(last);
     let said = this.#read(torn ? ends.slice(0, -1) : ends);
     if (torn) this.faults.push({ kind: "cut", pieces: [] });
-    // Where nothing was wrong, the greeting or the «да» is the whole answer.
+    // Without any fault, the greeting or the «да» is the whole answer.
     if (this.#opening !== "" && this.faults.every(({ kind }) => kind === "cut") && !this.noAnswer)
       said += this.#release("");
     return said;
@@ -141,7 +143,7 @@ export class AnswerReader {
     return said;
   }
 
-  /** @param piece a sentence with the white space in front of it */
+  /** @param piece a sentence with the white space before it */
   #take(piece: string): string {
     if (NEXT_TURN.test(piece) && (this.#begun || this.#opening !== "")) {
       this.full = true;
@@ -173,7 +175,7 @@ export class AnswerReader {
     return this.#release(plain);
   }
 
-  /** Whether the sentence repeats the question or plays the asker's part. After a «да» it is an answer. */
+  /** Whether the sentence repeats the question or continues as the asker. After «да» the same words are an answer. */
   #echoes(sentence: string): boolean {
     const roots = rootsOf(sentence);
     if (roots.length < 2 || isVerdict(sentence) || quantitiesIn(sentence).length > 0) return false;
@@ -189,7 +191,7 @@ export class AnswerReader {
     return text;
   }
 
-  /** null: the sentence may be said. "silent": it is left out, but counts as no fault. */
+  /** Null: the sentence may be shown. "silent": it is dropped without counting as a fault. */
   #faultOf(sentence: string): Fault | "silent" | null {
     const shown = this.#secrets.some((secret) => sentence.includes(secret)) || isCopiedFromPrompt(sentence);
     if (shown) return { kind: "shape", pieces: [] };

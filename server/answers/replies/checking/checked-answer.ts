@@ -1,6 +1,7 @@
 /**
- * Checks a model's answer before it is shown. Where nothing of it may be said, the model is asked once more; after that the message is
- * left to the owner.
+ * Checks a model's answer before it is shown. When nothing of it may be sent, the model is asked once more; after that
+ * the owner must
+ * answer.
  */
 import { outputGuard } from "#server/answers/output-guard/guard-output.ts";
 import { addSpanAttributes } from "#server/platform/process/tracing.ts";
@@ -14,19 +15,20 @@ import { addressSources, ReplySources } from "./sources.ts";
 /** One call of the model. */
 export interface Attempt {
   deltas: AsyncIterable<string>;
-  /** Whether the model was stopped for the length of its answer; known once the deltas have ended. */
+  /** Whether the model was stopped at the length limit; known once the deltas have ended. */
   cut(): boolean;
 }
 
-/** The model has written nothing in both attempts. */
+/** The model wrote nothing in both attempts. */
 export class NothingSaid extends Error {
   override name = "NothingSaid";
 }
 
 /**
- * The text that may be shown, as deltas. Where the model honestly does not know, or nothing of its answer may be said, the text is what
- * the embedded engine says when nothing is known.
- * @returns what the check has found, for `planAfter`
+ * Yields the text that may be shown. When the model honestly does not know, or nothing of its answer may be sent, this
+ * is the embedded
+ * engine's «не знаю» reply.
+ * @returns the findings of the check, for `planAfter`
  * @throws NothingSaid; whatever the attempts throw
  */
 export async function* checkedAnswer(
@@ -45,13 +47,13 @@ export async function* checkedAnswer(
   };
   for (;;) {
     const reader: AnswerReader = new AnswerReader(request, sources, secrets);
-    // Addresses and marks are guarded before sentences are split, because a sentence may end within one.
+    // Addresses and markup are guarded before sentences are split, because a sentence boundary may lie within one.
     const guard = outputGuard(addressSources(request));
     const { deltas, cut } = ask(before === null ? null : complaintOf(before.faults, before.noAnswer));
     for await (const delta of deltas) {
       const said = timed(() => reader.push(guard.push(delta)));
       if (said !== "") yield said;
-      // The model need not continue text that is not shown.
+      // Stops the generation of text that would not be shown.
       if (reader.full) break;
     }
     const rest = timed(() => reader.push(guard.end()) + reader.end(cut()));
@@ -71,9 +73,9 @@ export async function* checkedAnswer(
       defers: reader.defers,
     };
     if (reader.said !== "") return notes;
-    // An honest «не знаю» needs no second try.
+    // An honest «не знаю» needs no second attempt.
     const honest = reader.noAnswer && reader.faults.every(({ kind }) => kind !== "unsupported");
-    // A friend does not wait for a second try: a kind word can always be found.
+    // A friend does not wait for a second attempt: the embedded engine always has a kind phrase.
     const friendly = isAnsweredSocially(request);
     if (honest || before !== null || friendly) {
       const empty = reader.faults.length === 0 && !reader.noAnswer;
@@ -89,9 +91,7 @@ export async function* checkedAnswer(
   }
 }
 
-/**
- * The text of one attempt as a whole; null where it says nothing or anything in it may not be said. @throws whatever the attempt throws
- */
+/** Returns the whole text of one attempt; null when it is empty or any part must not be sent. @throws whatever the attempt throws */
 export async function flawlessAnswer(
   request: ReplyRequest,
   secrets: readonly string[],
@@ -111,16 +111,16 @@ export async function flawlessAnswer(
   return { text: text.trim(), notes: { ...notes, unsupported: [] } };
 }
 
-/** The same request as if nothing had been found. */
+/** Returns the same request as if nothing had been found. */
 const notKnown = (request: ReplyRequest): ReplyRequest => ({
   ...request,
   corrected: null,
-  // The model has read what is nearest and found no answer in it.
+  // The model has read the nearest passages and found no answer in them.
   nearest: [],
   plan: { kind: "unknown", confidence: 0, reason: "" },
 });
 
-/** The instruction for the model's second attempt. The unsupported pieces are its own words, so they are quoted short. */
+/** Instruction for the second attempt. The unsupported pieces are the model's own words, so they are quoted briefly. */
 function complaintOf(faults: readonly Fault[], noAnswer: boolean): string {
   const kinds = new Set(faults.map(({ kind }) => kind));
   const pieces = [...new Set(faults.flatMap(({ pieces: all }) => all))]

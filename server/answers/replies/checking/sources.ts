@@ -1,4 +1,4 @@
-/** The texts that a reply may rely on, split into sentences and labelled with who said them (docs/decisions/026-answer-verification.md). Each is read once. */
+/** The texts that may support a reply, split into sentences and labelled by their author (docs/decisions/026-answer-verification.md). */
 
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
@@ -11,14 +11,15 @@ import { Facts, StatedText } from "./facts.ts";
 import { rootsOf } from "./roots.ts";
 
 /**
- * chunk: documents, the owner's corrections and what he has written about himself; example: past replies; said: what the twin or its
- * owner has said in this conversation; asker: the message and what else its author has said.
+ * chunk: documents, corrections and the owner's description of himself; example: past replies; said: what the twin or
+ * owner wrote in
+ * this conversation; asker: the message and its author's earlier ones.
  */
 export type SourceKind = "chunk" | "example" | "said" | "asker";
 
 export interface SourceSentence {
   kind: SourceKind;
-  /** Number of the text that the sentence belongs to; sentences of one text are neighbours. */
+  /** Index of the sentence's text; sentences of one text are adjacent. */
   text: number;
   roots: ReadonlySet<string>;
   denies: boolean;
@@ -28,7 +29,7 @@ export class ReplySources {
   readonly sentences: readonly SourceSentence[];
   readonly #texts: readonly SourceText[];
   readonly #facts = new Map<string, Facts>();
-  /** One for each of the texts, for all kinds together. */
+  /** One per text, for all kinds together. */
   #stated: readonly StatedText[] | undefined;
 
   constructor(request: ReplyRequest) {
@@ -38,7 +39,7 @@ export class ReplySources {
     );
   }
 
-  /** The sources of a request; read once, also when several callers ask. */
+  /** Returns the cached sources of a request, because several callers need them. */
   static of(request: ReplyRequest): ReplySources {
     const known = sourcesOf.get(request);
     if (known !== undefined) return known;
@@ -47,7 +48,6 @@ export class ReplySources {
     return sources;
   }
 
-  /** The facts of all sources of these kinds together. */
   facts(...kinds: readonly SourceKind[]): Facts {
     const key = kinds.join();
     const known = this.#facts.get(key);
@@ -58,7 +58,6 @@ export class ReplySources {
     return facts;
   }
 
-  /** The amounts that all sources of these kinds state. */
   amounts(...kinds: readonly SourceKind[]): HeldAmounts {
     const key = kinds.join();
     const known = this.#amounts.get(key);
@@ -71,7 +70,6 @@ export class ReplySources {
   readonly #amounts = new Map<string, HeldAmounts>();
   #stating: readonly (readonly SourceAmount[])[] | undefined;
 
-  /** Whether the word occurs in any source. */
   readonly hasWord = (word: string): boolean => {
     this.#words ??= new Set(this.#texts.flatMap(({ text }) => wordsOf(text)));
     return this.#words.has(word);
@@ -83,17 +81,16 @@ const sourcesOf = new WeakMap<ReplyRequest, ReplySources>();
 
 interface SourceText {
   kind: SourceKind;
-  /** With the title. */
+  /** Text with its title. */
   text: string;
-  /** The title of the text, or the question that it answers. */
+  /** Title of the text, or the question that it answers. */
   about: string;
-  /** The text without its title. */
   body: string;
 }
 
 /**
- * Remembers what was read of documents and of other long texts, because the same ones are used again and again. Past replies are short
- * and many and would displace them.
+ * Caches the analysis of documents and other long texts, which are used repeatedly. Past replies are short and many and
+ * would evict them.
  */
 function readOnce<T>(read: (text: string) => T): (kind: SourceKind, text: string) => T {
   const kept = memoize(1000, read);
@@ -131,7 +128,7 @@ function textsOf(request: ReplyRequest): SourceText[] {
     ...plain("chunk", request.now && `${dayIn(request.now)}, ${timeIn(request.now)}`),
     ...[...replyExamples, ...exchanges].flatMap(({ incoming, reply }) => plain("example", reply, incoming)),
     ...history.flatMap(({ role, content, claimed }, at) => {
-      // Only the calling program says that the twin has said it.
+      // A calling program merely claims that the twin wrote this, so it is no source.
       if (claimed) return [];
       return role === "user" ? plain("asker", content) : plain("said", content, history[at - 1]?.content);
     }),
@@ -141,9 +138,9 @@ function textsOf(request: ReplyRequest): SourceText[] {
   ];
 }
 
-/** Texts whose addresses and links may be repeated in a reply. */
+/** Texts whose addresses and links a reply may repeat. */
 export const addressSources = (request: ReplyRequest): string[] => [
-  // «вопросы.md» is the name of a document before it is an address.
+  // The name comes first: «вопросы.md» is a document before it is an address.
   ...request.chunks.flatMap(({ name, text }) => [name, text]),
   ...request.replyExamples.map((replyExample) => replyExample.reply),
   request.twin.description,

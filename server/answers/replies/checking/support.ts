@@ -1,25 +1,25 @@
-/** How far the sources support an answer; its confidence is computed from this (docs/decisions/026-answer-verification.md). */
+/** Measures how well the sources support an answer; confidence is computed from it (docs/decisions/026-answer-verification.md). */
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { rootsOf } from "./roots.ts";
 import { denies, type ReplySources, type SourceKind, type SourceSentence } from "./sources.ts";
 import { isVerdict } from "./verdict.ts";
 
 export interface Support {
-  /** Share of the words that the answer adds to the question which two neighbouring sentences of one source hold; 0..1. */
+  /** Share of the words that the answer adds to the question and that two adjacent sentences of one source contain; 0..1. */
   share: number;
-  /** Share of the question's words that stand there as well, or in the titles above; 0..1. */
+  /** Share of the question's words that occur there or in the titles above; 0..1. */
   relevance: number;
-  /** Kind of the source that holds most of the answer; null: none does. */
+  /** Kind of the source that supports most of the answer; null: none does. */
   kind: SourceKind | null;
-  /** The answer adds no words to the question's. */
+  /** Whether the answer adds no words to the question's. */
   bare: boolean;
-  /** The answer is bare but says yes or no: «да», «нет, не возим». */
+  /** Whether a bare answer says yes or no: «да», «нет, не возим». */
   verdict: boolean;
-  /** The answer denies what its source does not deny, or the other way round. */
+  /** Whether exactly one of answer and source is a negation. */
   turned: boolean;
 }
 
-/** @param answer without the sentences that defer or admit not knowing */
+/** @param answer without the sentences that defer or admit ignorance */
 export function supportOf(answer: string, message: string, sources: ReplySources): Support {
   const asked = new Set(rootsOf(message));
   const windows = windowsOf(sources.sentences.filter(({ kind }) => kind !== "asker"));
@@ -41,7 +41,7 @@ export function supportOf(answer: string, message: string, sources: ReplySources
     let best: { window: Window; count: number; weight: number } | null = null;
     for (const window of windows) {
       const count = added.filter((root) => window.roots.has(root)).length;
-      // Among windows that hold equally many new words, the one about the same subject wins.
+      // Among windows with equally many new words, the one about the same subject wins.
       const weight =
         count + [...all].filter((root) => window.roots.has(root)).length * 0.5 - (window.kind === "chunk" ? 0 : 0.25);
       if (best === null || weight > best.weight) best = { window, count, weight };
@@ -71,11 +71,11 @@ export function supportOf(answer: string, message: string, sources: ReplySources
 
 interface Window extends Omit<SourceSentence, "roots"> {
   roots: Set<string>;
-  /** Whether its first sentence alone denies. */
+  /** Whether only the first sentence of the window is negated. */
   deniesFirst: boolean;
 }
 
-/** The roots of the name and heading of each text, by the text's number. */
+/** Returns the roots of each text's name and heading, by text index. */
 function titlesOf(sentences: readonly SourceSentence[]): Map<number, string[]> {
   const titles = new Map<number, string[]>();
   for (const { kind, text, roots } of sentences) {
@@ -88,7 +88,7 @@ function titlesOf(sentences: readonly SourceSentence[]): Map<number, string[]> {
 
 const TITLE_ROOTS = 2;
 
-/** Each sentence together with the next one of the same text: an answer seldom spans more. */
+/** Returns each sentence with the next one of the same text: answers rarely span more. */
 const windowsOf = (sentences: readonly SourceSentence[]): Window[] =>
   sentences.map((one, at) => {
     const next = sentences[at + 1];

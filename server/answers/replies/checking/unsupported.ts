@@ -1,4 +1,4 @@
-/** Finds what a sentence of an answer states without any source (docs/decisions/026-answer-verification.md). */
+/** Finds statements of a sentence that no source supports (docs/decisions/026-answer-verification.md). */
 
 import { commitmentsIn } from "#server/knowledge/language/statements/promises.ts";
 import { phonesIn, type Quantity, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
@@ -10,25 +10,24 @@ import { rootOf, rootsOf } from "./roots.ts";
 import type { ReplySources } from "./sources.ts";
 
 interface Checked {
-  /** The unsupported pieces as they stand in the sentence; empty: everything is supported. */
+  /** The unsupported pieces, verbatim; empty when everything is supported. */
   unsupported: string[];
-  /** A number is the sum, difference, product or share of known numbers. */
+  /** Whether a number is the sum, difference, product or share of known numbers. */
   computed: boolean;
-  /** Part of it is held only by past replies or by the asker's own words. */
+  /** Whether part of it is supported only by past replies or by the asker's own words. */
   weak: boolean;
-  /** The sentence promises that a person will look or ask. */
+  /** Whether the sentence promises that a person will check or ask. */
   defers: boolean;
 }
 
-/** Numbers to calculate with: those of the message and those that the answer has named. */
+/** Numbers available for arithmetic: those of the message and those already named in the answer. */
 type Operands = readonly Quantity[];
 
 const ASKS_AMOUNT =
   /сколько|скольк|скока|поч[её]м|цен|сто[ия]|итог|всего|вместе|посчит|хватит|сумм|выйдет|обойд|получ|разниц|дешевле|дороже|how much|how many|total|cost/iu;
-/** «1.», «2)» at the beginning of a line. */
 const LIST_NUMBER = /^\s{0,4}\d{1,2}[.)]\s{1,3}/;
 const POLITE = /^(?:вы|вас|вам|вами|ваш\p{L}{0,3}|ты|теб[яе]|тво\p{L}{1,3})$/iu;
-/** Only the instrumental forms, so «добрый вечер» is not matched. */
+/** Only instrumental forms, so that «добрый вечер» does not match. */
 const TIME_OF_DAY = /^(?:утром|вечером|ночью)$/u;
 
 export function checkSentence(
@@ -83,7 +82,7 @@ interface Checking {
   result: Checked;
 }
 
-/** Each amount, with its unit and what it is said of, is held by a sentence of a source, or is reckoned from amounts that are. */
+/** Every amount needs a source sentence with the same unit and subject, or must be computed from supported amounts. */
 function checkAmounts(sentence: string, sources: ReplySources, { message, operands, result }: Checking): void {
   const known: Quantity[] = [...operands];
   const said = sentence.replace(LIST_NUMBER, "");
@@ -98,7 +97,7 @@ function checkAmounts(sentence: string, sources: ReplySources, { message, operan
     if (quantity?.value === 1 && quantity.unit === null && !/\d/.test(quantity.text)) continue;
     const claim = { amount, amounts, sentence: said, question: message };
     if (!sources.amounts("chunk", "said").holds(claim)) {
-      // An asker who names a price or a percentage has not set it.
+      // A price or percentage named by the asker is no evidence, because only the owner sets it.
       const asked = !isOwners(amount) && sources.amounts("asker").hasValue(claim);
       if (sources.amounts("chunk", "said", "example").holds(claim) || asked) result.weak = true;
       else if (quantity !== null && ASKS_AMOUNT.test(message) && isReckoned(quantity, known)) result.computed = true;
@@ -111,29 +110,29 @@ function checkAmounts(sentence: string, sources: ReplySources, { message, operan
   }
 }
 
-/** Amounts of one sentence; no answer has more. */
+/** Maximum number of amounts checked in one sentence; real answers have fewer. */
 const MOST_AMOUNTS = 40;
 
 const quantityOf = ({ readings }: StatedAmount): Quantity | null =>
   readings.find((one) => one.kind === "quantity")?.quantity ?? null;
 
-/** Whether only the owner can set the amount. */
+/** Whether only the owner can set such an amount. */
 const isOwners = (amount: StatedAmount): boolean =>
   ["money", "percent", "free", "factor"].includes(quantityOf(amount)?.unit?.dimension ?? "");
 
-/** «R15», «А4», «М-16»: letters and digits that name one thing. */
+/** Letters and digits that name one thing: «R15», «А4», «М-16». */
 const CODE = /(?<![\p{L}\p{N}])\p{L}{1,6}-?\d[\p{L}\d]*/gu;
 const isOfCode = (name: string, sentence: string): boolean =>
   [...sentence.matchAll(CODE)].some(([code]) => code.startsWith(name) && !/\p{L}/u.test(code[name.length] ?? "x"));
 
-/** «Вам» and function words are not names, even with a capital within a sentence. */
 const isGrammar = (word: string) => POLITE.test(word) || FUNCTION_WORDS.has(word.toLowerCase().replaceAll("ё", "е"));
 
 const COMMITTED_SHARE = 0.5;
 
 /**
- * Whether one of the owner's own sentences holds the verb and half of the words around it: «сделаем» about a drawing does not support a
- * discount.
+ * Whether one sentence of the owner has the verb and half of the words around it. «сделаем» about a drawing does not
+ * support «сделаем»
+ * about a discount.
  */
 function isKept(verb: string, sentence: string, { sentences }: ReplySources): boolean {
   const deed = rootOf(verb).slice(0, 4);
@@ -148,7 +147,7 @@ function isKept(verb: string, sentence: string, { sentences }: ReplySources): bo
 
 const MAX_OPERANDS = 12;
 
-/** Whether the value is one step of arithmetic that a reader can follow: on two named numbers, or the sum of all. */
+/** Whether one step of arithmetic yields the value: an operation on two named numbers, or the sum of all. */
 function isReckoned({ value, unit }: Quantity, operands: Operands): boolean {
   // Roubles do not become dollars by arithmetic.
   if (unit !== null && !operands.some((one) => isOfKind(one, unit))) return false;

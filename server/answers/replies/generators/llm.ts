@@ -1,4 +1,4 @@
-/** The generator that asks an OpenAI-compatible model. Its failure is the reply's failure: nothing else answers instead. */
+/** Generator for an OpenAI-compatible model. When it fails, the reply fails: no other engine takes over. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { ModelBudget, Payer } from "#server/accounts/twins/model-budget.ts";
 import { createVault, redact, restoring } from "#server/knowledge/language/redact.ts";
@@ -25,22 +25,22 @@ export interface ModelSettings {
   firstTokenMs?: number;
   /** Milliseconds until the last token, retries included; default 120 s. */
   totalMs?: number;
-  /** The budget that each call is taken from; without one nothing is counted (benchmarks). */
+  /** Budget charged for each call; absent: nothing is charged (benchmarks). */
   budget?: ModelBudget;
-  /** The model's context in tokens; a smaller one is learnt from its refusals. */
+  /** The model's context in tokens; a smaller one is learnt when the server rejects a prompt. */
   contextTokens?: number;
-  /** Whether phones, cards and the like are redacted; by default decided by the address. */
+  /** Whether phone numbers, cards and similar data are redacted; by default this depends on the address. */
   foreign?: boolean;
-  /** How the server is called; absent: plain `fetch` that follows no redirect. */
+  /** Absent: plain `fetch` that follows no redirect. */
   fetch?: typeof fetch;
-  /** Called before each request. @throws NotAllowed when nothing of this payer may leave the server */
+  /** Called before each request. @throws NotAllowed when this payer's data must not leave the server */
   leave?: (payer: Payer | undefined) => Promise<void>;
   prices?: Prices;
 }
 
-/** Tokens of context for a model that does not tell: today's models have more. */
+/** Context, in tokens, assumed when the model does not report it; current models have more. */
 const DEFAULT_CONTEXT = 16_384;
-/** A prompt that was too long is sent again with this share of its parts, at most `SHRINKS` times. */
+/** A rejected prompt is retried with this share of its parts, at most `SHRINKS` times. */
 const SHRINK = 0.6;
 const SHRINKS = 5;
 export function llmGenerator(settings: ModelSettings): Generator {
@@ -50,16 +50,16 @@ export function llmGenerator(settings: ModelSettings): Generator {
     name: "model",
     baseURL: baseUrl,
     ...(apiKey ? { apiKey } : {}),
-    // The token counts come with the last part of the stream.
+    // Token counts arrive with the last part of the stream.
     includeUsage: true,
-    // A redirect would carry the key and the messages to an address that was not allowed.
+    // A redirect would send the key and the messages to an address that was not allowed.
     fetch: streamingFetch(settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }))),
   }).chatModel(model);
   const called: CalledModel = { chat, firstTokenMs, totalMs, leave };
 
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
-  /** Characters for the parts of a prompt, see `promptCharsFor`; reduced when the server refuses a longer one. */
+  /** Characters for the parts of a prompt, see `promptCharsFor`; reduced when the server rejects a prompt. */
   let room = promptCharsFor(settings.contextTokens ?? DEFAULT_CONTEXT, ANSWER_TOKENS);
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
@@ -69,7 +69,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
       yield whole;
       return;
     }
-    // The budget is charged before anything is said, so that a refusal has its own HTTP status.
+    // The budget is charged before the first output, so that a refusal still gets its own HTTP status.
     let prompt = hide(request, null);
     let cost = await CallCost.take(request, prompt, { budget, prices });
     try {
@@ -90,7 +90,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
       await cost.settle();
     }
 
-    /** A repeated question is another call with a cost of its own; a prompt that was too long is shortened within the same call. */
+    /** A repeated question is a separate call with its own cost; a prompt that was too long is shortened within the same call. */
     async function* attempt(complaint: string | null): AsyncGenerator<string> {
       if (complaint !== null) {
         await cost.settle();
@@ -119,7 +119,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
     }
   }
 
-  /** The prompt as the model may read it, and what was taken out of it. */
+  /** Returns the redacted prompt with the removed data. */
   function hide(request: ReplyRequest, complaint: string | null): HiddenPrompt {
     const vault = createVault();
     const hidden = (text: string) => (foreign ? redact(text, vault) : text);

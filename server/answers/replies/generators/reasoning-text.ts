@@ -1,29 +1,31 @@
 /**
- * Removes what a model thinks, calls or marks beside its answer where its server leaves that in the text: tags of many models, OpenAI's
- * harmony format (cookbook.openai.com/articles/openai-harmony), ends of turns.
+ * Removes a model's reasoning, tool calls and markers that its server leaves in the text: tags of many models, OpenAI's
+ * harmony format
+ * (cookbook.openai.com/articles/openai-harmony), ends of turns.
  */
 
 const NAMES =
   "think|thinking|thought|thoughts|reasoning|reason|reflection|analysis|scratchpad|seed:think|tool_call|tool_calls|function_call|tool_response";
 const OPENS = new RegExp(String.raw`<(${NAMES})>|\[(THINK)\]|◁(think)▷|<\|(begin_of_thought)\|>`, "i");
 const CLOSES = new RegExp(String.raw`</(?:${NAMES})>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>`, "i");
-/** Marks of harmony and of the beginning and end of turns. */
+/** Markers of harmony and of turn boundaries. */
 const MARKS = /<\|[a-z_]{2,24}\|>|<\/s>|<eos>|<(?:end|start)_of_turn>|\[\/?INST\]/i;
 const ANY = new RegExp(`${OPENS.source}|${CLOSES.source}|${MARKS.source}`, "i");
 const LONGEST_MARK = 30;
-/** Harmony whose marks were removed and whose channel names were left. */
+/** Harmony with its markers removed but its channel names left in the text. */
 const BARE_HARMONY = /^analysis(?=[\p{Lu}\s])/u;
 const BARE_FINAL = "assistantfinal";
 
-/** What is known about one model's answers; kept between them. */
+/** Knowledge about one model's answers, kept between them. */
 export interface ReasoningHabits {
-  /** Its thoughts begin without a mark, so everything before `</think>` is thought. null: no answer was read yet. */
+  /** Whether its reasoning starts without a tag, so that everything before `</think>` is reasoning. Null before the first answer. */
   unmarked: boolean | null;
 }
 
 /**
- * The deltas of the answer alone. Until a model's first answer is complete it is unknown whether it begins with thoughts that only have a
- * closing mark; the first answer, and all of a model that does so, are yielded in one piece.
+ * Yields only the answer. Until a model's first answer is complete, it is unknown whether it starts with untagged
+ * reasoning. Therefore the
+ * first answer, and all answers of such a model, are yielded in one piece.
  */
 export async function* stripReasoning(
   deltas: AsyncIterable<string>,
@@ -36,7 +38,7 @@ export async function* stripReasoning(
     if (filter.takesBack) {
       filter.takesBack = false;
       habits.unmarked = true;
-      // In a stream the text was sent already; a model that has not done so before does not begin now.
+      // The text of a stream was sent already, and a model without untagged reasoning does not start it now.
       kept = "";
     }
     if (!whole) return text;
@@ -56,14 +58,11 @@ export async function* stripReasoning(
   if (said !== "") yield said;
 }
 
-/**
- * thought: until its closing tag; header: of harmony, until its message; hidden: a channel that is not for people; over: the turn has
- * ended.
- */
+/** thought: until its closing tag; header: of harmony, until its message; hidden: a channel not for people; over: the turn has ended. */
 type State = "speaking" | "thought" | "header" | "hidden" | "over";
 
 class ReasoningFilter {
-  /** Everything that came out before was thought; the reader of the flag resets it. */
+  /** Set when all output so far was reasoning; the reader of the flag resets it. */
   takesBack = false;
   #state: State = "speaking";
   #held = "";
@@ -94,7 +93,7 @@ class ReasoningFilter {
     }
   }
 
-  /** @returns whether the text that came out before is taken back */
+  /** @returns whether the output so far must be withdrawn */
   #meet(mark: string): boolean {
     if (this.#state === "over") return false;
     if (CLOSES.test(mark)) {
@@ -114,14 +113,14 @@ class ReasoningFilter {
       this.#state = /final|^\s*assistant\s*$/i.test(this.#header) ? "speaking" : "hidden";
     else if (mark === "<|end_header_id|>") this.#state = "speaking";
     else if (mark === "<|end|>" || mark === "<|call|>") this.#state = "hidden";
-    // A turn that ends before anything was said does not count.
+    // A turn that ends before any output does not count.
     else if (this.#spoke) this.#state = "over";
     else this.#state = "speaking";
     return false;
   }
 }
 
-/** Number of leading characters in which no mark can still begin. */
+/** Returns the number of leading characters that cannot be the beginning of a marker. */
 function settled(held: string, final: boolean): number {
   if (final) return held.length;
   const tail = held.slice(-LONGEST_MARK);

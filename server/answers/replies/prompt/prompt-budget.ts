@@ -1,6 +1,6 @@
-/** How many characters each part of a prompt gets, shared so that no part starves another. */
+/** Distributes a prompt's characters among its parts, so that none starves another. */
 
-/** The greatest number of characters of each part; items that do not fit are left out whole, the weakest first. */
+/** Maximum characters of each part; items that do not fit are left out whole, the weakest first. */
 export interface PromptBudget {
   person: number;
   chunks: number;
@@ -10,9 +10,9 @@ export interface PromptBudget {
   notes: number;
 }
 
-/** Characters for a model whose context is not known: about 10,000 tokens of Russian. */
+/** Characters for a model with unknown context: about 10,000 tokens of Russian. */
 export const DEFAULT_PROMPT_CHARS = 29_000;
-/** The greatest share of the usual room for each part; it grows with a larger room. */
+/** Maximum share of the usual room for each part; it grows with a larger room. */
 const MAX_BUDGET: PromptBudget = {
   person: 3000,
   chunks: 8000,
@@ -22,39 +22,41 @@ const MAX_BUDGET: PromptBudget = {
   notes: 4000,
 };
 /**
- * Characters for who the twin is, where room is short. They begin every prompt: if they shrank little by little with the room, a model would read the
- * whole prompt anew whenever the machine is a little slower than before.
+ * Minimum characters for the twin's identity. It begins every prompt: if it shrank gradually with the room, a slightly
+ * slower machine would
+ * have to read the whole prompt again.
  */
 const MIN_PERSON_CHARS = 700;
 /**
- * question: the sources of the answer come first, then the conversation. chat: past exchanges, which show how the owner goes on where
- * nothing is looked up.
+ * question: the sources come first, then the conversation. chat: past exchanges come first, because they show how the
+ * owner continues
+ * when nothing is looked up.
  */
 type Purpose = "question" | "chat";
 type SharedPart = Exclude<keyof PromptBudget, "person">;
-/** How the room is shared where it does not suffice for all parts. */
+/** Weights for sharing the room when it is too small for all parts. */
 const WEIGHTS: Record<Purpose, Record<SharedPart, number>> = {
   question: { chunks: 6, replyExamples: 1, exchanges: 1, history: 3, notes: 1 },
   chat: { chunks: 2, replyExamples: 3, exchanges: 5, history: 4, notes: 1 },
 };
 const SHARED_PARTS = Object.keys(WEIGHTS.question) as SharedPart[];
 
-/** Russian characters per token for the tokenizers of small models, in the worst case. */
+/** Worst case of Russian characters per token for tokenizers of small models. */
 const CHARS_PER_TOKEN = 2.4;
 /** Characters of the rules and the style profile, which do not shrink. */
 const FIXED_CHARS = 3200;
 export const MIN_PROMPT_CHARS = 1500;
-/** A longer prompt makes no better answers and costs more. */
+/** A longer prompt costs more without better answers. */
 const MAX_ROOM = DEFAULT_PROMPT_CHARS * 4;
 
-/** The characters that a prompt may have. @param contextTokens the model's context, which includes the answer of `answerTokens` */
+/** Returns the characters available to a prompt. @param contextTokens the model's context, including the answer of `answerTokens` */
 export function promptCharsFor(contextTokens: number, answerTokens: number): number {
   const chars = (contextTokens - answerTokens) * CHARS_PER_TOKEN - FIXED_CHARS;
   return Math.floor(Math.min(MAX_ROOM, Math.max(MIN_PROMPT_CHARS, chars)));
 }
 
 /**
- * Shares `room` by weight, after who the twin is has what it needs; what one part does not need goes to the others.
+ * Satisfies the identity part first, then shares `room` by weight; what one part does not need goes to the others.
  * @param needs characters of all available items of each part
  */
 export function allocateBudget(room: number, needs: PromptBudget, purpose: Purpose = "question"): PromptBudget {
@@ -71,7 +73,7 @@ export function allocateBudget(room: number, needs: PromptBudget, purpose: Purpo
   while (open.length > 0) {
     const weight = open.reduce((sum, part) => sum + weights[part], 0);
     const content = open.filter((part) => wanted(part) <= (left * weights[part]) / weight);
-    // Where no part is satisfied with its share, each gets exactly that.
+    // When every part needs more than its share, each gets exactly its share.
     for (const part of content.length > 0 ? content : open)
       budget[part] = content.length > 0 ? wanted(part) : Math.floor((left * weights[part]) / weight);
     if (content.length === 0) break;
@@ -81,7 +83,7 @@ export function allocateBudget(room: number, needs: PromptBudget, purpose: Purpo
   return budget;
 }
 
-/** The first items that fit the budget together. */
+/** Returns the first items that fit the budget together. */
 export function takeWithinBudget<T>(items: readonly T[], budget: number, size: (item: T) => number): T[] {
   let left = budget;
   const kept: T[] = [];

@@ -1,6 +1,7 @@
 /**
- * The reply to a friend where nothing is known: comfort, joy, laughter or a postponement, in the owner's own words where he has said such
- * to this contact.
+ * Composes the reply to a friend when nothing is known: comfort, joy, laughter or a postponement, in the owner's own
+ * words to this
+ * contact if there are any.
  */
 import { agreeAddress } from "#server/knowledge/language/address.ts";
 import type { EverydayAct } from "#server/knowledge/language/everyday.ts";
@@ -10,7 +11,7 @@ import type { Friend } from "../owner-words/friend-policy.ts";
 import { type FriendlyKind, PHRASES_BY_ACT } from "../owner-words/own-words.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
-/** Used where the owner has no words of his own: they state nothing and promise only that he will write. */
+/** Used when the owner has no such phrase. These state nothing and promise only that he will write. */
 const PLAIN: Record<FriendlyKind, { ru: readonly string[]; en: readonly string[] }> = {
   sympathy: {
     ru: ["Ох, держись.", "Сочувствую, правда.", "Понимаю тебя. Держись."],
@@ -31,17 +32,17 @@ const PLAIN: Record<FriendlyKind, { ru: readonly string[]; en: readonly string[]
   welcome: { ru: ["Не за что.", "Да не за что."], en: ["You're welcome."] },
   thanks: { ru: ["Спасибо!", "Спасибо, приятно."], en: ["Thank you!"] },
 };
-/** Follow-ups that invite to tell more, used where the owner's words do not ask back. */
+/** Follow-ups that invite the friend to say more, used when the owner's phrase does not ask back. */
 const FURTHER: Partial<Record<EverydayAct, { ru: readonly string[]; en: readonly string[] }>> = {
   telling: { ru: ["И как?", "Рассказывай."], en: ["Tell me more."] },
   reproach: { ru: ["Давай спокойно поговорим."], en: ["Let's talk it over."] },
   aboutOwner: { ru: ["Ты как?"], en: ["How are you?"] },
 };
-/** Probability of a second phrase where the owner has one. */
+/** Probability of a second phrase of the owner. */
 const FOLLOWS = 0.5;
 const LAST_TURNS = 4;
 
-/** @returns parts of the reply, each fit to be a message of its own */
+/** @returns parts of the reply; each can be sent as a separate message */
 export function friendlyReply(friend: Friend, request: ReplyRequest, targetStyle: TargetStyle): string[] {
   const { act } = friend;
   const [needed, ...further] = PHRASES_BY_ACT[act];
@@ -61,7 +62,7 @@ export function friendlyReply(friend: Friend, request: ReplyRequest, targetStyle
   const [kind] = further;
   const asked = kind !== undefined && targetStyle.random() < FOLLOWS && own(kind);
   const bare = said[0]!.length < BARE;
-  // One word is little beside what was told.
+  // A single word is too little for such news.
   if (!asked && bare && TOLD.has(act)) own(needed);
   const more = FURTHER[act];
   if (!asked && more !== undefined && said.length < 2 && (act !== "aboutOwner" || HOW.test(request.message)))
@@ -69,7 +70,7 @@ export function friendlyReply(friend: Friend, request: ReplyRequest, targetStyle
   return said;
 }
 
-/** Characters: a shorter phrase («ой», «ого))») needs another one beside it. */
+/** In characters; a shorter phrase («ой», «ого))») needs a second one. */
 const BARE = 8;
 const TOLD: ReadonlySet<EverydayAct> = new Set(["grief", "joy", "news"]);
 const HOW = /(?<!\p{L})как(?!\p{L})/iu;
@@ -82,7 +83,7 @@ interface Place {
   said: readonly string[];
 }
 
-/** A phrase of the owner's: those said to similar messages are likelier, and those that the twin has just used are excluded. */
+/** Picks a phrase of the owner, preferring those sent to similar messages and excluding those that the twin has just used. */
 function ownWord(
   { act, words }: Friend,
   kind: FriendlyKind,
@@ -107,18 +108,18 @@ function ownWord(
   );
 }
 
-/** The words of a text, with drawn-out letters shortened. */
+/** Returns the words of a text, with lengthened letters shortened. */
 const plainly = (text: string) => new Set(wordsOf(text).map((word) => word.replace(/(\p{L})\1+/gu, "$1")));
 const repeats = (one: string, text: string) =>
   within(plainly(one), plainly(text)) || within(plainly(text), plainly(one));
 const within = (part: ReadonlySet<string>, whole: ReadonlySet<string>) => [...part].every((word) => whole.has(word));
 
-/** Questions that fit whatever was told. */
+/** Questions that suit any news. */
 const ASKS: Partial<Record<EverydayAct, RegExp>> = {
   grief: /как ты|ты как/iu,
   telling: /рассказ|и как|правда|сер[ьъ]?[её]зн|показ|покаж/iu,
 };
-/** Phrases that do not fit: no smile at grief, no laughter when reproached. */
+/** Unsuitable phrases: no smile at grief, no laughter at a reproach. */
 const UNFIT: Partial<Record<EverydayAct, RegExp>> = {
   grief: /[)😂🤣😁]|бывает|х[аеи]х/iu,
   reproach: /[😂🤣😁]|\){2}/u,

@@ -1,22 +1,22 @@
-/** Writes exchanges as training lines: each is a short conversation that ends with the owner's turn. */
+/** Converts exchanges to training lines: short conversations that end with the owner's turn. */
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Exchange } from "./exchanges.ts";
 import { type KnownPeople, mentionsSecret, redactForTraining } from "./redact-exchange.ts";
 
-/** The system message of each line. In use the prompt says more, but the model has learnt how the owner answers. */
+/** System message of each line. The real prompt is longer, but the model learns only how the owner answers. */
 export const SYSTEM = "Ты пишешь сообщения за владельца: так, как пишет он сам.";
-/** Exchanges in a line: the training drops what exceeds some 500 tokens from its beginning (scripts/train-voice). */
+/** Maximum exchanges per line: the training truncates lines beyond about 500 tokens at the start (scripts/train-voice). */
 const MAX_EXCHANGES = 4;
 const MAX_CHARACTERS = 1200;
-/** Characters of one message; a longer one was pasted. */
+/** In characters; a longer message was pasted. */
 const LONGEST = 4000;
-/** How often the same reply may occur: more repetitions teach nothing. */
+/** Maximum occurrences of the same reply; more teach nothing. */
 const MAX_REPEATS = 3;
 
 export interface LineCounts {
   lines: number;
   exchanges: number;
-  /** Number left out because the reply held personal data or mentioned secrets. */
+  /** Number left out because the reply contained personal data or mentioned secrets. */
   personal: number;
   /** Number left out because the same words occurred before. */
   repeated: number;
@@ -26,7 +26,7 @@ export const noLines = (): LineCounts => ({ lines: 0, exchanges: 0, personal: 0,
 
 type Turn = { role: "system" | "user" | "assistant"; content: string };
 
-/** JSON Lines; `counts` is complete when the generator has ended. */
+/** Yields JSON Lines; `counts` is complete when the generator has ended. */
 export async function* trainingLines(
   pages: AsyncIterable<readonly Exchange[]>,
   people: KnownPeople,
@@ -50,7 +50,7 @@ export async function* trainingLines(
       const exchanged = redacted(exchange, people);
       if (exchanged === null) {
         counts.personal++;
-        // What follows answers words that are not there.
+        // The line ends here, because the next turn would answer words that were left out.
         lines += ended();
         continue;
       }
@@ -69,7 +69,7 @@ export async function* trainingLines(
       counts.exchanges++;
     }
     if (lines !== "") yield lines;
-    // Others are answered between two pages.
+    // Lets other requests run between two pages.
     await breathe();
   }
   const last = ended();
@@ -86,7 +86,10 @@ const goesOn = (
   exchanges.at(-1)!.chatId === next.chatId &&
   exchanges.at(-1)!.session === next.session;
 
-/** null: not used for training. In the question personal data is masked; a reply with such data would teach the model the masks. */
+/**
+ * Returns null for an exchange unfit for training. Personal data is masked in the question; in a reply it would teach
+ * the model the masks.
+ */
 function redacted(exchange: Exchange, people: KnownPeople): Exchange | null {
   if (mentionsSecret(exchange.incoming) || mentionsSecret(exchange.reply)) return null;
   const reply = redactForTraining(exchange.reply.slice(0, LONGEST), people);

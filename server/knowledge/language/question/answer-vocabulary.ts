@@ -1,4 +1,4 @@
-/** The words of a sentence or heading, and whether one of them says what a question asks about. */
+/** The words of a sentence or heading, and how well they match the words of a question. */
 import { copyString, estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 import { words as plainWords, stemOf } from "../words/analyze.ts";
 import { FUNCTION_WORDS } from "../words/lexicon.ts";
@@ -6,15 +6,16 @@ import { relatedStems } from "../words/synonyms.ts";
 import { commonPrefixLength, isNear, joinedNumbers } from "./question-parts.ts";
 
 export interface Vocabulary {
-  /** Said to be absent: «без печати». */
+  /** Words denied by the text: «без печати». */
   negated: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   words: readonly string[];
-  /** Distinct longer content words, each followed by its stem, among which other word forms and misspellings are looked up. */
+  /** Distinct longer content words, each followed by its stem, for matching other word forms and misspellings. */
   alike: readonly string[];
   /**
-   * First and last letter and length of the stem and of the word, six characters per word of `alike`: a cheap test that rules most out.
-   * A string, because thousands of sentences are kept and a typed array takes 200 bytes for itself.
+   * First and last letter and length of the stem and the word, six characters per word of `alike`: a cheap test that
+   * excludes most words.
+   * It is a string, because thousands of sentences are cached and a typed array has an overhead of 200 bytes.
    */
   outlines: string;
 }
@@ -22,12 +23,12 @@ export interface Vocabulary {
 const WITHOUT = new Set(["без", "кроме", "without"]);
 const NEGATED = 0.4;
 const SYNONYM = 0.85;
-/** An adjective of the noun: a guitar is not its amplifier. */
+/** Score of an adjective derived from the noun: a guitar amplifier is no guitar. */
 const AKIN = 0.65;
 const SLIP = 0.8;
 const NONE: ReadonlySet<string> = new Set();
 
-/** The same string for the same word in all texts: most words of a sentence stand in others too. */
+/** Shares one string per word, because most words occur in many sentences. */
 const shared = memoize(2 * MB, copyString, estimateTextBytes);
 
 export function vocabularyOf(text: string): Vocabulary {
@@ -47,10 +48,10 @@ export function vocabularyOf(text: string): Vocabulary {
   };
 }
 
-/** The same for a text that many sentences share: a document's name. */
+/** Memoised for texts that many sentences share, such as a document's name. */
 export const memoizedVocabularyOf = memoize(1000, vocabularyOf);
 
-/** 0..1: whether the text has the word, another word for it, a form of it or a slip of the pen. `stem` is "" for a word without other forms. */
+/** Returns 0..1: whether the text has the word, a synonym, another form or a misspelling. `stem` is "" for a word without other forms. */
 export function matchWord(
   { word, stem }: { word: string; stem: string },
   { stems, words, alike, outlines, negated }: Vocabulary,
@@ -65,7 +66,8 @@ export function matchWord(
   const wordLast = word.charCodeAt(word.length - 1);
   let best = 0;
   for (let at = 0, of = 0; at < alike.length; at += 2, of += OUTLINE) {
-    // Most words differ at both ends, which neither a form nor one slip does. Written out: it runs for every word of every sentence.
+    // Most words differ at both ends, which neither a form nor a single slip does. Inlined, because it runs for every
+    // word of every sentence.
     if (
       outlines.charCodeAt(of) !== stemFirst &&
       outlines.charCodeAt(of + 3) !== wordFirst &&
@@ -89,11 +91,11 @@ export function matchWord(
   return best;
 }
 
-/** Characters of one word and its stem in the outlines. */
+/** Characters per word and stem in the outlines. */
 const OUTLINE = 6;
 /** A stem may be empty; no letter has the code 0. */
 const outlineOf = (word: string) =>
   String.fromCharCode(word.charCodeAt(0) || 0, word.charCodeAt(word.length - 1) || 0, word.length);
 
-/** One slip makes a word longer or shorter by a letter at most. */
+/** One slip changes the length by at most one letter. */
 const differs = (letters: number) => letters > 1 || letters < -1;

@@ -8,8 +8,10 @@ import type { FollowUp } from "./question-parts.ts";
 import { type PhraseKind, phrasesOf } from "./question-phrases.ts";
 
 /**
- * What a message asks in its conversation. «а в Казань?» is the question before it with another place; «и долго идёт?» asks of the same
- * thing; «а для детей?» replaces the person. What is asked anew takes the place of its like, all else is carried over.
+ * Completes a message from its conversation. «а в Казань?» repeats the previous question with another place, «и долго
+ * идёт?» asks about
+ * the same thing, «а для детей?» replaces the person. A new element replaces the one of its kind; the rest is carried
+ * over.
  */
 
 const LEANING = /^(?:а|и|но|ну|тогда|так|еще|ещё|and|what about|how about)(?!\p{L})/iu;
@@ -21,16 +23,16 @@ const POINTING = new Set(
 );
 const ADDRESSED = new Set("вы вас вам вами ты тебя тебе тобой you".split(" "));
 const ADJECTIVE = /(?:ый|ий|ой|ая|яя|ое|ее|ую|юю|ого|его|ому|ему|ым|им|ых|их|ые|ие)$/u;
-/** These are asked about the business that answers, not about the thing named before. */
+/** Types of questions about the business that answers, not about the thing mentioned before. */
 const OF_WHO_ANSWERS = new Set<AnswerType>(["phone", "email", "hours"]);
-/** Content words that a follow-up message may have; a longer message is a question of its own. */
+/** Maximum number of content words of a follow-up; a longer message is complete. */
 const LONGEST = 5;
-/** How many of the person's latest turns are considered. */
+/** Number of the asker's latest turns that are considered. */
 const TURNS = 4;
 /** Characters of earlier answers that are considered. */
 const LONGEST_ANSWER = 600;
 
-/** The earlier question and answer that the message follows up on; null where it is complete on its own. */
+/** Returns the earlier question and answer that the message follows up on; null when it is complete. */
 export function followUpOf(history: readonly HistoryTurn[], message: string): FollowUp | null {
   if (history.length === 0) return null;
   const text = message.trim();
@@ -52,7 +54,7 @@ export function followUpOf(history: readonly HistoryTurn[], message: string): Fo
   return { asked, question: without(asked, put, thing), answer: without(answer, put, []), form };
 }
 
-/** The person's earlier question that the message follows up on; null where it is complete on its own. */
+/** Returns the earlier question that the message follows up on; null when it is complete. */
 export const dependsOnContext = (history: readonly HistoryTurn[], message: string): string | null =>
   followUpOf(history, message)?.asked ?? null;
 
@@ -62,20 +64,21 @@ export function standaloneQuestion(history: readonly HistoryTurn[], message: str
   return before === null ? message.trim() : joinFollowUp(before, message);
 }
 
-/** Joins the earlier question and the message; into one sentence for a bare phrase: «Сколько стоит доставка по Москве?». */
+/** Joins the earlier question and the message; a bare phrase gives one sentence: «Сколько стоит доставка по Москве?». */
 export function joinFollowUp({ question, form }: FollowUp, message: string): string {
   const asked = form === "bare" ? question.replace(/(?<![?.!…\s])[?.!…\s]+$/u, "") : question;
   return `${asked} ${form === "bare" ? message.trim().replace(OPENING, "") : message.trim()}`.trim();
 }
 
-/** Whether the message would be a follow-up, provided there is an earlier message. */
+/** Whether the message would be a follow-up if there were an earlier message. */
 export function mayDependOnContext(message: string): boolean {
   const text = message.trim();
   return leans(text) && smallTalkOf(text) === null;
 }
 
 /**
- * Index of the latest complete question; otherwise of the earliest recent question; otherwise of the earliest recent statement;
+ * Returns the index of the latest complete question, else of the earliest recent question, else of the earliest recent
+ * statement;
  * -1 if there is none.
  */
 function baseOf(history: readonly HistoryTurn[]): number {
@@ -86,7 +89,7 @@ function baseOf(history: readonly HistoryTurn[]): number {
     if (role !== "user") continue;
     seen++;
     if (smallTalkOf(content) !== null) continue;
-    // «а по Казани?» after «а по Москве?» still asks about what was asked first.
+    // After «а по Москве?», «а по Казани?» still refers to the first question.
     const asks = wantOf(content) === "question";
     if (asks && !leans(content.trim())) return at;
     if (asks) question = at;
@@ -107,15 +110,15 @@ function leans(text: string): boolean {
   );
 }
 
-/** «А можно прийти к вам на склад?» begins like a follow-up, but is a complete question of its own. */
+/** «А можно прийти к вам на склад?» starts like a follow-up, but is complete. */
 function saysItself(text: string, words: readonly string[]): boolean {
   if (!words.some((word) => ADDRESSED.has(word))) return false;
   const { things, predicate } = phrasesOf(text);
-  // «а большой у вас сколько стоит?» names only which one.
+  // «а большой у вас сколько стоит?» has only an adjective, so its noun comes from before.
   return predicate && things.some((thing) => !ADJECTIVE.test(thing));
 }
 
-/** Whether a question with hardly any content word still says what it is about: «Как к вам доехать?», «Какой телефон?». */
+/** Whether a question with hardly any content word is still complete: «Как к вам доехать?», «Какой телефон?». */
 function isWhole(text: string, words: readonly string[], content: readonly string[]): boolean {
   const types = askedTypes(text);
   if (types.some((type) => OF_WHO_ANSWERS.has(type))) return true;
@@ -125,7 +128,7 @@ function isWhole(text: string, words: readonly string[], content: readonly strin
   return things.length > 0 && predicate;
 }
 
-/** The text without the phrases of these kinds, and without its only thing where another is named. */
+/** Removes the phrases of these kinds, and the only noun when the message names another one. */
 function without(text: string, kinds: ReadonlySet<PhraseKind>, things: readonly string[]): string {
   const { bound, things: own } = phrasesOf(text);
   let left = text;

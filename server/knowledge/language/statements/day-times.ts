@@ -1,4 +1,4 @@
-/** Times of day that a text names: «с 10 до 20», «10:00–20:00», «в восемь вечера», «до полуночи». */
+/** Extracts times of day: «с 10 до 20», «10:00–20:00», «в восемь вечера», «до полуночи». */
 import { isRange, type Quantity } from "./quantities.ts";
 
 export interface DayTime {
@@ -6,13 +6,13 @@ export interface DayTime {
   end: number;
   /** Since midnight. */
   minutes: number;
-  /** Whether the half of the day is known: «8 вечера», «20:00». */
+  /** Whether morning and evening are distinguished: «8 вечера», «20:00». */
   sure: boolean;
-  /** «с 10», «до 20»; null: a moment. */
+  /** «с 10» is "from", «до 20» is "to"; null: a moment. */
   side: "from" | "to" | null;
-  /** Index in the list of the other end of the same span; null: it stands alone. */
+  /** Index in the list of the other end of the same span; null for a single time. */
   other: number | null;
-  /** Only its surroundings tell that it is a time: «с 10 до 20», which is also how other amounts are written. */
+  /** Whether only its context makes it a time: «с 10 до 20» may also be other amounts. */
   bare: boolean;
 }
 
@@ -87,7 +87,7 @@ function inHalf(minutes: number, part: string): number {
   return late && minutes < 720 ? minutes + 720 : minutes;
 }
 
-/** «с 10 до 20», «10–20», «с 10 часов утра до 8 вечера» */
+/** Whether both are the ends of a span: «с 10 до 20», «10–20», «с 10 часов утра до 8 вечера». */
 function joins(text: string, one: Quantity, next: Quantity): boolean {
   if (isRange(text, one, next)) return true;
   const between = text.slice(one.end, next.at);
@@ -106,7 +106,7 @@ function pairUp(text: string, found: (DayTime & { quantity: Quantity })[]): void
   }
 }
 
-/** Where one time of a text is written with 24 hours, all are; «с 10 до 8» ends in the evening. */
+/** If one time uses the 24-hour clock, all do; «с 10 до 8» ends in the evening. */
 function withHalves(found: readonly (DayTime & { quantity: Quantity })[]): DayTime[] {
   const long = found.some(
     ({ sure, minutes, quantity }) => sure && minutes > 720 && /^\d/.test(quantity.text) && quantity.value > 12,
@@ -122,7 +122,7 @@ function withHalves(found: readonly (DayTime & { quantity: Quantity })[]): DayTi
   });
 }
 
-/** Whether both are the same moment; where one half of the day is not known, any is meant. */
+/** Whether both are the same moment; an unknown half of the day matches either. */
 export const sameTime = (one: DayTime, other: DayTime): boolean =>
   one.minutes % 1440 === other.minutes % 1440 ||
   (!(one.sure && other.sure) && one.minutes % 720 === other.minutes % 720);

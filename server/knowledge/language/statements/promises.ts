@@ -1,13 +1,15 @@
 /**
- * Commitments by their form: what the speaker will do («вернём», «буду ждать»), has done («записал вас»), offers («можем сделать») or says will be done
- * («будут возвращены»). Russian builds the future of a perfective verb with a prefix, so no list of deeds is needed (docs/decisions/026-answer-verification.md).
+ * Recognises commitments by their form: future («вернём», «буду ждать»), past («записал вас»), offer («можем сделать»)
+ * and passive («будут
+ * возвращены»). Russian marks the perfective future with a prefix, so no list of verbs is needed
+ * (docs/decisions/026-answer-verification.md).
  */
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
 interface Commitment {
-  /** The verb as it stands in the sentence, in lower case. */
+  /** The verb as written, in lower case. */
   verb: string;
-  /** The commitment is only to look, ask or answer, as people say where nothing is known. */
+  /** Whether the commitment is only to check, ask or answer, as people say when they do not know. */
   defers: boolean;
 }
 
@@ -20,12 +22,10 @@ const FUTURE_ONE = new RegExp(
   "u",
 );
 const PAST = new RegExp(String.raw`^(?:${PREFIX}\p{L}{2,}|${BARE}\p{L}{0,4})(?:л|ла|ли|лся|лась|лись)$`, "u");
-/**
- * Verbs with a prefix that are still imperfective: by a suffix, verbs of motion and state, and verbs without a perfective of this form.
- */
+/** Prefixed verbs that are imperfective: by suffix, verbs of motion and state, and verbs without such a perfective. */
 const IMPERFECTIVE =
   /(?:[ыи]ва|ева|ова)(?:ем|ю|л|ла|ли)(?:ся|сь)?$|(?:да|зна|ста)(?:ем|ю)$|(?:ход|воз|нос|вод|лаз|езж)(?:им|у)$|(?:ход|воз|нос|вод|лаз)и(?:л|ла|ли)$|(?:хожу|вожу|ношу|езжу)$|(?:сто|держ|вис|гляд|леж|сид|смотр|говор|сп|служ|суд|уч|стро|став|вар|вер|вид|прос|помн|спеш|ожида|ум|по)(?:им|ем)$|^(?:совету|рекоменду|использу|практику|пользу|планиру)(?:ем|ю)$|^вез(?:ем|у)$|^(?:ставлю|смотрю|стою|сплю|строю|сижу|вижу|верю|варю|вожу|учу|умею|помню|прошу|пою|сортируем|счита(?:ем|ю))$|^(?:стар|служ)ал/u;
-/** «принимаем», «отправляем» are imperfective by this ending; of those in `ENDING` a prefix makes a perfective. */
+/** This ending marks an imperfective («принимаем», «отправляем»); only for the verbs in `ENDING` a prefix makes it perfective. */
 const LASTING = /[ая](?:ем|ю)$/u;
 const ENDING = /(?:дела|узна|дума|чита|счита|игра|работа|слуша|обеща|вяза)(?:ем|ю)$/u;
 /** Other parts of speech with the same endings. */
@@ -39,23 +39,23 @@ const INFINITIVE = /(?:ть|ти|чь)(?:ся|сь)?$/u;
 const WILL_BE = /^(?:будет|будут)$/u;
 const PARTICIPLE = /(?:ен|ана|ана|ано|аны|ена|ено|ены|ят|ята|ято|яты|ан)$/u;
 const SPEAKER = /^(?:я|мы)$/u;
-/** Words that may stand before the verb that begins a sentence. */
+/** Words that may precede the verb at the start of a sentence. */
 const OPENING = new Set(
   wordsOf(
     "да нет хорошо конечно ок окей ладно тогда сейчас завтра сегодня обязательно непременно сразу вам тебе вас тебя ему ей их его ее это все уже скоро позже ну и а но тут здесь вот спасибо здравствуйте привет добрый день пожалуйста лично потом чуть",
   ),
 );
-/** Stems of verbs like to look, ask, pass on, answer, wait, help, be glad. */
+/** Stems of verbs such as to check, ask, pass on, answer, wait, help, be glad. */
 const DEFERS =
   /^(?:уточн|узна|спрош|спрос|переда[мдлт]|посмотр|провер|подска|отве[чт]|напи[шс]|сообщ|скаж|сказа|свяж|связа|перезвон|позвон|помо[гжч]|подожд|ожида|жд|рад|вер(?:нусь|немся)|выясн|разбер|разобра|поня[лт]|пойм|постара|попыта|попроб|обрат|предлож|расска|объясн|услыша|check|ask|answer|reply|let|help|clarify|find|get|look|tell)/u;
 
-/** The commitments that the sentence makes for its speaker; a question makes none. */
+/** Returns the speaker's commitments in the sentence; a question has none. */
 export function commitmentsIn(sentence: string): Commitment[] {
   if (/\?\s{0,3}$/.test(sentence)) return [];
   return sentence.split(/[,;:()—\n]+/).flatMap((clause) => ofClause(wordsOf(clause)));
 }
 
-/** The verb may stand this many words behind its subject. */
+/** Maximum distance, in words, of the verb from its subject. */
 const NEAR = 3;
 
 function ofClause(words: readonly string[]): Commitment[] {
@@ -68,7 +68,7 @@ function ofClause(words: readonly string[]): Commitment[] {
   });
 }
 
-/** The verb of a commitment at this place; null where there is none. */
+/** Returns the verb of a commitment at this position; null if there is none. */
 function verbAt(words: readonly string[], at: number, said: boolean): string | null {
   const word = words[at]!;
   const denied = words[at - 1] === "не" || words[at - 1] === "not";

@@ -1,4 +1,4 @@
-/** Finds the pairs of stored chats, page by page, and stores them. It is idempotent. */
+/** Finds the pairs of stored chats page by page and stores them; repeating it changes nothing. */
 import { and, eq, sql } from "drizzle-orm";
 import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -8,7 +8,7 @@ import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.
 import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { type ChatPlace, dropReplyExamples, storeReplyExamples } from "./reply-examples.ts";
 
-/** Messages of a page at most. */
+/** Maximum number of messages per page. */
 const PAGE = 2000;
 
 /** Pairs one chat in the caller's transaction. */
@@ -22,8 +22,9 @@ export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise
 }
 
 /**
- * Pairs these chats with one transaction per page. While a page's pairs are stored, the next page is read; if another transaction has
- * changed the twin in between, which its revision shows, the page is read again.
+ * Pairs these chats with one transaction per page; the next page is read while one is stored. If another transaction
+ * changes the twin
+ * in between, its revision shows it, and the page is read again.
  * @param onStored called with each page's pairs when some of them are new
  */
 export async function pairChats(
@@ -68,7 +69,7 @@ class PageStore {
   readonly #twinId: string;
   readonly #portion: AdaptiveBatchSize;
   readonly #onStored: (pairs: number) => void;
-  /** The twin's, as this has left it. */
+  /** The twin's revision after the last stored page. */
   #revision: number | null = null;
 
   constructor(
@@ -84,15 +85,12 @@ class PageStore {
     this.#onStored = onStored;
   }
 
-  /** Before the first page is read. */
+  /** Call before reading the first page. */
   async open(): Promise<void> {
     this.#revision = await asTenant(this.#db, this.#tenant, (tx) => lockRevision(tx, this.#twinId));
   }
 
-  /**
-   * Returns when the twin's row is held: a page read from then on is read from what holds when it is stored, or else the
-   * revision differs.
-   */
+  /** Returns once the twin's row is locked. A page read from then on is current when it is stored, or else the revision differs. */
   async begin(chat: ChatPlace, found: PagePairs, messages: number): Promise<void> {
     const held = Promise.withResolvers<void>();
     this.settled = asTenant(this.#db, this.#tenant, async (tx) => {
@@ -114,7 +112,7 @@ class PageStore {
   }
 }
 
-/** Locks the twin first, like all transactions that change its knowledge; another order could deadlock. null: the twin was deleted. */
+/** Locks the twin first, like all transactions that change its knowledge; another order could deadlock. Null: the twin is deleted. */
 async function lockRevision(tx: Tx, twinId: string): Promise<number | null> {
   const [twin] = await tx
     .select({ revision: twins.knowledgeRevision })
@@ -126,11 +124,11 @@ async function lockRevision(tx: Tx, twinId: string): Promise<number | null> {
 
 interface PagePairs {
   pairs: TurnPair[];
-  /** Messages with which no reply begins any more, because a later import has inserted a message into the turn; their pairs are deleted. */
+  /** Messages that no longer begin a reply, because a later import inserted a message into the turn; their pairs are deleted. */
   unpaired: number[];
 }
 
-/** @returns whether anything changed, in which case the twin's revision has been increased by one */
+/** @returns whether anything changed; the twin's revision is then increased by one */
 async function storePage(tx: Tx, tenant: Tenant, chat: ChatPlace, found: PagePairs): Promise<boolean> {
   const dropped = await dropReplyExamples(tx, found.unpaired);
   const stored = await storeReplyExamples(tx, tenant, chat, found.pairs);
@@ -144,13 +142,12 @@ interface Place {
 }
 
 interface Page {
-  /** null when the chat was deleted or contains no conversation with the owner. */
+  /** Null when the chat was deleted or contains no conversation with the owner. */
   kind: string | null;
   lines: ChatLine[];
   more: boolean;
 }
 
-/** One chat, from its first page to its last. */
 class ChatPairing {
   /** Where the next page begins. */
   after: Place | null = null;
@@ -190,7 +187,7 @@ async function readPage(
   if (chat === undefined || chat.kind === "channel" || chat.kind === "saved") {
     return { kind: null, lines: [], more: false };
   }
-  // Not through drizzle's columns: making objects of a million rows costs it as much as reading them.
+  // Raw SQL, because drizzle's column mapping costs as much as reading a million rows.
   const { rows } = await tx.execute(sql`
     select id, external_id as "externalId", reply_to as "replyTo", contact_id as "contactId", from_owner as "fromOwner",
       kind, text, (date_part('epoch', sent_at) * 1000000)::bigint as microseconds

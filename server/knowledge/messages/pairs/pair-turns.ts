@@ -1,5 +1,3 @@
-/** Finds reply pairs in a chat: an incoming turn and the owner's answer to it. */
-
 export interface ChatLine {
   id: number;
   externalId: string;
@@ -7,7 +5,7 @@ export interface ChatLine {
   /** The author; null for the owner and for authors without a name. */
   contactId: number | null;
   fromOwner: boolean;
-  /** `text` is written, `said` was heard in a recording; of `media` the text is what a picture shows. */
+  /** `text` is typed, `said` was heard in a recording; for `media` the text describes a picture. */
   kind: "text" | "said" | "forward" | "media";
   text: string;
   sentAt: Date;
@@ -18,18 +16,18 @@ export interface TurnPair {
   /** Messages of a turn are joined by a line break. */
   incoming: string;
   reply: string;
-  /** First message with words of the reply. */
+  /** The reply's first message that has words. */
   replyMessageId: number;
   repliedAt: Date;
 }
 
-/** Longest pause within a turn. */
+/** Maximum pause within a turn. */
 const TURN_PAUSE_MS = 2 * 60_000;
-/** A later answer is not paired, because after a day it rarely refers to the last message. */
+/** After a day, an answer rarely refers to the last message, so it is not paired. */
 const ANSWER_WITHIN_MS = 24 * 3600_000;
-/** How many turns back the target of an explicit reply is searched for. */
+/** Number of earlier turns searched for the target of an explicit reply. */
 const REMEMBERED_TURNS = 50;
-/** A longer reply is an article rather than an answer and is not paired; of a longer question only the end is kept. */
+/** A longer reply is an article and is not paired; of a longer question only the end is kept. */
 const LONGEST_TURN = 4000;
 
 interface Turn {
@@ -44,7 +42,7 @@ interface Turn {
   endedAt: Date;
 }
 
-/** The pairs of one chat, whose messages must be in ascending order of time. */
+/** Returns the pairs of one chat, whose messages must be in ascending order of time. */
 export function* pairTurns(lines: Iterable<ChatLine>): Generator<TurnPair> {
   const pairer = new TurnPairer();
   for (const line of lines) {
@@ -56,15 +54,17 @@ export function* pairTurns(lines: Iterable<ChatLine>): Generator<TurnPair> {
 }
 
 /**
- * The same line by line. Messages of one author with pauses of at most two minutes and nobody between are a turn. The owner's turn
- * answers the turn it explicitly replies to, else the one directly before it; nothing when that is the owner's own, has no words of
- * its author (media, forwards) or ended more than 24 hours before.
+ * Pairs line by line. A turn is the consecutive messages of one author with pauses of at most two minutes. The owner's
+ * turn answers the
+ * turn to which it explicitly replies, else the preceding one. There is no pair when that turn is the owner's, has no
+ * words of its
+ * author (media, forwards) or ended more than 24 hours before.
  */
 export class TurnPairer {
   #turn: Turn | null = null;
   readonly #before: Turn[] = [];
 
-  /** Takes a message; returns the pair that it completes by beginning the next turn. */
+  /** Adds a message; returns the pair that it completes by starting the next turn. */
   add(line: ChatLine): TurnPair | null {
     if (this.#turn !== null && continues(this.#turn, line)) {
       append(this.#turn, line);
@@ -75,12 +75,11 @@ export class TurnPairer {
     return pair;
   }
 
-  /** The message that the running turn's pair would be known by; null when the owner does not speak. */
+  /** Message id that would identify the running turn's pair; null when the turn is not the owner's. */
   get openReply(): number | null {
     return this.#turn?.fromOwner === true ? this.#turn.firstWordsId : null;
   }
 
-  /** Ends the current turn and returns its pair. */
   end(): TurnPair | null {
     const turn = this.#turn;
     this.#turn = null;
@@ -114,7 +113,7 @@ function continues(turn: Turn, line: ChatLine): boolean {
   return (
     turn.fromOwner === line.fromOwner &&
     turn.contactId === line.contactId &&
-    // An answer to another message begins anew.
+    // An explicit reply to another message starts a new turn.
     (line.replyTo === null || line.replyTo === turn.replyTo) &&
     line.sentAt.getTime() - turn.endedAt.getTime() <= TURN_PAUSE_MS
   );
@@ -140,7 +139,7 @@ function startTurn(line: ChatLine): Turn {
 function append(turn: Turn, line: ChatLine): void {
   turn.externalIds.add(line.externalId);
   turn.endedAt = line.sentAt;
-  // A reply is an example of how its author writes; a question is one in whichever way it came.
+  // A reply must be typed to show the author's style; a question counts in any form but a forward.
   const counts = line.fromOwner ? line.kind === "text" : line.kind !== "forward";
   const words = counts ? line.text.trim() : "";
   if (words === "") return;

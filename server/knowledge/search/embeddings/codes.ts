@@ -1,11 +1,10 @@
-// Stored vectors. Only their direction counts, so a signed byte per dimension is enough; the signs alone, one bit per dimension, tell
-// which few are worth comparing exactly.
+// Compact storage of embeddings. Only the direction matters, so one signed byte per dimension is enough. The signs
+// alone, one bit per dimension, select the few that are compared exactly.
 
-/** A vector in its stored form. */
 export interface Codes {
-  /** One signed byte per dimension; the largest is ±127. */
+  /** One signed byte per dimension, scaled so that the largest is ±127. */
   codes: Buffer;
-  /** Bit `i % 8` of byte `i / 8` is set where dimension `i` is positive; padded to whole 32-bit words. */
+  /** Bit `i % 8` of byte `i / 8` is set when dimension `i` is positive; padded to whole 32-bit words. */
   signs: Buffer;
 }
 
@@ -23,7 +22,7 @@ export function encodeVector(vector: ArrayLike<number>): Codes {
   return { codes, signs };
 }
 
-/** Cosine of a vector of length 1 and a stored one, −1..1; 0 when they are of different models. */
+/** Cosine of a vector of length 1 and a stored one, −1..1; 0 when their models differ. */
 export function similarityTo(vector: Float32Array, codes: Buffer): number {
   if (vector.length !== codes.length) return 0;
   const signed = new Int8Array(codes.buffer, codes.byteOffset, codes.length);
@@ -37,7 +36,7 @@ export function similarityTo(vector: Float32Array, codes: Buffer): number {
   return square === 0 ? 0 : dot / Math.sqrt(square);
 }
 
-/** The signs of many vectors of one length, for searching all of them at once. */
+/** Sign bits of many vectors of the same length, searched all at once. */
 export class SignTable {
   readonly #signs: Uint32Array;
   readonly #words: number;
@@ -52,15 +51,15 @@ export class SignTable {
     this.#signs = new Uint32Array(new Uint8Array(bytes).buffer);
   }
 
-  /** Size in memory, bytes. */
   get size(): number {
     return this.#signs.byteLength;
   }
 
   /**
-   * The indexes of the `limit` vectors whose signs differ in the fewest dimensions, and of others that are equally near. The angle
-   * between two vectors is roughly proportional to the share of differing signs (Charikar 2002).
-   * @param allowed which indexes may be returned; the others are excluded before ranking
+   * Returns the indexes of the `limit` vectors with the fewest differing signs, and of ties. The angle between two
+   * vectors is roughly
+   * proportional to the share of differing signs (Charikar 2002).
+   * @param allowed filters indexes before ranking
    */
   nearest(signs: Buffer, limit: number, allowed: (place: number) => boolean): number[] {
     const words = this.#words;
@@ -75,7 +74,7 @@ export class SignTable {
       }
       let differing = 0;
       for (let word = 0, at = place * words; word < words; word++, at++) {
-        // Bits of a word, counted in parallel (Warren, Hacker's Delight, 5-1).
+        // Counts the set bits of a word in parallel (Warren, Hacker's Delight, 5-1).
         let bits = this.#signs[at]! ^ asked[word]!;
         bits -= (bits >>> 1) & 0x5555_5555;
         bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);

@@ -1,4 +1,4 @@
-/** Asks an OpenAI-compatible server for the vectors of texts. */
+/** Client for the embeddings of an OpenAI-compatible server. */
 
 import { createVault, redact } from "#server/knowledge/language/redact.ts";
 import { prefixesFor } from "#server/models/local/embedding-prefixes.ts";
@@ -11,39 +11,37 @@ interface EmbedderSettings {
   baseUrl: string;
   apiKey: string | null;
   model: string;
-  /**
-   * "auto": adds the prefix that the model's family expects before each text (server/models/local/embedding-prefixes.ts); "none": the server
-   * adds it itself.
-   */
+  /** "auto": adds the prefix that the model's family expects (server/models/local/embedding-prefixes.ts); "none": the server adds it. */
   prefixes?: "auto" | "none";
-  /** Whether phones, cards and the like are redacted; by default decided by the address. */
+  /** Whether phone numbers, cards and similar data are redacted; by default this depends on the address. */
   foreign?: boolean;
-  /** How the server is called; must follow no redirect. Absent: plain `fetch`. */
+  /** Must follow no redirect. Absent: plain `fetch` without redirects. */
   fetch?: typeof fetch;
 }
 
 export interface Embedded {
-  /** One vector for each text, all of one length, finite and not zero. */
+  /** One vector per text, all of the same length, finite and not zero. */
   vectors: number[][];
-  /** Tokens as the server counts them; undefined where it does not. */
+  /** Token count from the server; undefined when it reports none. */
   tokens: number | undefined;
 }
 
 export interface Embedder {
-  /** Vectors of different models cannot be compared. */
+  /** Embeddings of different models cannot be compared. */
   readonly model: string;
   /**
-   * @param roles whether each text, or all, is a query or a passage, which some models need to know; a query by default
+   * @param roles whether each text, or all of them, is a query or a passage; some models distinguish them. Default:
+   * query
    * @throws EmbeddingFailure; the signal's reason when aborted
    */
   embed(texts: readonly string[], signal: AbortSignal, roles?: TextRole | readonly TextRole[]): Promise<Embedded>;
 }
 
-/** The server returned no vectors. The message may be logged, because it quotes nothing that was sent. */
+/** The server returned no embeddings. The message quotes nothing that was sent, so it may be logged. */
 export class EmbeddingFailure extends Error {
-  /** HTTP status, where the server answered with a failure. */
+  /** HTTP status when the server answered with an error. */
   readonly status: number | undefined;
-  /** Seconds to wait, where the server asks for that. */
+  /** Seconds to wait, when the server asks for it. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, status?: number, retryAfter?: number) {
@@ -52,13 +50,13 @@ export class EmbeddingFailure extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same request may succeed later; a refused key or model will not. */
+  /** Whether a retry may succeed; with a rejected key or model it will not. */
   get passes(): boolean {
     return this.status === undefined || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** Characters of a text; only the beginning of a longer one is embedded. */
+/** Characters; of a longer text only the beginning is embedded. */
 export const LONGEST_TEXT = 2000;
 
 export function createEmbedder(settings: EmbedderSettings): Embedder {
@@ -70,14 +68,14 @@ export function createEmbedder(settings: EmbedderSettings): Embedder {
       name: "embedding",
       baseURL: baseUrl,
       ...(apiKey === null ? {} : { apiKey }),
-      // A redirect would carry the key and the texts to an address that was not allowed.
+      // A redirect would send the key and the texts to an address that was not allowed.
       fetch: settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" })),
     }).embeddingModel(model);
   };
   let opened: ReturnType<typeof open> | undefined;
   const sent = (text: string) => {
     const cut = text.slice(0, LONGEST_TEXT);
-    // The placeholder is always the same, so that its number does not change the vector.
+    // The placeholder is constant, so that its number does not change the embedding.
     return foreign ? redact(cut, createVault("000000")) : cut;
   };
   return {

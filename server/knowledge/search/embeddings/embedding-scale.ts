@@ -1,11 +1,12 @@
 /**
- * Calibrates similarities. Models differ: unrelated texts have a cosine of .1 in one and of .8 in another. So each model embeds
- * questions, their rewordings and their answers, and its scale is derived from the cosines of related and unrelated texts.
+ * Calibrates similarities. Models differ: unrelated texts have a cosine of 0.1 in one and of 0.8 in another. Each model
+ * therefore embeds
+ * questions, paraphrases and answers, and its scale is derived from the cosines of related and unrelated texts.
  */
 import type { TextRole } from "#server/models/local/protocol.ts";
 import { similarityTo } from "./codes.ts";
 
-/** A question, a rewording of it, and a statement that answers it; the subjects differ, and few words are shared. */
+/** A question, a paraphrase and an answering statement. The subjects differ, and few words are shared. */
 export const PROBES: readonly (readonly [string, string, string])[] = [
   ["Во сколько вы открываетесь?", "С какого часа работает магазин?", "Двери для посетителей распахнуты с девяти утра."],
   ["Сколько стоит доставка?", "Какая цена за привоз курьером?", "Привезти заказ на дом выйдет в триста рублей."],
@@ -25,14 +26,14 @@ export const PROBES: readonly (readonly [string, string, string])[] = [
   ["Do you speak German?", "Can we talk in Deutsch?", "I only know Russian and a little French."],
 ];
 
-/** The roles of all texts of `PROBES`, in their order. */
+/** Roles of all texts of `PROBES`, in order. */
 export const PROBE_ROLES: readonly TextRole[] = PROBES.flatMap(() => ["query", "query", "passage"] as const);
 
-/** Converts a cosine into 0..1: how likely it is that two texts belong together. */
+/** Converts a cosine into the likelihood, 0..1, that two texts belong together. */
 export interface SimilarityCalibration {
   middle: number;
   slope: number;
-  /** The cosine that all but a few unrelated texts stay below; a text that is no nearer is not found. */
+  /** Cosine above nearly all unrelated texts; a text that is no closer is not found. */
   least: number;
 }
 
@@ -43,17 +44,15 @@ export interface EmbeddingScale {
   chunk: SimilarityCalibration;
 }
 
-/** @param vectors of all texts of `PROBES` in their order, normalised to length 1 */
+/** @param vectors of all texts of `PROBES` in order, normalised to length 1 */
 export function scaleOf(vectors: readonly Float32Array[], codes: readonly Buffer[]): EmbeddingScale {
   return { replyExample: lineOf(vectors, codes, 1), chunk: lineOf(vectors, codes, 2) };
 }
 
-/** The share of unrelated texts that stay below the lower point, and the likelihood given to that point. */
+/** Share of unrelated texts below the lower point, and the likelihood assigned to that point. */
 const STRANGERS = 0.95;
 const STRANGER_LIKELIHOOD = 0.15;
-/**
- * A model is usable only when its median kin is clear of all but a few strangers by this share of the distance to the median stranger.
- */
+/** A model is usable only if its median related pair clears nearly all unrelated ones by this share of the distance to their median. */
 const CLEAR = 0.1;
 const AT_STRANGERS = Math.log(STRANGER_LIKELIHOOD / (1 - STRANGER_LIKELIHOOD));
 const AT_KIN = -AT_STRANGERS;
@@ -69,10 +68,10 @@ function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], othe
   }
   const high = at(kin, 0.5);
   const low = at(strangers, STRANGERS);
-  // A model that does not distinguish related texts finds nothing.
+  // A model that does not separate related texts must find nothing.
   const apart = high - low > CLEAR * (high - at(strangers, 0.5));
   const least = apart ? low : Number.POSITIVE_INFINITY;
-  // A model whose cosines lie close together (E5) ranks well, but its cosines do not tell how likely a match is.
+  // A model with narrowly spread cosines (E5) ranks well, but its cosines do not show how likely a match is.
   if (high - low < 0.02) return { middle: Number.POSITIVE_INFINITY, slope: 1, least };
   const slope = (AT_KIN - AT_STRANGERS) / (high - low);
   return { middle: low - AT_STRANGERS / slope, slope, least };
@@ -81,14 +80,12 @@ function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], othe
 const at = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
 
-/** Pairs and open replies are found by their questions. */
+/** Pairs and published replies are matched by their questions. */
 export const calibrationFor = (scale: EmbeddingScale, kind: "chunk" | "example" | "open"): SimilarityCalibration =>
   kind === "chunk" ? scale.chunk : scale.replyExample;
 
-/** 0..1 */
 export function likelihoodOf(similarity: number, { middle, slope }: SimilarityCalibration): number {
   return 1 / (1 + Math.exp(slope * (middle - similarity)));
 }
 
-/** Whether the similarity exceeds that of all but a few unrelated texts. */
 export const isSimilarEnough = (similarity: number, { least }: SimilarityCalibration) => similarity > least;

@@ -1,4 +1,4 @@
-/** The job that asks for the vectors of a twin's knowledge, batch by batch, so that an interrupted run is continued. */
+/** The job that requests embeddings of a twin's knowledge in batches, so that an interrupted run can continue. */
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { embeddingProgressed } from "#server/accounts/twins/twin-runs.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
@@ -20,9 +20,8 @@ import {
   type WaitingUnit,
 } from "./stored-embeddings.ts";
 
-/** Number of texts in one request. */
 const BATCH = 64;
-/** Content words: a shorter text, as «ок» or «спасибо», has no meaning to search for. */
+/** Minimum number of content words; shorter texts such as «ок» have no meaning to search for. */
 const MIN_WORDS = 2;
 
 /** Enqueues the job in the transaction that ends a training. */
@@ -34,13 +33,13 @@ export async function requestEmbeddings(
 ): Promise<void> {
   if (queryEmbedder === null) return;
   const { model } = queryEmbedder.embedder;
-  // Another model may manage what this one was given up with.
+  // Another model may succeed where this one was given up.
   const cutOff = sql`case when ${twins.embeddingModel} is distinct from ${model} then 0 else ${twins.embeddingCutOff} end`;
   await tx.update(twins).set({ embeddingModel: model, embeddingCutOff: cutOff }).where(eq(twins.id, twinId));
   await jobs.enqueue(tx, "learn-embeddings", { organizationId, userId, twinId }, startAfter);
 }
 
-/** At the start of the server: enqueues the job for twins that were left behind or learnt with another model. */
+/** Called at server start: enqueues the job for twins that were left behind or embedded with another model. */
 export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
   const { db, queryEmbedder } = deps;
   if (queryEmbedder === null) return;
@@ -55,17 +54,18 @@ export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
   for (const twin of found) await asTenant(db, twin, (tx) => requestEmbeddings(tx, deps, twin));
 }
 
-/** Further texts to learn, from features that `search/` does not know. */
+/** Further texts to embed, from features that `search/` does not know. */
 interface AlsoLearnt {
-  /** Learns the corrections before anything else; returns false when the day's tokens are spent. */
+  /** Embeds the corrections first; returns false when the day's tokens are spent. */
   corrections?: (learning: Learning) => Promise<boolean>;
-  /** Splits a chunk into the pieces that it may be quoted by, which are learnt last. */
+  /** Splits a chunk into quotable pieces, which are embedded last. */
   piecesOf?: (text: string) => readonly string[];
 }
 
 /**
- * Gives each chunk and each question of the history a vector of the present model, the newest first; meanwhile the twin answers by
- * words. A temporary failure is shown on the twin and thrown, so that the queue tries again; a permanent one is only shown.
+ * Embeds each chunk and each question of the history with the current model, newest first; until then the twin searches
+ * by words.
+ * A temporary failure is shown on the twin and rethrown, so that the queue retries; a permanent one is only shown.
  */
 export async function learnEmbeddings(
   deps: LearnDeps,
@@ -94,7 +94,7 @@ export async function learnEmbeddings(
     if (piecesOf && !(await learnPieces(learning, piecesOf))) return await goOnTomorrow(deps, data);
     await note({ embeddingRevision: revision, embeddingError: null });
   } catch (error) {
-    // The server is stopping: the queue gives the job to the next start.
+    // On shutdown the queue gives the job to the next process, so no failure is shown.
     if (signal.aborted) throw error;
     await note({ embeddingError: reasonOf(error) });
     if (!(error instanceof EmbeddingFailure) || error.passes) throw error;
@@ -125,7 +125,7 @@ function goOnTomorrow(deps: LearnDeps, data: LearnData): Promise<void> {
   });
 }
 
-/** Learns all units of one kind, with a short transaction before and after each request. */
+/** Embeds all units of one kind, with a short transaction before and after each request. */
 class KindLearning {
   readonly #deps: LearnDeps;
   readonly #learning: Learning;
@@ -143,7 +143,7 @@ class KindLearning {
     this.#signal = signal;
   }
 
-  /** @returns false when the twin is gone or the day's tokens are spent */
+  /** @returns false when the twin is deleted or the day's tokens are spent */
   async run(): Promise<boolean> {
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
       this.#signal.throwIfAborted();

@@ -1,11 +1,11 @@
-/** Finds the chunks and questions of a twin that are nearest to a query by embedding, as far as this audience may see them. */
+/** Finds the twin's chunks and questions nearest to a query by embedding, among those that this audience may see. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 import { type Audience, allowsOf, audienceCondition, mayReadKind, type UnitKind, unitRows } from "../twin-units.ts";
 import { encodeVector, SignTable, similarityTo } from "./codes.ts";
 import type { QueryEmbedding } from "./query-embedder.ts";
 
-/** The kinds that have vectors; single messages repeat the pairs and are too many to pay for. */
+/** Kinds with embeddings. Messages have none: they repeat the pairs, and embedding them all would cost too much. */
 export type EmbeddedKind = Exclude<UnitKind, "message">;
 export const embeddedKinds: readonly EmbeddedKind[] = ["chunk", "example", "open"];
 
@@ -18,24 +18,24 @@ export interface NearUnit {
 
 export interface NearestQuery {
   twinId: string;
-  /** Stamp of the twin's vectors as this transaction sees them. */
+  /** Stamp of the twin's embeddings as this transaction sees them. */
   stamp: string;
   audience: Audience;
   kinds: readonly EmbeddedKind[];
   queryEmbedding: QueryEmbedding;
-  /** The greatest number of units of each kind. */
+  /** Maximum number of units of each kind. */
   limit: number;
-  /** Ids, by kind, that are never found. */
+  /** Ids, by kind, that are never returned. */
   leftOut: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** The signs of a twin's vectors of one kind, as of `stamp`. */
+/** Sign bits of a twin's embeddings of one kind, as of `stamp`. */
 export interface SignState {
   stamp: string;
   ids: number[];
   audiences: number[];
   table: SignTable;
-  /** Stored bytes of vectors that were compared before, by id: the next question is often near the same ones. */
+  /** Stored bytes of embeddings compared earlier, by id; later questions often need the same ones. */
   codes: Map<number, Buffer>;
 }
 
@@ -44,7 +44,7 @@ export interface SignCache {
   keepSigns(twinId: string, kind: EmbeddedKind, state: SignState): void;
 }
 
-/** The nearest units of all kinds together, best first. */
+/** Returns the nearest units of all kinds together, best first. */
 export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery): Promise<NearUnit[]> {
   const found: NearUnit[] = [];
   const inMemory: Candidates[] = [];
@@ -68,12 +68,11 @@ export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery
   });
 }
 
-/** The column of `embeddings` that names a unit of the kind. */
 const ID_COLUMNS = { chunk: "chunk_id", example: "reply_example_id", open: "open_reply_id" } as const;
 export const idColumn = (kind: EmbeddedKind): string => ID_COLUMNS[kind];
 const unitId = (kind: EmbeddedKind) => sql.raw(`e.${idColumn(kind)}`);
 
-/** SQL for rows `u` of the twin with their vectors `e` of the model. */
+/** SQL for the twin's rows `u` with their embeddings `e` of the model. */
 function vectorRows(
   kind: EmbeddedKind,
   { twinId, queryEmbedding }: Pick<NearestQuery, "twinId" | "queryEmbedding">,
@@ -82,7 +81,7 @@ function vectorRows(
     where e.twin_id = ${twinId} and e.model = ${queryEmbedding.model} and ${unitRows[kind].indexed}`;
 }
 
-/** Reads the signs again when the twin's vectors have changed. */
+/** Returns the sign bits, read again when the twin's embeddings have changed. */
 async function signsOf(tx: Tx, cache: SignCache, kind: EmbeddedKind, query: NearestQuery): Promise<SignState> {
   const { twinId, queryEmbedding } = query;
   const stamp = `${query.stamp} ${queryEmbedding.model}`;
@@ -113,11 +112,11 @@ function candidates({ ids, audiences, table }: SignState, kind: EmbeddedKind, qu
 interface Candidates {
   kind: EmbeddedKind;
   state: SignState;
-  /** The nearest by their signs. */
+  /** Ids nearest by sign bits. */
   ids: number[];
 }
 
-/** Reads the bytes that were not needed before, for all kinds together. Units that are gone or hidden from this audience are missing. */
+/** Reads the bytes not read before, for all kinds at once. Deleted units and those hidden from this audience get none. */
 async function readCodes(tx: Tx, chosen: readonly Candidates[], query: NearestQuery): Promise<void> {
   const queries = chosen.map(({ kind, state, ids }) => {
     const missing = sql.param(ids.filter((id) => !state.codes.has(id)));
@@ -126,12 +125,12 @@ async function readCodes(tx: Tx, chosen: readonly Candidates[], query: NearestQu
   });
   const { rows } = await tx.execute(sql.join(queries, sql` union all `));
   for (const { kind, id, codes } of rows) {
-    // A copy: the row's bytes are a slice of all that came with it.
+    // Copied, because the row's bytes are a slice that keeps the whole response in memory.
     chosen.find((one) => one.kind === kind)!.state.codes.set(id as number, Buffer.from(codes as Buffer));
   }
 }
 
-/** Whether the units still exist and are visible is checked again when their texts are read. */
+/** Existence and visibility of the units are checked again when their texts are read. */
 function compared({ kind, state, ids }: Candidates, vector: Float32Array): NearUnit[] {
   return ids.flatMap((id) => {
     const codes = state.codes.get(id);
@@ -139,7 +138,7 @@ function compared({ kind, state, ids }: Candidates, vector: Float32Array): NearU
   });
 }
 
-/** The same search with pgvector's columns (platform/db/pgvector.ts): by signs first, then the nearest of these by cosine. */
+/** The same search with pgvector's columns (platform/db/pgvector.ts): first by sign bits, then by cosine. */
 async function nearestInDatabase(tx: Tx, kind: EmbeddedKind, query: NearestQuery): Promise<NearUnit[]> {
   const { audience, queryEmbedding, limit, leftOut } = query;
   const asked = sql`${`[${Array.from(queryEmbedding.vector, (value) => value.toFixed(5)).join()}]`}::halfvec`;

@@ -1,13 +1,13 @@
-// Ranking over a twin's segments: 0.5 / 0.5 of two max-normalised BM25 scores, over stems and over character 4-grams.
-// Exact without scoring every unit: n-gram lists are added rarest first until the common ones left could not lift an
-// unseen unit into the answer (MaxScore, Turtle & Flood 1995); from there only the units in question are completed.
+// Ranks the units of a twin's segments by the mean of two max-normalised BM25 scores, over stems and over character
+// 4-grams. It is exact without scoring every unit (MaxScore, Turtle & Flood 1995): n-gram lists are added rarest first.
+// Once the remaining common lists cannot lift an unseen unit into the result, only the candidates are completed.
 import { BestUnits } from "./best-units.ts";
 import { flat, saturation } from "./bm25.ts";
 import type { Hit, RankedUnit, SearchOptions } from "./found-unit.ts";
 import { gallop, matchField } from "./postings.ts";
 import type { FieldName, Place, Term } from "./term.ts";
 
-/** Scores by unit. Searches are synchronous, so one set serves all; touched entries are zeroed after each search. */
+/** Scores by unit. Searches are synchronous, so all share one buffer; touched entries are zeroed after each search. */
 let scratch = { stems: new Float32Array(0), grams: new Float32Array(0), touched: new Uint32Array(0) };
 
 function scratchFor(places: readonly Place[]): typeof scratch {
@@ -19,13 +19,13 @@ function scratchFor(places: readonly Place[]): typeof scratch {
   return scratch;
 }
 
-/** Number of the best units that are completed when the postings are limited. */
+/** Number of best units that are completed when postings are limited. */
 const maxCompleted = 1000;
 
-/** Scores are added in single precision, so a bound excludes a unit only if it misses by more than the rounding error. */
+/** Scores are sums in single precision, so a bound excludes a unit only if it misses by more than the rounding error. */
 const almostOne = 1 - 1e-5;
 
-/** One search: its terms and the scores that they give. Use once. */
+/** One search: its terms and the scores they give. Single use. */
 export class Ranking {
   readonly #places: readonly Place[];
   readonly #stemTerms: Term[];
@@ -37,7 +37,7 @@ export class Ranking {
   #postings = 0;
   #bestStems = 0;
   #bestGrams = 0;
-  /** The score that the n-gram lists not yet added can still give a unit. */
+  /** Upper bound of what the remaining n-gram lists can add to a unit's score. */
   #left = 0;
 
   constructor(places: readonly Place[], stemTerms: Term[], gramTerms: Term[], options: SearchOptions) {
@@ -63,7 +63,6 @@ export class Ranking {
     });
   }
 
-  /** The best units by the complete scores. */
   #best(): number[] {
     try {
       const candidates = this.#addUpTerms();
@@ -98,7 +97,7 @@ export class Ranking {
         const count = counts[posting]!;
         const at = base + unit;
         if (grams[at] === 0 && stems[at] === 0) touched[touchedCount++] = at;
-        // `saturation`, written out: this line runs for every posting.
+        // `saturation` inlined: this line runs for every posting.
         scores[at]! += (idf * count) / (count + flat + slope * lengths[unit]!);
       }
     }
@@ -106,7 +105,7 @@ export class Ranking {
     this.#postings += term.postings;
   }
 
-  /** Returns the units with complete scores, which include the answers. */
+  /** Returns the units with complete scores, which include the results. */
   #addUpTerms(): Uint32Array {
     const most = this.#options.maxPostings ?? Number.POSITIVE_INFINITY;
     const openStems = this.#addUpStems(most / 2);
@@ -116,7 +115,7 @@ export class Ranking {
     this.#left = terms.reduce((sum, term) => sum + term.most, 0);
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at]!;
-      // The question walks over all touched units: worth it only when it can be answered yes and saves more.
+      // The check visits all touched units, so it runs only when it can succeed and saves more than it costs.
       const mayEnd = allStems && this.#left < added && term.postings * 4 > this.#touchedCount;
       if (mayEnd && this.#unseenCannotEnter()) return this.#completeWith(at, this.#allTouched().slice());
       if (this.#exceeds(most, term)) return this.#completePromising(openStems, at);
@@ -128,7 +127,7 @@ export class Ranking {
     return allStems ? this.#allTouched() : this.#completePromising(openStems, terms.length);
   }
 
-  /** Returns the number of the first term that is left out. */
+  /** Returns the number of the first term left out. */
   #addUpStems(most: number): number {
     let open = 0;
     for (const term of this.#stemTerms) {
@@ -144,7 +143,7 @@ export class Ranking {
     return this.#touchedCount > 0 && this.#postings + term.postings > most;
   }
 
-  /** Looks up the left-out terms for the best units so far: not exact, but of bounded cost. */
+  /** Completes only the best units so far: not exact, but with bounded cost. */
   #completePromising(openStems: number, openGrams: number): Uint32Array {
     this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
     const promising = Uint32Array.from(this.#bestOf(this.#allTouched(), maxCompleted).inOrder()).sort();
@@ -154,8 +153,9 @@ export class Ranking {
   }
 
   /**
-   * Whether a unit in none of the lists added so far can be neither the best of the n-gram field, which sets the scale, nor one of the
-   * answers. Scores are compared on the scale of the n-gram field.
+   * Whether a unit outside all added lists can be neither the best of the n-gram field, which sets the scale, nor a
+   * result.
+   * Scores are compared on the scale of the n-gram field.
    */
   #unseenCannotEnter(): boolean {
     this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
@@ -164,7 +164,7 @@ export class Ranking {
     return best.isFull && this.#left <= best.threshold;
   }
 
-  /** Adds the lists from `open` on, but only to the candidates, and drops candidates that cannot win any more. */
+  /** Adds the lists from `open` on to the candidates only, and drops those that cannot win any more. */
   #completeWith(open: number, candidates: Uint32Array): Uint32Array {
     let running = this.#stillRunning(candidates).sort();
     for (let at = open; at < this.#gramTerms.length; at++) {
@@ -176,7 +176,7 @@ export class Ranking {
     return running;
   }
 
-  /** The candidates that can still be the best of the n-gram field or one of the answers; compacted in place. */
+  /** Keeps, in place, the candidates that may still be a result or the best of the n-gram field. */
   #stillRunning(candidates: Uint32Array): Uint32Array {
     const { stems, grams } = this.#scores;
     this.#bestGrams = this.#highest(grams, candidates);
@@ -221,7 +221,6 @@ export class Ranking {
     return highest;
   }
 
-  /** The best candidates by the fused score, as far as it is known. */
   #bestOf(among: Uint32Array, limit: number): BestUnits {
     const { stems, grams } = this.#scores;
     const scale = this.#stemScale(this.#bestGrams);
@@ -238,7 +237,7 @@ export class Ranking {
     return best;
   }
 
-  /** Factor for a stem score that makes both fields count equally. */
+  /** Factor that makes both fields count equally. */
   #stemScale(bestGrams: number): number {
     return this.#bestStems > 0 ? (bestGrams || 1) / this.#bestStems : 0;
   }

@@ -8,20 +8,21 @@ import type { TermStatistics } from "./term-statistics.ts";
 
 export interface ScoredSentence {
   text: string;
-  /** The sentence's own score plus its chunk's, 0..2; comparable across the chunks of one call. */
+  /** Score of the sentence plus that of its chunk, 0..2; comparable across the chunks of one call. */
   score: number;
 }
 
-/** The weight of each query term when sentences are compared. */
 type SentenceWeights = Record<FieldName, ReadonlyMap<string, number>>;
 
-/** Terms of an average sentence, which convert the index's totals into a number of sentences. */
+/** Average terms per sentence, to estimate the number of sentences from the index's totals. */
 const termsPerSentence: Record<FieldName, number> = { stems: 12, grams: 100 };
 
 /**
- * The idf over sentences, estimated from the index without storing sentences: each occurrence of a term counts as a sentence that holds
- * it. On XQuAD this is as good as counting sentences and better than the idf over chunks (answer sentence first: .774 against .764 in
- * Russian, .771 against .757 in English).
+ * Estimates the idf over sentences without storing them: each occurrence of a term counts as a sentence. On XQuAD this
+ * is as good as
+ * counting sentences and better than the idf over chunks (answer sentence first: .774 against .764 in Russian, .771
+ * against .757 in
+ * English).
  */
 export function weighForSentences(query: Query, statistics: TermStatistics): SentenceWeights {
   const weigh = (name: FieldName) => {
@@ -36,12 +37,12 @@ export function weighForSentences(query: Query, statistics: TermStatistics): Sen
   return { stems: weigh("stems"), grams: weigh("grams") };
 }
 
-/** Weight of the chunk's score beside the sentence's own. */
+/** Weight of the chunk's score relative to the sentence's own. */
 const chunkWeight = 1;
 
 /**
- * Scores the sentences of the chunks a search found; each list stays in the order of the text.
- * A sentence's own fit is fused like a unit's (0.5 / 0.5 of two max-normalised BM25 scores) among all these sentences.
+ * Scores the sentences of found chunks; each list keeps the order of the text.
+ * A sentence's own score is the mean of two BM25 scores, each divided by its maximum over all these sentences.
  * @param chunks sentences of each chunk, and the chunk's score in 0..1
  */
 export function scoreSentences(
@@ -61,15 +62,15 @@ export function scoreSentences(
   );
 }
 
-/** Marks the slots of the query's grams, which rules out nearly all grams of a sentence without a lookup. */
+/** Marks the hash slots of the query's grams, which excludes nearly all grams of a sentence without a lookup. */
 const asked = new Uint8Array(2 ** 16);
 const slotOf = (gram: string) => termKey(gram) % asked.length;
 
 interface TakenApart {
   stems: string[];
-  /** The grams of each word. */
+  /** Grams of each word. */
   words: (readonly string[])[];
-  /** The slots of all words' grams, one word after another, as characters: a typed array would take 200 bytes for itself. */
+  /** Slots of all words' grams, one word after another, as characters: a typed array has an overhead of 200 bytes. */
   slots: string;
 }
 
@@ -80,10 +81,10 @@ function takeApart(text: string): TakenApart {
   return { stems: all.map(stemOf).filter((stem) => stem !== ""), words: found, slots };
 }
 
-/** Analysed sentences of a list, which lives as long as its chunk is remembered (`sentencesOf`). */
+/** Analysed sentences of a list, cached as long as its chunk (`sentencesOf`). */
 const takenApart = memoizeByObject((sentences: readonly string[]) => sentences.map(takeApart));
 
-/** The query terms in a sentence, each as often as it occurs. */
+/** Calls `count` for each occurrence of a query term in a sentence. */
 type Finder = (sentence: TakenApart, count: (term: string) => void) => void;
 
 const lengthOf: Record<FieldName, (sentence: TakenApart) => number> = {
@@ -104,7 +105,7 @@ const find: Record<FieldName, Finder> = {
   },
 };
 
-/** BM25 score of every sentence, divided by the greatest. */
+/** Returns the BM25 score of every sentence, divided by the maximum. */
 function fieldScores(
   sentences: readonly TakenApart[],
   weights: ReadonlyMap<string, number>,

@@ -3,12 +3,11 @@ import { inverseFrequency } from "./bm25.ts";
 import { firstPosting } from "./postings.ts";
 import type { FieldName, UnitRange } from "./term.ts";
 
-/** A term with its numbers in the segments. */
 interface CountedTerm {
   key: number;
-  /** Inverse document frequency for BM25. A term that occurs nowhere has one too: it counts against the match. */
+  /** Inverse document frequency for BM25. An unknown term has one too: it counts against the match. */
   idf: number;
-  /** Number of the term in each segment, in their order; −1 where it does not occur. */
+  /** The term's index in each segment, in segment order; −1 where it is missing. */
   numbers: readonly number[];
 }
 
@@ -16,7 +15,6 @@ interface CountedTerm {
 interface View {
   segment: Segment;
   ranges: readonly UnitRange[];
-  /** Whether it is the whole segment. */
   whole: boolean;
   units: number;
   /** Number of terms in those units, by field. */
@@ -24,12 +22,12 @@ interface View {
 }
 
 /**
- * Counts word frequencies in segments, but only over the units that the asker may see, so that hidden units do not influence a
- * confidence either. Each term is looked up once, however many searches need it: those of one message share nearly all terms.
+ * Term frequencies over only the units that the asker may see, so that hidden units cannot influence a confidence.
+ * Terms are cached,
+ * because the searches for one message share nearly all of them.
  */
 export class TermStatistics {
   readonly segments: readonly Segment[];
-  /** Number of units in all segments together. */
   readonly units: number;
   readonly #views: readonly View[];
   readonly #known: Record<FieldName, Map<string, CountedTerm>> = { stems: new Map(), grams: new Map() };
@@ -55,7 +53,7 @@ export class TermStatistics {
     return term;
   }
 
-  /** How often the term occurs, counting repetitions within a unit. */
+  /** Counts repetitions within a unit as well. */
   occurrences(name: FieldName, text: string): number {
     let occurrences = 0;
     this.term(name, text).numbers.forEach((number, at) => {
@@ -69,25 +67,24 @@ export class TermStatistics {
     return occurrences;
   }
 
-  /** Number of terms in all units. */
   length(name: FieldName): number {
     return this.#views.reduce((sum, view) => sum + view.length[name], 0);
   }
 
-  /** Average number of terms in a unit of this kind; null where there is none. */
+  /** Returns null when there is no unit of this kind. */
   averageLength(kind: string, name: FieldName): number | null {
     const ofKind = this.#views.filter(({ segment }) => segment.kind === kind);
     const units = ofKind.reduce((sum, view) => sum + view.units, 0);
     return units === 0 ? null : ofKind.reduce((sum, view) => sum + view.length[name], 0) / units;
   }
 
-  /** 0..1; 1 for a stem that occurs nowhere. */
+  /** Returns 0..1; 1 for an unknown stem. */
   rarity(stem: string): number {
     return this.term("stems", stem).idf / inverseFrequency(this.units, 0);
   }
 }
 
-/** Ranges of a segment's units that the asker may see, ascending. */
+/** Returns the ranges of a segment's units that the asker may see, ascending. */
 export function allowedRanges(segment: Segment, allows: (audience: number) => boolean): UnitRange[] {
   const ranges: UnitRange[] = [];
   segment.audiences.forEach((audience, at) => {
@@ -115,7 +112,7 @@ function viewOf(segment: Segment, allows: (audience: number) => boolean): View {
   return { segment, ranges, whole, units, length: { stems: length("stems"), grams: length("grams") } };
 }
 
-/** The postings of a term (−1: none) in the units of a view. */
+/** Returns the postings of a term (−1: none) in the units of a view. */
 function postingsOf({ segment, ranges, whole }: View, name: FieldName, number: number): readonly UnitRange[] {
   if (number < 0) return [];
   const { starts, units } = segment[name];
@@ -130,7 +127,7 @@ function postingsOf({ segment, ranges, whole }: View, name: FieldName, number: n
 
 const occurrencesOf = new WeakMap<Field, Uint32Array>();
 
-/** How often each term of the field occurs in all units; summed once for each segment in memory. */
+/** Computed once per segment in memory. */
 function occurrencesIn(field: Field): Uint32Array {
   let occurrences = occurrencesOf.get(field);
   if (occurrences === undefined) {

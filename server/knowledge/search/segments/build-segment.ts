@@ -3,7 +3,6 @@ import { copyString } from "#server/platform/text/memoize.ts";
 import type { Unit } from "../twin-units.ts";
 import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey } from "./index-segment.ts";
 
-/** Terms by number, with what they are known by in a segment. */
 class Terms {
   readonly #numbers = new Map<string, number>();
   keys = new Float64Array(1024);
@@ -24,22 +23,21 @@ class Terms {
   }
 }
 
-/** What words are made of. Segments built one after the other with the same vocabulary need not take the same words apart again. */
+/** Words with their terms, shared by consecutive segments so that each word is analysed only once. */
 export class Vocabulary {
   readonly stems = new Terms();
   readonly grams = new Terms();
-  /** The index in `terms` of each distinct word, as it is written. */
+  /** Index in `terms` of each distinct word, as it is written. */
   readonly #places = new Map<string, number>();
-  /** For each word the number of its grams, its stem (−1 for a stop word), and the grams. */
+  /** Per word: the number of its grams, its stem (−1 for a stop word), and the grams. */
   terms = new Int32Array(1024);
   #end = 0;
 
-  /** Distinct words. */
   get size(): number {
     return this.#places.size;
   }
 
-  /** Where in `terms` those of a word stand. */
+  /** Returns the word's index in `terms`. */
   placeOf(written: string): number {
     const known = this.#places.get(written);
     if (known !== undefined) return known;
@@ -59,7 +57,7 @@ export class Vocabulary {
   }
 }
 
-/** Collects units and turns them into a segment. Check `isFull` before each `add`. */
+/** Collects the units of one segment. Check `isFull` before each `add`. */
 export class SegmentBuilder {
   readonly #kind: string;
   readonly #limits: { units: number; postings: number };
@@ -136,10 +134,10 @@ export class SegmentBuilder {
   }
 }
 
-/** Postings of one field in the order of arrival, turned into lists by term at the end. */
+/** Postings of one field in order of arrival; `build` sorts them into lists by term. */
 class FieldBuilder {
   readonly #vocabulary: Terms;
-  /** For each term the unit in which it was last seen, and the index of that posting. */
+  /** Per term: the unit in which it was last seen, and the index of that posting. */
   #lastUnit = new Int32Array(1024).fill(-1);
   #lastPosting = new Uint32Array(1024);
   #terms = new Uint32Array(4096);
@@ -185,12 +183,12 @@ class FieldBuilder {
     this.#lengths.push(Math.min(this.#length, 65_535));
   }
 
-  /** @param order the old number of the unit at each new place */
+  /** @param order the old number of the unit at each new position */
   build(order: Uint32Array): Field {
-    // The vocabulary also knows terms of other segments.
+    // The vocabulary also contains terms of other segments.
     const used = Uint32Array.from(this.#lastUnit.keys()).filter((term) => this.#lastUnit[term]! >= 0);
     const known = this.#vocabulary.keys;
-    // Two terms with one hash become one term: sorted keys are made distinct.
+    // Two terms with the same hash become one, so sorted keys are made distinct.
     const sorted = Float64Array.from(used, (term) => known[term]!).sort();
     let distinct = 0;
     for (let at = 0; at < sorted.length; at++)
@@ -241,7 +239,7 @@ function grown<T extends Int32Array | Uint32Array | Uint8Array | Float64Array>(f
   return into;
 }
 
-/** All units as one segment. At most 65,535 units. */
+/** Builds one segment of at most 65,535 units. */
 export function buildSegment(kind: string, units: Iterable<Unit>, vocabulary?: Vocabulary): Segment {
   const builder = new SegmentBuilder(kind, { units: maxUnits, postings: Number.POSITIVE_INFINITY }, vocabulary);
   for (const unit of units) builder.add(unit);

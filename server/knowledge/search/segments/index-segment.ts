@@ -1,33 +1,33 @@
-// An immutable piece of a twin's index: up to 65,535 units and, for each of two fields (stems, character 4-grams),
-// the list of units every term occurs in. Units are numbered inside the segment in the order (audience, id), so what one
-// audience may see is a handful of contiguous ranges: the filter costs nothing and happens before ranking.
+// An immutable part of a twin's index: up to 65,535 units and, for two fields (stems, character 4-grams), a posting
+// list per term. Units are numbered by (audience, id), so the units visible to one audience form a few contiguous
+// ranges: filtering precedes ranking at no cost.
 
-/** One of the two fields of a segment. `n` terms, `u` units, `p` postings. */
+/** One of the two fields of a segment. Array lengths: `n` terms, `u` units, `p` postings. */
 export interface Field {
   /** 53-bit hashes of the terms, ascending (n). */
   keys: Float64Array;
-  /** Where the keys of each equal slice of the hash space begin (a power of two, plus one). */
+  /** Start of the keys in each equal slice of the hash space (a power of two, plus one). */
   directory: Uint32Array;
-  /** Where the postings of each term begin (n + 1). */
+  /** Start of each term's postings (n + 1). */
   starts: Uint32Array;
-  /** Units of the postings, ascending within a term (p). */
+  /** Unit numbers of the postings, ascending within a term (p). */
   units: Uint16Array;
-  /** How often the term occurs in that unit, at most 255 (p). */
+  /** Occurrences of the term in that unit, capped at 255 (p). */
   counts: Uint8Array;
-  /** For each term its greatest count and the shortest unit that it occurs in (n); they bound its BM25 score from above. */
+  /** Each term's highest count and its shortest unit (n); together they bound its BM25 score from above. */
   peakCounts: Uint8Array;
   shortest: Uint16Array;
-  /** Terms in each unit, at most 65,535 (u), and in all units together. */
+  /** Number of terms in each unit, capped at 65,535 (u), and in all units together. */
   lengths: Uint16Array;
   totalLength: number;
 }
 
-/** What a segment holds; units of unlike length (chunks, messages) live in segments of different kinds. */
+/** Units of unlike length (chunks, messages) are kept in segments of different kinds. */
 export interface Segment {
   kind: string;
   /** Ids in the order (audience, id). */
   ids: Float64Array;
-  /** Distinct audiences, ascending, and where each one's units begin (one more than audiences). */
+  /** Distinct audiences, ascending, and the start of each one's units (one more than audiences). */
   audiences: Float64Array;
   audienceStarts: Uint32Array;
   stems: Field;
@@ -38,7 +38,7 @@ export const maxUnits = 65_535;
 
 const hashSpace = 2 ** 53;
 
-/** A 53-bit hash of a term. Two lanes of multiply-and-shift mixing; half a million terms collide with odds of 1 in 70,000. */
+/** 53-bit hash of a term by two lanes of multiply-and-shift mixing; half a million terms collide with odds of 1 in 70,000. */
 export function termKey(term: string): number {
   let high = 0x2f0b4f31 ^ term.length;
   let low = 0x9a3c71d5;
@@ -56,7 +56,7 @@ export function termKey(term: string): number {
   return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0);
 }
 
-/** The number of the term with this key in the field, or −1. */
+/** Returns the index of the term with this key; −1 if there is none. */
 export function findTerm(field: Field, key: number): number {
   const { keys, directory } = field;
   const slice = Math.floor((key / hashSpace) * (directory.length - 1));
@@ -65,7 +65,7 @@ export function findTerm(field: Field, key: number): number {
   return -1;
 }
 
-/** The directory of ascending keys: about four keys a slice. */
+/** Creates the directory of ascending keys, with about four keys per slice. */
 export function makeDirectory(keys: Float64Array): Uint32Array {
   let slices = 1;
   while (slices * 4 < keys.length) slices *= 2;

@@ -1,4 +1,4 @@
-// Segments over a range of a twin's rows, one after the other: read in pages, built in a worker thread, committed.
+// Builds segments over a range of a twin's rows one by one: reads pages, builds in a worker thread, commits.
 import { eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/platform/db/database.ts";
 import { indexSegments } from "#server/platform/db/schema/knowledge.ts";
@@ -9,16 +9,16 @@ import { readUnitPage, type StoredKind, type UnitPage } from "../twin-units.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
 import type { PackedPage, PackedUnits } from "./index-worker.ts";
 
-/** Rows read in one transaction at most, and the text of one segment: about 2,500 chunks. */
+/** Maximum rows per transaction, and characters of one segment: about 2,500 chunks. */
 const pageSize = 5000;
 const charactersInSegment = 2_500_000;
 
 const workers = new ThreadPool<PackedUnits, Uint8Array>({
   file: new URL("index-worker.ts", import.meta.url),
   maxThreads: 1,
-  // An import brings a segment every few seconds: a new thread would load its modules and learn its words anew.
+  // An import adds a segment every few seconds, and a new thread would have to reload its modules and vocabulary.
   idleTimeout: 5000,
-  // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
+  // Far above the need of one segment; with a tighter limit V8 collects garbage earlier.
   resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
 });
 
@@ -31,7 +31,7 @@ const UNIQUE_VIOLATION = "23505";
 
 const encoder = new TextEncoder();
 
-// At once: strings that wait for the rest of their segment would grow old on this thread's heap.
+// Packed at once, because strings that wait for the rest of their segment would fill this thread's heap.
 const pack = ({ ids, audiences, texts, headings }: UnitPage): PackedPage => ({
   ids: Float64Array.from(ids),
   audiences: Float64Array.from(audiences),
@@ -39,14 +39,14 @@ const pack = ({ ids, audiences, texts, headings }: UnitPage): PackedPage => ({
   headings: encoder.encode(headings),
 });
 
-/** The units of one segment to be. */
+/** Units of the next segment. */
 interface Chunk {
   kind: StoredKind;
   firstId: number;
   lastId: number;
   units: number;
   pages: PackedPage[];
-  /** The last of its range. */
+  /** Whether it is the last of its range. */
   complete: boolean;
 }
 
@@ -58,7 +58,7 @@ interface BuiltSegment {
   bytes: Uint8Array;
 }
 
-/** Another run has indexed the same rows: its segments stay, and the next run has less left to do. */
+/** Another run has indexed the same rows; its segments stay, and the next run finds less to do. */
 export class ConcurrentlyIndexed extends Error {
   override name = "ConcurrentlyIndexed";
 }
@@ -73,7 +73,7 @@ export class RangeBuild {
   readonly #portion = new AdaptiveBatchSize(pageSize);
   /** Where the next page begins. */
   #cursor: number;
-  /** Built, and to be committed together: until they cover what they replace, the old segments serve. */
+  /** Built segments that are committed together; the old ones serve until these cover all that they replace. */
   #pending: BuiltSegment[] = [];
   #replaces: number[];
 
@@ -95,7 +95,7 @@ export class RangeBuild {
     this.#replaces = range.replaces;
   }
 
-  /** Yields the number of units of each segment when it is built. */
+  /** Yields the number of units of each finished segment. */
   async *run(): AsyncGenerator<number> {
     let reading: Promise<Chunk> | null = this.#readChunk();
     let committing = Promise.resolve();
@@ -105,7 +105,7 @@ export class RangeBuild {
         const chunk: Chunk = await reading;
         const { kind, firstId, lastId, units } = chunk;
         const building = units > 0 ? indexInWorker({ kind, pages: chunk.pages }, this.#signal) : null;
-        // While the worker builds this one, the next is read and the one before is stored.
+        // While the worker builds this one, the next is read and the previous one is stored.
         reading = chunk.complete ? null : this.#readChunk();
         reading?.catch(() => {});
         if (building !== null) this.#pending.push({ kind, firstId, lastId, units, bytes: await building });
@@ -121,7 +121,7 @@ export class RangeBuild {
     }
   }
 
-  /** Builds and commits the next segment when the rows of a whole one are there. @returns else how many there are */
+  /** Builds and commits the next segment if enough rows for a whole one exist. @returns otherwise their number */
   async buildWhole(): Promise<number | null> {
     const start = this.#cursor;
     const { kind, firstId, lastId, units, pages, complete } = await this.#readChunk();
@@ -164,7 +164,7 @@ export class RangeBuild {
     this.#replaces = [];
     if (pending.length + replaces.length === 0) return;
     await asTenant(this.#db, this.#tenant, async (tx) => {
-      // The twin first: a deletion of it waits, instead of waiting for us while we wait for it.
+      // Locks the twin first: a concurrent deletion then waits, and neither blocks the other in turn.
       await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, this.#twinId)).for("key share");
       if (replaces.length > 0) {
         const deleted = await tx.execute(

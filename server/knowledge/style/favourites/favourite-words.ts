@@ -1,6 +1,7 @@
 /**
- * The words by which an owner is known: those that he writes much more often than the people who write to him. Both sides share the
- * subjects, so what they talk about cancels out, and so does common usage.
+ * Finds the owner's favourite words: those that he writes much more often than the people who write to him. Both sides
+ * share subjects
+ * and common usage, so these cancel out.
  */
 import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
 import { placesOf, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
@@ -8,20 +9,20 @@ import { stopWords } from "#server/knowledge/language/words/stop-words.ts";
 import { copyString } from "#server/platform/text/memoize.ts";
 import type { StyleMessage } from "../style-profile.ts";
 
-/** Different words that are counted; beyond, the rarest are dropped. */
+/** Maximum number of distinct words; beyond it the rarest are dropped. */
 const WORDS = 20_000;
-/** Least of the owner's messages that hold the word. */
+/** Minimum number of the owner's messages with the word. */
 const MIN_USES = 3;
-/** Weight of what both sides write together as a prior, as a share of it: a word that was met a few times tells little. */
+/** Weight of both sides' joint frequency as a prior: a word with few occurrences proves little. */
 const PRIOR = 0.1;
-/** Standard errors between the two sides' odds: chance alone brings one word in ten so far. */
+/** Threshold of the difference in standard errors; one word in ten exceeds it by chance. */
 const SURE = 1.28;
 
 interface Uses {
-  /** Messages of each side that hold the word. */
+  /** Number of each side's messages with the word. */
   owners: number;
   others: number;
-  /** The first chat in which the owner wrote it, and whether he did in a further one. */
+  /** First chat in which the owner used it, and whether he used it in another (`spread`). */
   chat: string | number;
   spread: boolean;
 }
@@ -31,7 +32,7 @@ export class FavouriteWords {
   readonly #chats = new Set<string | number>();
   #owners = 0;
   #others = 0;
-  /** Words with fewer uses have been dropped. */
+  /** Words with no more uses than this were dropped. */
   #floor = 0;
 
   add({ text, fromOwner, chatId }: Pick<StyleMessage, "text" | "fromOwner" | "chatId">): void {
@@ -67,11 +68,11 @@ export class FavouriteWords {
     }
   }
 
-  /** The most telling first; empty where no word is told apart from what the others write. */
+  /** Most distinctive first; empty when no word distinguishes the owner. */
   top(limit: number): { text: string; count: number }[] {
     const [owners, others] = [this.#owners, this.#others];
     if (owners === 0 || others === 0) return [];
-    // With several people, a word for one of them alone is that person's subject.
+    // With several people, a word used to only one of them is a topic of theirs.
     const everywhere = this.#chats.size > 1;
     return [...this.#uses]
       .filter(([, uses]) => uses.owners >= MIN_USES && (uses.spread || !everywhere))
@@ -83,7 +84,7 @@ export class FavouriteWords {
   }
 }
 
-/** The log-odds ratio of the two sides in standard errors, with an informative prior (Monroe, Colaresi and Quinn 2008, formula 22). */
+/** Log-odds ratio in standard errors, with an informative prior (Monroe, Colaresi and Quinn 2008, formula 22). */
 function surenessOf({ owners: own, others: their }: Uses, owners: number, others: number): number {
   const prior = PRIOR * (own + their);
   const odds = (uses: number, all: number) =>
@@ -91,7 +92,7 @@ function surenessOf({ owners: own, others: their }: Uses, owners: number, others
   return (odds(own, owners) - odds(their, others)) / Math.sqrt(1 / (own + prior) + 1 / (their + prior));
 }
 
-/** Candidates for favourite words: no function words, numbers or names. */
+/** Returns the candidates: no function words, numbers or names. */
 function countedWords(text: string): string[] {
   const words = wordsOf(text);
   const { typed, gaps } = placesOf(text);

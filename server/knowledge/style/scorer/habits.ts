@@ -1,7 +1,9 @@
 /**
- * Features of a turn that show its author's style but not its subject: function words, word shapes, punctuation and length. Each family
- * is a set of classes, and a turn yields some observations of each family. No class is a word that could identify somebody, so the
- * figures may be used in replies to anybody (docs/decisions/021-shared-past-replies.md).
+ * Features of a turn that show its author's style but not its subject: function words, word shapes, punctuation and
+ * length. Each family is
+ * a set of classes, and a turn yields observations of each family. No class identifies a person, so the figures may
+ * shape replies to
+ * anyone (docs/decisions/021-shared-past-replies.md).
  */
 import { FUNCTION_WORDS, OPENERS } from "#server/knowledge/language/words/lexicon.ts";
 
@@ -11,13 +13,13 @@ export type Family = (typeof FAMILIES)[number];
 /** Observed class numbers for each family. */
 export type Habits = Record<Family, readonly number[]>;
 
-/** Only this many characters at the beginning of a turn are considered. */
+/** Number of characters at the start of a turn that are considered. */
 const LONGEST = 1000;
 const WORDS = [...new Set([...FUNCTION_WORDS, ...OPENERS])].sort();
 const wordAt = new Map(WORDS.map((word, at) => [word, at + 1]));
 const openerAt = new Map([...OPENERS].sort().map((word, at) => [word, at + 1]));
 
-/** Shapes that a token can have; the first two mark the beginning and the end of a turn. */
+/** Shapes of a token; the first two mark the start and end of a turn. */
 const SHAPES = ["^", "$", "short", "middle", "long", "Short", "Long", "UPPER", "0", "\n", "smile", "emoji"] as const;
 const MARKS = [",", ".", "!", "?", "…", ")", "(", ":", "-", "«", "other"] as const;
 const SHAPE_COUNT = SHAPES.length + MARKS.length;
@@ -43,7 +45,6 @@ const PRESENT: readonly RegExp[] = [
 ];
 const LENGTHS = 24;
 
-/** Number of classes in each family. */
 export const SIZES: Record<Family, number> = {
   words: WORDS.length + 1,
   shapes: SHAPE_COUNT ** 2,
@@ -97,13 +98,13 @@ function shapeOfWord(word: string): (typeof SHAPES)[number] {
   return word.length <= SHORT ? "short" : word.length < LONG ? "middle" : "long";
 }
 
-/** Measures that expose a caricature of the style: the share of style markers, the share of repetition, and the length. */
+/** Measures that expose a caricature of the style: shares of style markers and repetition, and the length. */
 export interface Extent {
-  /** Words of closed lists, of all. */
+  /** Share of words from closed lists. */
   function: number;
-  /** Marks and smiles, per word. */
+  /** Punctuation marks and smileys per word. */
   marks: number;
-  /** Words that it has not said before, of all. */
+  /** Share of words that have not occurred earlier in the turn. */
   fresh: number;
   /** ln(1 + characters) */
   length: number;

@@ -1,13 +1,14 @@
 /**
- * Learns how an owner's turns differ from other people's: a naive likelihood ratio for each family of habits, and a linear discriminant
- * (Fisher 1936) that weighs the families. The result is small, fast and interpretable.
+ * Learns how an owner's turns differ from other people's: a naive likelihood ratio for each family of habits, weighted
+ * by a linear
+ * discriminant (Fisher 1936). The result is small, fast and interpretable.
  */
 import { extentOf, FAMILIES, type Family, type Habits, habitsOf, SIZES } from "./habits.ts";
 import { BAND_COUNT, bandOf, familyScores, nearnessOf } from "./score-turn.ts";
 import type { OwnersScorer, ScorerStyle, Spread } from "./stored-scorer.ts";
 import type { SampledTurn } from "./turn-sample.ts";
 
-/** Minimum number of turns per side; with fewer the differences would be chance. */
+/** Minimum number of turns per side; fewer show only chance differences. */
 const MIN_TURNS = 60;
 const MIN_PER_GROUP = 30;
 /** Weight of the pooled distribution of both sides as a prior, in pseudo-observations. */
@@ -17,7 +18,7 @@ const GROUP_PRIOR = 60;
 /** This share of the mean variance is added to each variance, because few turns make an unreliable covariance matrix. */
 const SHRINKAGE = 0.2;
 const HUNDREDTHS = 100;
-/** Quantile of the owner's own scores that counts as near enough; beyond it a reply would be more like him than he is himself. */
+/** Quantile of the owner's own scores that is close enough; a higher score would exceed the owner's typical turns. */
 const NEAR_ENOUGH = 0.5;
 
 /** Quantiles of the owner's turn lengths outside which a reply is short or long for him. */
@@ -114,7 +115,7 @@ function discriminant(mine: number[][], theirs: number[][]): { weights: number[]
   const covariance = FAMILIES.map((_, a) => FAMILIES.map((__, b) => mean(centred.map((row) => row[a]! * row[b]!))));
   const ridge = SHRINKAGE * mean(covariance.map((row, at) => row[at]!)) + 1e-6;
   const raised = covariance.map((row, a) => row.map((value, b) => (a === b ? value + ridge : value)));
-  // What sounds more like him in one family never counts against him: the discriminant may want so for people, it is no rule for a model's replies.
+  // A higher score in one family must never count against a reply. Negative weights may separate people, but not replies of a model.
   const direction = solved(raised, less(ours, others)).map((weight) => Math.max(0, weight));
   const within = mean(centred.map((row) => product(row, direction) ** 2));
   const deviation = Math.sqrt(within + (product(less(ours, others), direction) / 2) ** 2) || 1;
@@ -153,7 +154,7 @@ function spreadsOf(turns: readonly Seen[], nearness: (turn: Seen) => number): Sp
     const extents = used.map(({ turn }) => extentOf(turn.text));
     const scores = sorted(used.map(nearness));
     const between = (values: readonly number[]): [number, number] => [at(values, 0.025), at(values, 0.975)];
-    // A turn of another length is no worse for it alone: lengths are of all.
+    // Lengths come from all turns, so that a turn is not rated down for its length alone.
     const lengths = sorted(turns.map(({ turn }) => extentOf(turn.text).length));
     return {
       function: between(sorted(extents.map((one) => one.function))),

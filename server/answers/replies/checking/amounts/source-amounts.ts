@@ -1,4 +1,4 @@
-/** The amounts of one source, each with what holds for its sentence: list headings, columns of a table, fields of a record. */
+/** Extracts the amounts of one source with the context of each: list headings, table columns, record fields. */
 import { isHeaderRule, tableCells } from "#server/knowledge/documents/table-row.ts";
 import { FIELD, LIST_MARK } from "#server/knowledge/language/list-lines.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
@@ -7,15 +7,15 @@ import { amountsIn, type StatedAmount } from "./stated-amounts.ts";
 import { rolesIn, type Tokens, tokensOf } from "./tokens.ts";
 
 export interface SourceAmount extends StatedAmount {
-  /** The same for all amounts of one sentence, so that what one states can be told from what several do. */
+  /** The same object for all amounts of a sentence, which separates one sentence's amounts from another's. */
   sentence: object;
-  /** The title of the text, or the question that it answers. */
+  /** Title of the text, or the question that it answers. */
   about: Tokens;
-  /** The unit that its column or heading names, in lower case; null: none. */
+  /** Unit named by the column or heading, in lower case; null: none. */
   headed: string | null;
 }
 
-/** @param about the title of the text, or the question that it answers */
+/** @param about title of the text, or the question that it answers */
 export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
   const found: SourceAmount[] = [];
   const topic = tokensOf(about, true);
@@ -26,7 +26,7 @@ export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
       found.push({ ...amount, headed: amount.headed ?? null, sentence, about: topic });
   };
   let title = "";
-  // What is longer is no document of ours, which are read in chunks.
+  // Documents are read in chunks, so a longer text is none of them.
   const read = text.slice(0, LONGEST_TEXT);
   for (const block of read.split(/\n\s*\n/)) {
     const lines = block.split("\n");
@@ -39,11 +39,11 @@ export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
   return found;
 }
 
-/** Characters; a chunk of a document has some 1,500. */
+/** In characters; a chunk of a document has about 1,500. */
 const LONGEST_TEXT = 6000;
-/** Number of amounts read in one text; real texts have fewer. */
+/** Maximum number of amounts read per text; real texts have fewer. */
 const MOST_AMOUNTS = 200;
-/** Maximum length of a single line that is a title of what follows. */
+/** Maximum length of a line that is the title of what follows. */
 const LONGEST_TITLE = 80;
 
 type Add = (amounts: readonly (StatedAmount & { headed?: string | null })[]) => void;
@@ -55,7 +55,7 @@ function readProse(block: string, add: Add): void {
     const item = LIST_MARK.test(sentence);
     if (!item && heading !== "" && before !== heading) heading = "";
     const amounts = amountsIn(sentence.replace(LIST_MARK, ""), { source: true, lead: heading });
-    // «Доставим завтра. Это 300 рублей»: what is spoken of was said before.
+    // A sentence without a subject takes the previous one's: «Доставим завтра. Это 300 рублей».
     const bare = amounts.length > 0 && amounts.every(({ local, lead }) => local.size === 0 && lead.size === 0);
     add(bare ? amountsIn(sentence, { source: true, lead: before }) : amounts);
     if (/:\s*$/.test(sentence)) heading = sentence;
@@ -63,7 +63,7 @@ function readProse(block: string, add: Add): void {
   }
 }
 
-/** Fields of one record are read together: «Название: кружка», «Цена: 220». */
+/** Fields of a record are read together: «Название: кружка», «Цена: 220». */
 function readRecord(lines: readonly string[], add: Add): void {
   const fields = lines.map((line) => ({
     name: line.slice(0, line.indexOf(":")),
@@ -112,7 +112,7 @@ function readTable(lines: readonly string[], before: string, add: Add): void {
   }
 }
 
-/** The first cell says what the row is of, the heading of its column what each amount is. */
+/** The first cell is the row's subject; the column heading describes each amount. */
 function readRow(
   cells: readonly string[],
   { columns, title }: { columns: readonly string[]; title: string },
@@ -128,7 +128,7 @@ function readRow(
     const named = [...tokensOf(column, true), ...companionsOf(column)];
     const others = cells.filter((other, at) => at !== place + 1 && at > 0 && !/\d/.test(other));
     const lead = [title, label, ...others].join("\n");
-    // «за 100 г», where the column says so.
+    // The column heading may hold a quantity: «за 100 г».
     const headings = amountsIn(column, { source: true, lead }).map((one) => ({ ...one, mayBePrice: false }));
     const amounts = amountsIn(cell, { source: true, lead }).map((one) => ({
       ...one,
