@@ -1,33 +1,34 @@
 /**
- * How much the order of words tells: how much likelier each word becomes by the word before it, and by the one before that. Shuffled
- * words gain nothing from their neighbours, text glued from pairs gains nothing from the word before last.
+ * Measures how informative word order is: how much likelier the preceding word, and the one before it, make each word.
+ * Shuffled words
+ * gain nothing from either; text glued from word pairs gains nothing from the word before last.
  */
 
 const TOKEN = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
-/** Number of last letters that stand for an uncommon word. */
+/** Number of final letters that represent an uncommon word. */
 const ENDING = 2;
 /** Weight of the lower order, in observations (Dirichlet smoothing; Zhai & Lafferty 2004). */
 const PRIOR = 2;
-/** Number of places that counts of pairs and triples are hashed into. */
+/** Number of hash buckets for counts of pairs and triples. */
 const PLACES = 2 ** 21;
 const LONGEST_MESSAGE = 400;
 
-/** The gain of one message, in nats, summed over its words and marks. */
+/** Gain of one message, in nats, summed over its words and marks. */
 export interface OrderGain {
-  /** ln p(w | the word before) − ln p(w) */
+  /** ln p(w | previous word) − ln p(w) */
   pair: number;
-  /** ln p(w | the two words before) − ln p(w | the word before) */
+  /** ln p(w | two previous words) − ln p(w | previous word) */
   triple: number;
-  /** Number of words and marks, the end of the message included. */
+  /** Number of words and marks, including the end of the message. */
   tokens: number;
 }
 
 interface Grammar {
-  /** @param learnt whether the message is among those learnt from; it is then judged as if it were not */
+  /** @param learnt whether the message is in the training data; it is then scored as if it were not */
   gain(text: string, learnt?: boolean): OrderGain;
 }
 
-/** @param common words that are kept as they are, in lower case (features.ts) */
+/** @param common lower-case words that are kept unchanged (features.ts) */
 export function trainGrammar(texts: readonly string[], common: ReadonlySet<string>): Grammar {
   const numbers = new Map<string, number>();
   const singles: number[] = [];
@@ -83,7 +84,7 @@ function placeOf(one: number, two: number, three: number): number {
   return (hash ^ (hash >>> 13)) & (PLACES - 1);
 }
 
-/** Words and marks with the ends of the message; an uncommon word is replaced by its ending. */
+/** Returns words, marks and the message's ends; endings replace uncommon words. */
 function tokensOf(text: string, common: ReadonlySet<string>): string[] {
   const tokens = (text.toLowerCase().match(TOKEN) ?? [])
     .slice(0, LONGEST_MESSAGE)

@@ -1,4 +1,4 @@
-/** What an owner sees of a twin's quality: the style profile, the measure of fidelity with its history, and the blind test. */
+/** Quality of a twin as shown to its owner: the style profile, the fidelity with its history, and the blind test. */
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import {
@@ -73,7 +73,7 @@ export function twinQuality(db: Database, caller: Caller, id: string): Promise<T
 
 const NAMES = 6;
 
-/** Style groups with those of their people whom the owner answered most. */
+/** Adds to each style group the people whom the owner answered most. */
 async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[]): Promise<TwinQuality["groups"]> {
   if (groups.length === 0) return [];
   const { rows } = await tx.execute(sql`
@@ -97,7 +97,7 @@ async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[])
   }));
 }
 
-/** @throws Problem 404; 409 while there are no messages of the owner to compare with */
+/** @throws Problem 404; 409 when there are no messages of the owner to compare with */
 export function requestMeasure({ db, jobs }: QualityDeps, caller: Caller, id: string): Promise<{ queued: true }> {
   return asTenant(db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, id);
@@ -110,7 +110,7 @@ export function requestMeasure({ db, jobs }: QualityDeps, caller: Caller, id: st
   });
 }
 
-/** Ten of the newest measure's pairs, different ones for each test. @throws Problem 404; 409 without a measure */
+/** Returns ten pairs of the newest measure, different ones for each test. @throws Problem 404; 409 without a measure */
 export function blindTest(db: Database, caller: Caller, id: string): Promise<BlindTest> {
   return asTenant(db, caller, async (tx) => {
     await getOwnTwin(tx, caller, id);
@@ -131,7 +131,7 @@ export function blindTest(db: Database, caller: Caller, id: string): Promise<Bli
   });
 }
 
-/** Stores the result, once for each test. @throws Problem 404; 409 when the test was answered before */
+/** Stores the result once per test. @throws Problem 404; 409 when the test was answered before */
 export function answerBlindTest(
   db: Database,
   caller: Caller,
@@ -156,19 +156,18 @@ export function answerBlindTest(
   });
 }
 
-/** The place, 0 or 1, of the owner's reply; only the server knows it until the test is answered. */
+/** Position, 0 or 1, of the owner's reply. It is derived on the server, so that the client cannot know it before answering. */
 function ownPlace(test: string, pairId: number): 0 | 1 {
   return seededRandom(`${test}:${pairId}`)() < 0.5 ? 0 : 1;
 }
 
-/** Pairs of the newest measure whose two replies differ. */
+/** Returns the newest measure's pairs whose replies differ. */
 async function telling(tx: Tx, twinId: string) {
   const [newest] = await measuresOf(tx, twinId, 1, true);
   if (newest === undefined) return [];
   return (await compared(tx, newest.id)).filter(({ ownerReply, twinReply }) => ownerReply.trim() !== twinReply.trim());
 }
 
-/** Newest first. */
 function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false): Promise<MeasureRow[]> {
   return tx
     .select()
@@ -185,7 +184,7 @@ function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false):
     .limit(limit);
 }
 
-/** Ordered by fidelity, the least first. */
+/** Sorted by fidelity, lowest first. */
 function compared(tx: Tx, measureId: number) {
   return tx
     .select({

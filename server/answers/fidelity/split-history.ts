@@ -1,4 +1,4 @@
-/** Splits a history by sessions, so that the twin knows no message of a conversation whose neighbours it is asked about. */
+/** Splits a history by sessions, so that the twin knows no other message of the conversations that it is tested on. */
 import { ENOUGH_TO_BE_SURE } from "#contract/quality.ts";
 import { shuffled } from "./verifier.ts";
 
@@ -12,41 +12,42 @@ export interface HistoryMessage {
   text: string;
 }
 
-/** Messages of one author within two minutes without another author between: what is said in one go. */
+/** Consecutive messages of one author with pauses of at most two minutes. */
 export interface Turn {
   messageIds: number[];
   author: number | null;
   text: string;
 }
 
-/** `held`: the messages that the twin is asked about; the other two take turns as its memory and as the verifier's. */
+/** `held`: messages that the twin is tested on; the other two alternate as the twin's memory and the verifier's data. */
 export type Part = "held" | "one" | "other";
 
 export interface SplitHistory {
   turns: { part: Part; turn: Turn }[];
-  /** The part of every message, by message id. */
+  /** Part of every message, by message id. */
   partOf: ReadonlyMap<number, Part>;
 }
 
-/** Milliseconds: a longer silence ends a session. */
+/** A longer pause, in milliseconds, ends a session. */
 export const SESSION_PAUSE_MS = 6 * 3600_000;
 const TURN_PAUSE_MS = 2 * 60_000;
 /**
- * The least share of the owner's messages that is held; of a short history more, up to `LARGEST_HELD_SHARE`, until there are enough
- * turns to compare.
+ * Minimum share of the owner's messages that is held out; for a short history up to `LARGEST_HELD_SHARE`, until there
+ * are enough turns to
+ * compare.
  */
 const HELD_SHARE = 0.2;
 const LARGEST_HELD_SHARE = 1 / 3;
 
 interface Session {
   startedAt: number;
-  /** Number of the owner's messages, and of the turns that they form. */
+  /** Number of the owner's messages, and of their turns. */
   own: number;
   ownTurns: number;
   turns: Turn[];
 }
 
-/** @param messages grouped by chat, within a chat in the order of time */
+/** @param messages grouped by chat, in order of time within a chat */
 export function splitHistory(messages: readonly HistoryMessage[], random: () => number): SplitHistory {
   const sessions = [...sessionsOf(messages)].toSorted((a, b) => b.startedAt - a.startedAt);
   const total = sessions.reduce((sum, { own }) => sum + own, 0);
@@ -59,7 +60,7 @@ export function splitHistory(messages: readonly HistoryMessage[], random: () => 
   });
   const parts = new Map<Session, Part>(sessions.slice(0, newest + 1).map((session) => [session, "held"]));
   const sizes = { one: 0, other: 0 };
-  // At random each session goes to the half that has less of the owner, so the halves are similar in size and mixed in time.
+  // In random order, each session joins the half with fewer of the owner's messages: the halves are similar in size and mixed in time.
   for (const session of shuffled(sessions.slice(newest + 1), random)) {
     const part = sizes.one <= sizes.other ? "one" : "other";
     sizes[part] += session.own;

@@ -1,19 +1,19 @@
-/** Which addresses an answer may contain: those that its own sources hold. */
+/** Limits the addresses in an answer to those that its sources contain. */
 import { memoize } from "#server/platform/text/memoize.ts";
 import { addressesIn, withoutClosing } from "./addresses.ts";
 import { mentionKey, namedIn } from "./mentions.ts";
 import { findSpacedAddresses } from "./spaced-addresses.ts";
 
-/** Pieces are separated by white space, quotes and brackets. U+FEFF does not count: it is removed, and its neighbours are joined. */
+/** Pieces are separated by white space, quotes and brackets. U+FEFF is no separator: its removal joins its neighbours. */
 const PIECE = /[^\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000<>"«»“”„()[\]{}]+/gu;
-/** Every address holds at least one of these. */
+/** Every address contains at least one of these. */
 const MAY_HOLD =
   /[.:@\u3002\uff0e\uff61\u2024\ufe52\uff1a\uff20\u00b7\u2022\u2219\u22c5\u30fb]|localhost|точка|дот|dot/iu;
 
-/** The piece with full-width letters and the dots of other scripts replaced by plain ones. */
+/** Replaces full-width letters and the dots of other scripts. */
 const plain = (piece: string): string => piece.normalize("NFKC").replaceAll("\u3002", ".");
 
-/** The same key for one address however it is written: scheme, www, case of the host and a last slash do not count. */
+/** Returns the same key for all spellings of one address: scheme, www, case of the host and a final slash do not count. */
 export function addressKey(address: string): string {
   const bare = plain(address)
     .replace(/^https?:\/\//i, "")
@@ -25,7 +25,7 @@ export function addressKey(address: string): string {
   return host.toLowerCase() + (path.endsWith("/") ? path.slice(0, -1) : path);
 }
 
-/** Keys of all addresses of a source, of their hosts and of whom it names. Remembered, because the same chunks come again. */
+/** Keys of a source's addresses, their hosts and mentioned accounts. Memoised, because the same chunks recur. */
 export const keysIn = memoize(2000, (source) => {
   const keys = new Set<string>();
   const add = (address: string) => {
@@ -43,10 +43,10 @@ export const keysIn = memoize(2000, (source) => {
   return keys;
 });
 
-/** Hosts on which the account mentioned as «@name» has the page «host/name». */
+/** Hosts where the account «@name» has the page «host/name». */
 const NETWORKS = new Set(["vk.com", "vk.ru", "m.vk.com", "t.me"]);
 
-/** The text without addresses that it may not contain. */
+/** Removes addresses that are not allowed. */
 export function withoutAddresses(text: string, mayLink: (key: string) => boolean): string {
   return MAY_HOLD.test(text) ? pieceByPiece(withoutApart(text, mayLink), mayLink) : text;
 }
@@ -78,5 +78,5 @@ function pieceByPiece(text: string, mayLink: (key: string) => boolean): string {
   });
 }
 
-/** The words with a space after the full stop: «готово.Пишите» is two sentences. */
+/** Inserts a space after the full stop: «готово.Пишите» is two sentences. */
 const setApart = (chain: string): string => chain.replace(/\.(?=\p{L}{2})/gu, ". ");

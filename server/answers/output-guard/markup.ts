@@ -1,13 +1,13 @@
-/** Removes pictures, links and tags of Markdown, HTML, VK, Slack and Discord in one pass from left to right. */
+/** Removes images, links and tags of Markdown, HTML, VK, Slack and Discord in one pass from left to right. */
 import { addressesIn } from "./addresses.ts";
 import { barredLabel } from "./mentions.ts";
 
-/** Characters: anything longer is no label, target or tag. */
+/** In characters; anything longer is no label, target or tag. */
 const LONGEST_LABEL = 300;
 const LONGEST_TARGET = 1000;
 
 /**
- * Removes pictures and tags; links keep their label and, where `mayLink` allows it, their address.
+ * Removes images and tags; links keep their label and, if `mayLink` allows it, their address.
  * @param mayLink called with the address as written
  */
 export function withoutMarkup(text: string, mayLink: (address: string) => boolean): string {
@@ -32,7 +32,7 @@ interface Taken {
 
 type Next = (char: string, from: number) => number;
 
-/** Finds the next index of a character; when asked from left to right, each text is searched once. */
+/** Returns the next index of a character; queries from left to right search each text only once. */
 function finder(text: string): Next {
   const known = new Map<string, number>();
   return (char, from) => {
@@ -44,7 +44,7 @@ function finder(text: string): Next {
   };
 }
 
-/** The index of `close` within `longest` characters and before any of `not`; -1: none. */
+/** Returns the index of `close` within `longest` characters and before any of `not`; −1: none. */
 function closedAt(next: Next, close: string, from: number, longest: number, not: readonly string[]): number {
   const end = next(close, from);
   if (end < 0 || end - from > longest) return -1;
@@ -68,7 +68,7 @@ function linkAt(text: string, at: number, next: Next, mayLink: (address: string)
     if (end >= 0) {
       return { text: picture ? "" : linked(label, addressIn(text.slice(open + 1, end)), mayLink), end: end + 1 };
     }
-    // A picture whose target is not closed is removed with what there is of the target.
+    // An image with an unclosed target is removed with the part of the target that exists.
     if (picture) return { text: "", end: targetEnd(text, open + 1, next) };
   }
   if (!picture) {
@@ -94,7 +94,7 @@ function linked(label: string, address: string, mayLink: (address: string) => bo
   return label === address || label === "" ? address : `${label} (${address})`;
 }
 
-/** How a tag or a mention begins; «<3» and «< 5» begin none. */
+/** Characters that start a tag or a mention; «<3» and «< 5» start none. */
 export const OPENS_TAG = /[a-z/!@#&]/i;
 
 function tagAt(text: string, at: number, next: Next, mayLink: (address: string) => boolean): Taken | null {
@@ -105,7 +105,10 @@ function tagAt(text: string, at: number, next: Next, mayLink: (address: string) 
   return { text: shownOf(inside, mayLink), end: end + 1 };
 }
 
-/** What stays of «<…>»: of a tag nothing, of «<https://example.ru>» the address, of «<@U1|Анна>» and «<https://…|сюда>» the label. */
+/**
+ * Returns what remains of «<…>»: nothing of a tag, the address of «<https://example.ru>», the label of «<@U1|Анна>» and
+ * «<https://…|сюда>».
+ */
 function shownOf(inside: string, mayLink: (address: string) => boolean): string {
   const bar = inside.indexOf("|");
   const target = bar < 0 ? inside : inside.slice(0, bar);

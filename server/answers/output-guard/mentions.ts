@@ -1,24 +1,25 @@
 /**
- * Whom platforms make of a text by notations of their own: VK's «[club1|текст]» and «*id1 (текст)». Slack's and Discord's «<@1>» are
- * read with tags (markup.ts), and «@name» with addresses (addresses.ts).
+ * Recognises platform-specific mentions of accounts: VK's «[club1|текст]» and «*id1 (текст)». Slack's and Discord's
+ * «<@1>» are handled as
+ * tags (markup.ts), «@name» as an address (addresses.ts).
  */
 
 /** A Latin name before a bar: «[id1|Анна]», «[https://…|сюда]». */
 const BARRED = /^([a-z][^\s|]{0,250})\|([^\n]*)$/iu;
 const BARRED_IN_TEXT = /\[([a-z][^\s|[\]]{0,250})\|/giu;
-/** VK takes a star before a name for a mention, as it does «@». */
+/** VK treats a star before a name as a mention, like «@». */
 const STARRED = /(?<![\p{L}\p{N}_*])\*{1,3}([a-z][a-z0-9_.]{0,30}[a-z0-9_])(?![\p{L}\p{N}_])/giu;
-/** Names that VK gives out itself. */
+/** Names that VK assigns automatically. */
 const NUMBERED = /^(?:id|club|public|event|app|group)\d{1,15}$/i;
 
-/** The key of a mentioned account, in any notation. */
+/** Key of a mentioned account, the same for every notation. */
 export const mentionKey = (name: string): string => `@${name.toLowerCase()}`;
 
-/** The names that a text mentions in VK's notations. */
+/** Returns the names that a text mentions in VK's notations. */
 export const namedIn = (text: string): string[] =>
   [BARRED_IN_TEXT, STARRED].flatMap((notation) => [...text.matchAll(notation)].map(([, name]) => name!));
 
-/** What is shown of «[name|label]»; null: it is no mention. @param mayLink called with an address or a mention's key */
+/** Returns the shown text of «[name|label]»; null if it is no mention. @param mayLink called with an address or a mention's key */
 export function barredLabel(inside: string, mayLink: (address: string) => boolean): string | null {
   const barred = BARRED.exec(inside);
   if (barred === null) return null;
@@ -28,10 +29,10 @@ export function barredLabel(inside: string, mayLink: (address: string) => boolea
 }
 
 const isAddressLike = (name: string) => /[\d._:/@]/.test(name);
-/** Whether VK may have a user of this name. */
+/** Whether a VK user may have chosen this name: VK requires five characters. */
 const mayBeChosen = (name: string) => name.length >= 5;
 
-/** The text without the mentions that it may not contain: by a star, and by a bracket that ends nowhere near. */
+/** Removes mentions that are not allowed: those with a star, and those with a bracket that is not closed nearby. */
 export function withoutMentions(text: string, mayLink: (key: string) => boolean): string {
   const barred = text.includes("|")
     ? text.replace(BARRED_IN_TEXT, (whole, name: string) => {

@@ -1,10 +1,10 @@
-/** Domain endings that are read as such also where an address is written apart, and look-alike letters. */
+/** Top-level domains that are recognised even in addresses written apart, and look-alike letters. */
 
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 
-/** Endings that people hardly use as words. */
+/** Domains that are rarely used as words. */
 const NARROW = words("com net org ru su biz xyz info io рф рус срб укр бел");
-/** Endings that are also words or abbreviations: what stands around them decides. */
+/** Domains that are also words or abbreviations; the context decides. */
 const WIDE = words(
   `name pro mobi app dev page site website online store shop market sale deals discount club live life world today news blog press media
   agency studio design digital marketing cloud host hosting space tech technology software solutions systems network email link click top
@@ -14,13 +14,13 @@ const WIDE = words(
   ua by kz uz kg am ge az md lt lv ee pl de fr it es uk us ca cn jp kr in ai co me tv cc ws to ly gg gl gd im sh st la is fm vc ag bz mn
   nu pw tk ml ga cf gq eu ch at be nl se no fi dk cz sk hu ro bg rs tr il ae sa sg hk tw vn th id my ph br mx ar cl au nz za`,
 );
-/** Endings as they are spoken in Russian. */
+/** Domains as they are pronounced in Russian. */
 const SPOKEN: ReadonlyMap<string, string> = new Map(
   Object.entries({ ру: "ru", ком: "com", орг: "org", инфо: "info", нет: "net", шоп: "shop", ио: "io", про: "pro" }),
 );
 const OWN_WORDS = words("нет про");
 
-/** Letters of other scripts that look like a Latin one. */
+/** Letters of other scripts that look Latin. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   [..."аеорсухківмнтѕјԁԛԝαοерсνι"].map((letter, at) => [letter, [..."aeopcyxkibmhtsjdqwaoepcvi"][at]!]),
 );
@@ -30,7 +30,7 @@ const latinOf = (label: string): string => [...label].map((letter) => LOOKALIKES
 export const isMixed = (label: string): boolean =>
   /\p{Script=Latin}/u.test(label) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(label);
 
-/** Whether the label ends domains, also in letters that only look Latin («сом» for «com»; not «ее», which is a word). */
+/** Whether the label is a top-level domain, also in letters that only look Latin («сом» for «com»; not «ее», which is a word). */
 export function isZone(label: string): boolean {
   const said = plain(label);
   if (NARROW.has(said) || WIDE.has(said) || said.startsWith("xn--")) return true;
@@ -38,7 +38,7 @@ export function isZone(label: string): boolean {
   return (looks.length > 2 || isMixed(said)) && looks !== said && (NARROW.has(looks) || WIDE.has(looks));
 }
 
-/** Whether the label ends domains and is hardly ever a word. */
+/** Whether the label is a top-level domain and rarely a word. */
 export const isNarrowZone = (label: string): boolean => {
   const said = plain(label);
   return NARROW.has(said) || said.startsWith("xn--") || (isZone(said) && latinOf(said) !== said);
@@ -47,7 +47,7 @@ export const isNarrowZone = (label: string): boolean => {
 export const isCyrillicZone = (label: string): boolean =>
   /^\p{Script=Cyrillic}+$/u.test(label) && NARROW.has(plain(label));
 
-/** The ending that is spoken («ком», «ру»); null: it is none. @param afterLatin whether a Latin label stands before it */
+/** Returns the pronounced domain («ком», «ру»); null if it is none. @param afterLatin whether a Latin label precedes it */
 export function spokenZone(label: string, afterLatin: boolean): string | null {
   const said = plain(label);
   return OWN_WORDS.has(said) && !afterLatin ? null : (SPOKEN.get(said) ?? null);

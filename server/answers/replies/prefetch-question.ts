@@ -1,4 +1,4 @@
-/** What models tell about a question before it is answered. None of them is asked inside a transaction. */
+/** Asks embedding model and reranker about a question before its answer; no model is called inside a transaction. */
 
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { followUpOf, standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
@@ -11,22 +11,21 @@ import { findCandidates } from "./find-knowledge.ts";
 import type { Generator } from "./generators/generator.ts";
 import type { Models } from "./models.ts";
 
-/** A question with its conversation, before anything else is known. */
 export interface Question {
   twinId: string;
   message: string;
   history: HistoryTurn[];
-  /** Whose chunks are searched beforehand; a contact who is not known yet counts as a stranger. */
+  /** Audience of the search for chunks; a contact who is not known yet counts as a stranger. */
   audience: Audience;
 }
 
-/** What the models said about a question, and the one that will answer it. */
+/** Results of the models for a question, and the generator that will answer it. */
 export interface PrefetchedQuestion {
   generator: Generator;
-  /** The message as `standaloneQuestion` rewrites it. */
+  /** The message as rewritten by `standaloneQuestion`. */
   question: string;
   queryEmbedding: QueryEmbedding | null;
-  /** How likely each chunk answers, 0..1 by chunk id. */
+  /** Likelihood that each chunk answers, 0..1 by chunk id. */
   likelihoods: ReadonlyMap<number, number> | null;
 }
 
@@ -36,12 +35,12 @@ export const NOTHING_PREFETCHED: Omit<PrefetchedQuestion, "generator"> = {
   likelihoods: null,
 };
 
-/** Whether there is a model that wants to know the question before the transaction of its answer. */
+/** Whether any model needs the question before the transaction of its answer. */
 export const canPrefetch = ({ queryEmbedder, reranker }: Models): boolean =>
   queryEmbedder !== null || reranker !== null;
 
 /**
- * Asks the models before the transaction of an answer is opened.
+ * Calls the models before the transaction of an answer is opened.
  * @param question null: it cannot be known beforehand, and the search uses words alone
  * @param index of a twin that is open already, where each statement is a transaction of its own
  * @throws Problem 404
@@ -70,6 +69,6 @@ export async function prefetchQuestion(
   return { ...embedded, likelihoods };
 }
 
-/** The chunk under its document's name and heading: a table row says nothing without what is above it. */
+/** The chunk below its document's name and heading, because a table row alone is unclear. */
 const textOf = ({ documentName, heading, text }: ChunkHit): string =>
   [documentName, heading, text].filter(Boolean).join("\n");

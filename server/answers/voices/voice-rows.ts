@@ -1,4 +1,4 @@
-/** Rows of a twin's voices as its owner sees them. Their files are stored under random names. */
+/** Database rows of a twin's voices. Their files are stored under random names. */
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Voice, VoiceFigure, VoiceUpload } from "#contract/models/voice.ts";
@@ -18,7 +18,7 @@ export const VOICE_NAME = /^voice-[0-9a-f]{32}$/;
 
 const voiceNotFound = () => notFound("Почерк не найден. Обновите страницу", "voice_not_found");
 
-/** A voice that is completely uploaded. @throws Problem 404 */
+/** Returns a completely uploaded voice. @throws Problem 404 */
 export async function getVoice(tx: Tx, twinId: string, id: string): Promise<VoiceRow> {
   const [row] = await tx
     .select()
@@ -28,7 +28,7 @@ export async function getVoice(tx: Tx, twinId: string, id: string): Promise<Voic
   return row;
 }
 
-/** Completely uploaded voices, the newest first. */
+/** Returns completely uploaded voices, newest first. */
 export const voicesOf = (tx: Tx, twinId: string): Promise<VoiceRow[]> =>
   tx
     .select()
@@ -46,7 +46,7 @@ export async function uploadOf(tx: Tx, twinId: string): Promise<VoiceRow | undef
   return row;
 }
 
-/** The next version's number; numbers are not reused, even if only measures of the version are left. */
+/** Version numbers are never reused, even if only measures of a version remain. */
 export async function nextVersion(tx: Tx, twinId: string): Promise<number> {
   const { rows } = await tx.execute(sql`
     select 1 + greatest(
@@ -80,11 +80,10 @@ export async function toVoice(tx: Tx, row: VoiceRow, base: BaseShapes | null): P
   };
 }
 
-/** The newest measure with this voice, trials and normal measures included. */
+/** Returns the newest measure with this voice, whether a trial or not. */
 const measuredWith = (tx: Tx, twinId: string, voiceId: string): Promise<Voice["after"]> =>
   measured(tx, { twinId, voiceId }, eq(fidelityMeasures.voiceId, voiceId));
 
-/** The newest measure without any voice. */
 export const measuredPlain = (tx: Tx, twinId: string, model: string): Promise<Voice["after"]> =>
   measured(
     tx,

@@ -1,11 +1,12 @@
 /**
- * Tells in what two similar questions differ, so that the answer to one is no answer to the other: another day, another place, the
- * beginning instead of the end. Embeddings take such questions for nearly the same.
+ * Detects how two similar questions differ, so that the answer to one is wrong for the other: another day, another
+ * place, start instead of
+ * end. Embeddings treat such questions as nearly equal.
  */
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
-/** Kinds of things that exclude each other; each thing is recognised by the beginnings of its words. */
+/** Kinds of mutually exclusive things, each recognised by word prefixes. */
 const KINDS: readonly (readonly (readonly string[])[])[] = [
   [
     ["понедельник", "пн"],
@@ -46,9 +47,9 @@ const KINDS: readonly (readonly (readonly string[])[])[] = [
   [["холодн"], ["горяч"], ["тепл"]],
 ];
 
-/** The days, places and names that a question is bound to. */
+/** Days, places and names that restrict a question. */
 export interface Bounds {
-  /** For each kind the indexes of the things that the question names. */
+  /** Per kind, the indexes of the things that the question names. */
   things: readonly ReadonlySet<number>[];
   /** Stems of proper names and abbreviations. */
   names: ReadonlySet<string>;
@@ -72,11 +73,11 @@ export function boundsOf(question: string): Bounds {
 
 const nameStem = (name: string) => stemOf(wordsOf(name)[0] ?? "") || name.toLowerCase();
 
-/** Whether one question is bound to something that the other is not, so that their answers differ. */
+/** Whether one question has a restriction that the other lacks, so that their answers differ. */
 export const contrasts = (one: Bounds, other: Bounds): boolean =>
   namesDifferentPeriod(one, other) || namesAlone(one, other) || namesAlone(other, one);
 
-/** Whether one names a day, a season or the like that the other does not. */
+/** Whether one names a day, season or similar period that the other does not. */
 export const namesDifferentPeriod = (one: Bounds, other: Bounds): boolean =>
   one.things.some((things, kind) => {
     const others = other.things[kind]!;
@@ -86,6 +87,6 @@ export const namesDifferentPeriod = (one: Bounds, other: Bounds): boolean =>
 const namesAlone = (one: Bounds, other: Bounds) =>
   [...one.names].some((name) => !other.stems.has(name) && ![...other.stems].some((stem) => alike(stem, name)));
 
-/** «Беларусь» and «Белоруссия», «Вокзальный» and «вокзального». */
+/** Matches spellings and forms of one name: «Беларусь» and «Белоруссия», «Вокзальный» and «вокзального». */
 const alike = (one: string, other: string) =>
   one.length >= 4 && other.length >= 4 && one.slice(0, 4) === other.slice(0, 4);

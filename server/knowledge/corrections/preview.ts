@@ -22,14 +22,14 @@ import { ownConversation } from "./corrected-answer.ts";
 import { matchQuestion, NEAR_QUESTION_LIKELIHOOD } from "./same-question.ts";
 import { questionForm } from "./similar-question.ts";
 
-/** Number of messages of conversations that are read, the newest. */
+/** Number of newest conversation messages that are read. */
 const LINES = 400;
-/** Number of questions of the history that are found by words or embedding. */
+/** Number of questions of the history found by words or embedding. */
 const FOUND = 40;
-/** Number of all found questions that are compared closely. */
+/** Maximum number of found questions that are compared. */
 const COMPARED = 60;
 const SHOWN = 5;
-/** Characters: a longer text is no question. */
+/** In characters; a longer text is no question. */
 const LONGEST = 300;
 const EMBEDDING_MS = 3000;
 
@@ -61,8 +61,9 @@ export async function previewCorrection(
 }
 
 /**
- * Questions of the owner's test chats, of conversations with contacts and of the history, each once; those that share words with the
- * question first, then the newest.
+ * Returns distinct questions from the owner's test chats, contacts' conversations and the history: those sharing words
+ * with the question
+ * first, then the newest.
  */
 async function pastQuestions(
   tx: Tx,
@@ -104,7 +105,7 @@ async function pastQuestions(
 
 const plain = (text: string) => wordsOf(text).join(" ");
 
-/** Vectors of the texts; null if the model fails or does not answer in time: the texts are then compared by their words alone. */
+/** Returns null if the model fails or is too slow: the texts are then compared by words alone. */
 async function vectorsOf({ embedder }: QueryEmbedder, texts: readonly string[]): Promise<Float32Array[] | null> {
   const signal = AbortSignal.timeout(EMBEDDING_MS);
   try {
@@ -116,7 +117,7 @@ async function vectorsOf({ embedder }: QueryEmbedder, texts: readonly string[]):
 }
 
 /**
- * How likely the text at `at` asks the same as each wording, 0..1.
+ * Likelihood that the text at `at` asks the same as each wording, 0..1.
  * @param vectors of the wordings first, then of the texts
  */
 function meantBy(vectors: readonly Float32Array[], wordings: number, at: number, { scale }: QueryEmbedding): number[] {

@@ -5,16 +5,12 @@ import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 import { type Bounds, boundsOf, contrasts, namesDifferentPeriod } from "./contrast.ts";
 
-/** Similarity from which on two questions ask the same. */
+/** Minimum similarity of two questions that ask the same. */
 export const SIMILAR_QUESTION = 0.85;
 
-/**
- * The greatest similarity of questions about different days: «…в субботу?» does not ask the same as «…в воскресенье?», however many words
- * they share.
- */
+/** Maximum similarity of questions about different days: «…в субботу?» differs from «…в воскресенье?», however many words they share. */
 const OTHER_DAY = 0.6;
 
-/** A question prepared for comparison. */
 export interface QuestionForm {
   plain: string;
   stems: ReadonlySet<string>;
@@ -23,7 +19,7 @@ export interface QuestionForm {
   bounds: Bounds;
 }
 
-/** Remembered, because each message is compared with every corrected question. */
+/** Memoised, because each message is compared with every corrected question. */
 export const questionForm = memoize(2000, formOf);
 
 function formOf(question: string): QuestionForm {
@@ -39,8 +35,9 @@ function formOf(question: string): QuestionForm {
 }
 
 /**
- * 1 for the same words, else Dice's coefficient of the content words (with synonyms) of both questions; 0 where they ask for different
- * things or about different numbers.
+ * Returns 1 for the same words, else Dice's coefficient of both questions' content words with synonyms. Returns 0 for
+ * different answer
+ * types or numbers.
  */
 export function similarity(one: QuestionForm, other: QuestionForm): number {
   if (one.plain !== "" && one.plain === other.plain) return 1;
@@ -50,23 +47,19 @@ export function similarity(one: QuestionForm, other: QuestionForm): number {
   return like > OTHER_DAY && namesDifferentPeriod(one.bounds, other.bounds) ? OTHER_DAY : like;
 }
 
-/**
- * Whether nothing visible distinguishes the two, which embeddings would not notice: other numbers, another kind of answer, another day
- * or name.
- */
+/** Excludes differences that embeddings miss: other numbers, another answer type, another day or name. */
 export const mayAskTheSame = (one: QuestionForm, other: QuestionForm): boolean =>
   one.numbers === other.numbers &&
   (asksAlike(one, other) || [one, other].every(({ types }) => types.every((type) => TIMES.has(type)))) &&
   !contrasts(one.bounds, other.bounds);
 
-/** «когда занятия?» and «во сколько занятия?» */
+/** These types are interchangeable: «когда занятия?» and «во сколько занятия?». */
 const TIMES = new Set(["day", "clock", "hours"]);
 
 const asksAlike = (one: QuestionForm, other: QuestionForm) =>
   one.numbers === other.numbers &&
   (one.types.length === 0 || other.types.length === 0 || one.types.some((type) => other.types.includes(type)));
 
-/** Number of stems of one question that the other holds too. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let count = 0;
   for (const stem of one) if (other.has(stem) || holdsAny(other, relatedStems(stem))) count++;

@@ -1,4 +1,4 @@
-/** Style rules that the owner has ordered: checks whether a text follows them, and rewrites its form without changing its content. */
+/** The owner's style rules: checks whether a text follows them, and changes its form without its content. */
 import type { StyleRule } from "#contract/corrections.ts";
 import { type Address, addressIn, agreeAddress } from "#server/knowledge/language/address.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
@@ -7,7 +7,7 @@ import { bracketForms, emojiIn } from "#server/knowledge/style/style-marks.ts";
 import { capitalised, isLatin } from "#server/knowledge/style/style-transfer.ts";
 
 interface RuleSetting {
-  /** Whether the twin has said nothing in this conversation yet; only then a greeting is wanted. */
+  /** Whether the twin has written nothing in this conversation yet; only then a greeting is wanted. */
   opening: boolean;
   address: Address;
 }
@@ -15,12 +15,12 @@ interface RuleSetting {
 /** The first clause, which may be a greeting. */
 const CLAUSE = /^[^,.!?…\n]*[,.!?…)\s]*/u;
 
-/** Number of characters of the text's greeting; 0 where it has none. */
+/** Returns the number of characters in the text's greeting; 0 without one. */
 export function greetingLength(text: string): number {
   const clause = CLAUSE.exec(text)?.[0] ?? "";
   const words = wordsOf(clause);
   const [greeting] = findPhrases(words).filter(({ kind, at }) => kind === "greeting" && at === 0);
-  // «Добрый день, Анна!» and «привет всем» greet too.
+  // A greeting may include the addressee: «Добрый день, Анна!», «привет всем».
   return greeting !== undefined && words.length - greeting.length <= 1 ? clause.length : 0;
 }
 
@@ -61,7 +61,7 @@ export function followsRule(text: string, rule: StyleRule, { opening }: Pick<Rul
   }
 }
 
-/** Rules that remove something are applied before those about the end of the text. */
+/** Rules that remove something apply before those about the end of the text. */
 const ORDER: readonly StyleRule["habit"][] = [
   "phrase",
   "greeting",
@@ -74,7 +74,7 @@ const ORDER: readonly StyleRule["habit"][] = [
   "lowerCase",
 ];
 
-/** The text rewritten to follow every rule, as far as that needs no other words; a rule that would leave nothing is skipped. */
+/** Returns the text changed to follow every rule, as far as no other words are needed. A rule that would leave nothing is skipped. */
 export function applyRules(text: string, rules: readonly StyleRule[], setting: RuleSetting): string {
   return ORDER.flatMap((habit) => rules.filter((rule) => rule.habit === habit)).reduce((shaped, rule) => {
     if (followsRule(shaped, rule, setting)) return shaped;
@@ -118,7 +118,7 @@ const withoutEmoji = (text: string) =>
     .replace(/[ \t]{2,}/g, " ")
     .trim();
 
-/** The text without smiles at the ends of lines: «)», «:)», «=-((». */
+/** Removes smiles at the ends of lines: «)», «:)», «=-((». */
 const withoutBrackets = (text: string) =>
   text
     .split("\n")
@@ -135,7 +135,7 @@ const withoutBrackets = (text: string) =>
 
 const withMark = (text: string, mark: string) => text.trimEnd().replace(/(?<=[^.])\.$/, "") + mark;
 
-/** Repairs the text after a phrase was removed: doubled commas, a comma at the start, a small first letter. */
+/** Repairs the text after a phrase was removed: doubled commas, a leading comma, a lower-case first letter. */
 function tidied(text: string): string {
   const joined = text
     .replace(/[ \t]{2,}/g, " ")

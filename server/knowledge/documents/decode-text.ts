@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * The text of a file of unknown encoding, line breaks as LF and without NUL; null when the bytes are not text. UTF-8 when
- * they are valid UTF-8 or say so, UTF-16 by its mark or its zeros, else whichever one-byte encoding of Russian (or Latin)
- * reads best.
+ * Decodes a file of unknown encoding to text with LF line breaks and without NUL; null for binary data. Tries UTF-8 if
+ * valid or marked,
+ * UTF-16 by its mark or its zeros, else the one-byte encoding whose text looks most like Russian or Latin.
  */
 export function decodeText(bytes: Buffer): string | null {
   const encoding = encodingOf(bytes);
@@ -12,7 +12,7 @@ export function decodeText(bytes: Buffer): string | null {
   return text.replaceAll("\0", "").replace(/\r\n?/g, "\n").toWellFormed();
 }
 
-/** Detects the text encoding of a file from its bytes or its first bytes; null when they are not text. */
+/** Detects the text encoding from a file's bytes or only its first ones; null for binary data. */
 export function encodingOf(bytes: Buffer): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
@@ -20,7 +20,7 @@ export function encodingOf(bytes: Buffer): string | null {
   const sample = bytes.subarray(0, 64 * 1024);
   const zeros = countZeros(sample);
   const pairs = Math.floor(sample.length / 2);
-  // Every second byte of Latin letters, digits and spaces is zero; of Cyrillic text, spaces and marks remain.
+  // In UTF-16 every second byte of Latin letters, digits and spaces is zero; in Cyrillic text at least that of spaces and marks.
   if (zeros.odd > pairs * 0.05 && zeros.even * 10 < zeros.odd && readsAsUtf16("utf-16le", sample)) return "utf-16le";
   if (zeros.even > pairs * 0.05 && zeros.odd * 10 < zeros.even && readsAsUtf16("utf-16be", sample)) return "utf-16be";
   if (!looksWritten(bytes)) return null;
@@ -33,13 +33,13 @@ export function withoutCutEnd(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) break;
-    // A first byte says how many follow it.
+    // In UTF-8 the first byte tells how many follow.
     if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? bytes.subarray(0, -back) : bytes;
   }
   return bytes;
 }
 
-/** Audio and image data may also have zeros in every second byte, but does not decode to letters that are used here. */
+/** Audio and image data may also have zeros in every second byte, but decodes to other letters. */
 function readsAsUtf16(encoding: string, sample: Buffer): boolean {
   const text = new TextDecoder(encoding).decode(sample);
   const usual = text.match(/[\t\n\r\u0020-\u007e\u00a0-\u024f\u0400-\u04ff\u2010-\u20bf\u2116]/g)?.length ?? 0;

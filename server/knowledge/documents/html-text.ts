@@ -12,15 +12,16 @@ const LINES = new Set(
 );
 /** Elements that are closed implicitly, so that a sequence of them does not count as nesting. */
 const UNNESTED = new Set("p li td th br hr img input meta link area base col source track wbr".split(" "));
-/** Asked for by elements, settled by tidy(). */
+/** Placeholder of a line break requested by an element; tidy() replaces it. */
 const LINE = "\ue000";
 const PARAGRAPH = "\ue001";
 /** Maximum nesting depth. Real pages stay below 60, and the parser's time per element grows with the depth. */
 const MAX_DEPTH = 256;
 
 /**
- * A page as plain text: headings as «# …», list items as «- …», a table's row as «a | b»; navigation, scripts, styles and
- * what is hidden are left out. `title` is the page's own. Throws `unprocessable` when it is nested deeper than any page.
+ * Converts a page to plain text: headings as «# …», list items as «- …», table rows as «a | b»; without navigation,
+ * scripts, styles and
+ * hidden elements. `title` is the page's own. Throws `unprocessable` for excessive nesting.
  */
 export function htmlText(html: string): { text: string; title?: string } {
   const clean = withoutDeclarations(html);
@@ -28,7 +29,7 @@ export function htmlText(html: string): { text: string; title?: string } {
   const root = parse(clean, { comment: false });
   const title = oneLine(root.querySelector("title")?.text ?? "");
   const out: string[] = [];
-  // The walk keeps its own stack: pages may be deeper than the call stack. Strings are text to put after a node's children.
+  // Uses an explicit stack, because pages may be nested deeper than the call stack. Strings are text to add after a node's children.
   const stack: (Node | { put: string } | { leaveCell: true })[] = [root];
   let cells = 0;
   const gap = (mark: string): string => (cells > 0 ? " " : mark);
@@ -75,7 +76,6 @@ function isInPre(node: Node): boolean {
   return node.parentNode?.rawTagName?.toLowerCase() === "pre";
 }
 
-/** Collapses several requested line breaks into one. */
 function tidy(text: string): string {
   return text
     .replace(/[\s\ue000\ue001]+/g, (run) => {
@@ -94,8 +94,9 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Without comments, doctype and processing instructions. The parser looks for each one's end again and again; this looks
- * once. One that never ends swallows the rest.
+ * Removes comments, doctype and processing instructions in one pass, because the parser searches for each one's end
+ * repeatedly.
+ * One without an end swallows the rest.
  */
 export function withoutDeclarations(html: string): string {
   let clean = "";
@@ -120,7 +121,7 @@ function isTooDeep(html: string): boolean {
     const name = tag!.toLowerCase();
     if (UNNESTED.has(name)) continue;
     const already = open.get(name) ?? 0;
-    // An end that nothing began closes nothing.
+    // An end tag without a start closes nothing.
     if (slash && already === 0) continue;
     open.set(name, already + (slash ? -1 : 1));
     depth += slash ? -1 : 1;

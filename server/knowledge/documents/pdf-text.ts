@@ -5,10 +5,10 @@ import { Problem, tooLarge, unprocessable } from "#server/platform/errors.ts";
 import { oneLine } from "./html-text.ts";
 
 const MAX_PAGES = 2000;
-/** Margin for line breaks and page numbers, which are removed later. */
+/** Leaves a margin for line breaks and page numbers, which are removed later. */
 const MAX_RAW_CHARS = MAX_DOCUMENT_CHARS * 1.2;
 
-/** Options for reading text only: no pictures are decoded, no fonts are built, nothing is fetched. */
+/** Options for text extraction only: no images are decoded, no fonts are built, nothing is fetched. */
 const TEXT_ALONE = {
   verbosity: 0,
   maxImageSize: 0,
@@ -19,9 +19,9 @@ const TEXT_ALONE = {
   isOffscreenCanvasSupported: false,
 };
 
-/** The text layer of a PDF, its lines joined to paragraphs. Throws `unprocessable` (damaged, encrypted, scanned), `tooLarge`. */
+/** Returns the text layer of a PDF, with lines joined to paragraphs. Throws `unprocessable` (damaged, encrypted, scanned), `tooLarge`. */
 export async function pdfText(bytes: Buffer): Promise<{ text: string; title?: string }> {
-  // A copy: the reader takes the memory over.
+  // Copied, because the PDF reader detaches the buffer.
   const pdf = await getDocumentProxy(new Uint8Array(bytes), TEXT_ALONE).catch((error) => {
     throw refusal(error);
   });
@@ -80,15 +80,14 @@ function refusal(error: unknown): Problem {
     : unprocessable("document_damaged", "PDF повреждён и не читается", { cause: error });
 }
 
-/** A line with nothing but the page's number is not text. */
 function withoutPageNumber(lines: string[], number: number): string[] {
   return lines.filter((line) => line !== String(number) && line !== `- ${number} -`);
 }
 
-/** A PDF breaks lines where the paper ends: joins them unless a sentence, a heading or an item ends there. */
+/** PDF lines end at the page width, so they are joined unless a sentence, a heading or an item ends there. */
 function joinLines(lines: readonly string[]): string {
   const widest = Math.max(0, ...lines.slice(0, 5000).map((line) => line.length));
-  // Collected as pieces, because extending one string would copy the whole text for every line.
+  // Collected as an array, because extending one string would copy the whole text for every line.
   const pieces: string[] = [];
   let before = "";
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// An uploaded document → its text. What it is, its bytes say; the name only has to agree.
+// Reads an uploaded document's text. The bytes determine its type; the name only has to agree.
 import { extname } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
 import mammoth from "mammoth";
@@ -21,12 +21,12 @@ export interface DocumentText {
   /** LF line breaks, headings as «# …», no NUL; never empty, at most MAX_DOCUMENT_CHARS long. */
   text: string;
   mime: string;
-  /** The document's own title, where it has one. */
+  /** The document's own title, if it has one. */
   title?: string;
 }
 
 export const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
-/** Maximum size of markup for a text of the allowed length; parsing more would only waste time. */
+/** Maximum size of markup for a text of the allowed length; parsing more would be pointless. */
 const MAX_MARKUP = 5 * 1024 * 1024;
 const MAX_DOCX_XML = 40 * 1024 * 1024;
 
@@ -56,13 +56,14 @@ const EXTENSIONS: Record<string, Kind> = {
   ".pdf": "pdf",
   ".docx": "docx",
 };
-/** Endings of names that promise a text. */
+/** File extensions of text documents. */
 export const DOCUMENT_ENDINGS: ReadonlySet<string> = new Set(Object.keys(EXTENSIONS));
 
 /**
- * Reads txt, md, html, csv, pdf and docx. Throws `unsupported` (another type, or a name that says another), `tooLarge`,
- * `unprocessable` (empty, damaged, encrypted, scanned, unsafe archive). Heavy files take seconds of the calling thread:
- * call it from a worker or a job.
+ * Reads txt, md, html, csv, pdf and docx. Throws `unsupported` (another type, or a name that contradicts it),
+ * `tooLarge`,
+ * `unprocessable` (empty, damaged, encrypted, scanned, unsafe archive). Large files block the thread for seconds: call
+ * it from a worker.
  */
 export async function readDocument({ name, bytes }: DocumentFile): Promise<DocumentText> {
   if (bytes.length === 0) throw unprocessable("document_empty", "Файл пуст");
@@ -78,7 +79,7 @@ export async function readDocument({ name, bytes }: DocumentFile): Promise<Docum
 
 const tooLong = () => tooLarge("document_too_large", "Документ длиннее 500 000 символов: разделите его на части");
 
-/** `content`: the decoded text of a text kind, else empty. */
+/** `content`: the decoded text of a text type, else empty. */
 async function recognise(
   bytes: Buffer,
   claimed: Kind | undefined,
@@ -118,7 +119,7 @@ async function recognise(
 
 const SUPPORTED = "Поддерживаются TXT, Markdown, HTML, CSV, PDF и DOCX";
 
-/** A name of what the file really is completes the sentence. */
+/** The actual type completes the sentence. */
 function mismatch(name: string, reality: string, detail?: string) {
   const extension = extname(name).toLowerCase();
   return unsupported(

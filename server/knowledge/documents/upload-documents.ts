@@ -28,7 +28,7 @@ interface ReadFile {
 
 type UploadDeps = DocumentDeps & FileDeps;
 
-/** @throws Problem for an invalid form, for a single file that is refused, and 422 when all of several files are refused */
+/** @throws Problem for an invalid form, for a single rejected file, and 422 when several files are all rejected */
 export async function uploadDocuments(
   deps: UploadDeps,
   caller: Caller,
@@ -38,12 +38,12 @@ export async function uploadDocuments(
   try {
     return await storeForm(deps, caller, request, kept);
   } finally {
-    // Those that no document has: its form or its file was refused.
+    // Removes originals without a document, because the form or the file was rejected.
     await removeFiles(deps, [...kept]);
   }
 }
 
-/** @param kept originals in the store that no row names yet */
+/** @param kept stored originals without a row so far */
 async function storeForm(
   deps: UploadDeps,
   caller: Caller,
@@ -94,7 +94,7 @@ async function readForm(deps: UploadDeps, caller: Caller, request: FastifyReques
         fields[part.fieldname] = part.value;
         continue;
       }
-      // Fields usually come first: a stranger's twin is then refused before anything is read.
+      // Fields usually come first, so another owner's twin is rejected before any file is read.
       if (files.length === 0 && "digitalTwinId" in fields) await checkTwin(deps.db, caller, fields);
       const name = fileName(part.filename, files.length + 1);
       const read = await readFile(deps, caller, name, part).catch(asProblem);
@@ -102,7 +102,7 @@ async function readForm(deps: UploadDeps, caller: Caller, request: FastifyReques
       files.push({ name, read });
     }
   } catch (error) {
-    // What is still coming is read and dropped, so that the client gets to see the answer.
+    // The remaining body is read and discarded, so that the client receives the response.
     request.raw.unpipe();
     request.raw.resume();
     throw error;
@@ -114,7 +114,7 @@ async function readForm(deps: UploadDeps, caller: Caller, request: FastifyReques
 /** Yields the form's parts; errors of the form itself are thrown as Problem. */
 async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
   const limits = { files: MAX_UPLOAD_FILES, fileSize: MAX_UPLOAD_BYTES };
-  // A file that is too large is that file's failure, not the form's.
+  // A file that is too large fails alone, without the rest of the form.
   const options = { limits, throwFileSizeLimit: false };
   try {
     yield* request.parts(options);
@@ -160,7 +160,7 @@ function asProblem(error: unknown): Problem {
   throw error;
 }
 
-// The name is shown and stored, never opened as a path.
+// The name is shown and stored, but never used as a path.
 function fileName(given: string | undefined, place: number): string {
   const name = (given ?? "")
     .toWellFormed()

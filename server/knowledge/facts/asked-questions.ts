@@ -1,4 +1,4 @@
-/** Splits a message into its questions, each as one self-contained sentence. */
+/** Splits a message into its questions, each as a self-contained sentence. */
 
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { askedTypes, isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
@@ -12,10 +12,10 @@ import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import { type AskedQuestion, generalQuestion } from "./detect-fact.ts";
 
-/** Characters of what a question is about; more is a story. */
+/** In characters; a longer topic is a story. */
 const LONGEST_TOPIC = 60;
 
-/** The questions that are not specific to their asker. @param before what the same person asked just before, in the same conversation */
+/** Returns the questions that are not specific to their asker. @param before the same person's preceding message in this conversation */
 export function questionsAsked(incoming: string, before: string | null): AskedQuestion[] {
   const history: HistoryTurn[] = before === null ? [] : [{ role: "user", content: before }];
   const found: AskedQuestion[] = [];
@@ -29,21 +29,21 @@ export function questionsAsked(incoming: string, before: string | null): AskedQu
   return found;
 }
 
-/** «Класс) а доставка есть?»: in a messenger a smile ends a sentence. */
+/** In messengers a smile ends a sentence: «Класс) а доставка есть?». */
 const cutAtSmiles = (sentence: string): string[] =>
   sentence.includes("(") ? [sentence] : sentence.split(/(?<=\p{L}\){1,3})\s+/u);
 
-/** The piece as a sentence that needs nothing before it; null where that cannot be done. */
+/** Completes the piece to a self-contained sentence; null if that is impossible. */
 function standing(history: readonly HistoryTurn[], piece: string): string | null {
   const before = followUpOf(history, piece);
   if (before === null || before.form === "own") return piece;
   const { things } = phrasesOf(piece);
-  // «и до скольки аренда?» names its own subject and what it asks for.
+  // «и до скольки аренда?» already names its subject and answer type.
   if (things.length > 0 && askedTypes(piece).length > 0) return piece;
   const amount = withAmount(before.asked, piece);
   if (amount !== null) return amount;
   if (before.form === "bare") {
-    // «а на субботу сколько?» repeats the question before it.
+    // «а на субботу сколько?» repeats the previous question.
     const put =
       things.length > 0 ? piece : piece.replace(/\p{L}+/gu, (word) => (isTypeWord(wordsOf(word)[0]!) ? "" : word));
     return contentWords(before.question).length > 0 ? joinFollowUp(before, put.replace(/\s+/gu, " ")) : null;
@@ -54,7 +54,7 @@ function standing(history: readonly HistoryTurn[], piece: string): string | null
 
 const COUNTED = /(\d{1,6}(?:[.,]\d{1,3})?)\s?(\p{L}{1,12})/gu;
 
-/** «Сколько стоит торт на 3 кг?» and «А на 2 кг?»: the second is the first with another amount. */
+/** Repeats the previous question with another amount: «Сколько стоит торт на 3 кг?», «А на 2 кг?». */
 function withAmount(before: string, piece: string): string | null {
   const [amounts, others] = [[...before.matchAll(COUNTED)], [...piece.matchAll(COUNTED)]];
   const [known, now] = [amounts[0], others[0]];
@@ -63,14 +63,14 @@ function withAmount(before: string, piece: string): string | null {
   return same ? before.replace(known![0], now![0]) : null;
 }
 
-/** «торт на 3 кг» from «Сколько стоит торт на 3 кг?»; null where what is left is a question itself or names nothing. */
+/** Returns the topic, «торт на 3 кг» of «Сколько стоит торт на 3 кг?»; null if the rest is itself a question or names nothing. */
 function topicOf(asked: string): string | null {
   const words = bareQuestion(asked).slice(0, -1).split(/\s+/);
   const asks = (word: string) => isTypeWord(word) || (askedTypes(asked).length > 0 && FUNCTION_WORDS.has(word));
   while (words.length > 0 && asks(words[0]!.toLowerCase().replaceAll("ё", "е"))) words.shift();
   const topic = words.join(" ");
   if (topic.length > LONGEST_TOPIC || contentWords(topic).length === 0 || askedTypes(topic).length > 0) return null;
-  // «Это снова я» points at something itself.
+  // «Это снова я» refers to something outside itself.
   return mayDependOnContext(topic) ? null : `${topic[0]!.toUpperCase()}${topic.slice(1)}`;
 }
 

@@ -1,4 +1,4 @@
-/** Finds personal data in a text: names, phones, addresses, numbers of documents. Linear in the text. */
+/** Finds personal data in a text: names, phones, addresses, document numbers. Linear in the text. */
 
 import { createVault, redact } from "#server/knowledge/language/redact.ts";
 import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
@@ -27,17 +27,16 @@ const ADDRESS = new RegExp(
   ].join("|"),
   "giu",
 );
-/** «на Ленина 5»: an address without the word for street. */
+/** An address without a word for street: «на Ленина 5». */
 const BARE_ADDRESS =
   /(?<=(?<!\p{L})(?:на|по|до|с)\s)\p{Lu}[\p{Ll}-]{2,30}(?:\s\p{Lu}[\p{Ll}-]{2,30})?,?\s\d{1,4}(?!\d)(?!\s?(?:₽|%|р|кг|шт|мин|час|дн))/gu;
 const WORD = /\p{L}{2,40}/gu;
 
 const MASK_OF: Record<string, Mask> = { PHONE: "[телефон]", EMAIL: "[почта]" };
 
-/** The addresses in a text: a street with its house number, a flat. */
+/** Returns street addresses: a street with its house number and flat. */
 export const addressesIn = (text: string): string[] => text.match(ADDRESS) ?? [];
 
-/** The phones, e-mails and document numbers in a text. */
 function numbersOfPeople(text: string): { value: string; kind: string }[] {
   const vault = createVault();
   redact(text, vault);
@@ -62,7 +61,7 @@ export function personalSpans(text: string, names: Names, { addresses = true } =
   for (const { index, 0: word } of text.matchAll(WORD)) {
     const capital = word[0] !== word[0]!.toLowerCase();
     const plain = word.toLowerCase().replaceAll("ё", "е");
-    // At the beginning of a sentence «Роза» may be a flower, and «роза» always is, whatever a contact's name.
+    // «Роза» at the start of a sentence may be a flower, and «роза» always is, whatever a contact's name.
     const surely = capital && !startsSentence(text, index);
     if (isFirstName(plain, surely) || (capital && names.occurIn(word)))
       spans.push({ start: index, end: index + word.length, mask: "[имя]" });
@@ -76,7 +75,6 @@ export function personalSpans(text: string, names: Names, { addresses = true } =
 const startsSentence = (text: string, at: number) =>
   at === 0 || /[.!?…\n]\s{0,3}$/u.test(text.slice(Math.max(0, at - 4), at));
 
-/** The text with each span replaced by its mask. */
 export function masked(text: string, spans: readonly PersonalSpan[]): string {
   let result = "";
   let from = 0;

@@ -31,10 +31,11 @@ type Contact = typeof contacts.$inferSelect;
 type ConversationRow = typeof conversations.$inferSelect;
 
 /**
- * Conversations, drafts, notes and memory of the contact; what they wrote in the imported history, with the private chats as a
- * whole; the examples and the parts of the index made of it; jobs, events and stored answers that speak of it. The owner's words in
- * groups stay. An index without those parts is built again by the training that this asks for. In the caller's transaction,
- * which holds the twin's row.
+ * Deletes the contact's conversations, drafts, notes, memory, imported messages and whole private chats. It also
+ * deletes the examples
+ * and index parts made of them, and the jobs, events and stored answers about the contact. The owner's messages in
+ * groups stay.
+ * It requests a training that rebuilds the index. The caller's transaction must hold the lock on the twin's row.
  * @throws Problem 409 while an import could bring the contact back
  */
 export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactId: number): Promise<void> {
@@ -52,7 +53,7 @@ export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactI
   await forgetGapWords(tx, contact.id);
   await tx.delete(conversations).where(eq(conversations.contactId, contact.id));
   await tx.delete(contacts).where(eq(contacts.id, contact.id));
-  // Measured over what is gone as well: the training that follows measures anew.
+  // The style figures include deleted messages; the training measures them again.
   await tx
     .update(twins)
     .set({ styleProfile: null, styleAccuracy: null })
@@ -79,7 +80,7 @@ async function noImportRuns(tx: Tx, twinId: string): Promise<void> {
   }
 }
 
-/** Data about the conversations that no foreign key ties to them. */
+/** Deletes data about the conversations that no foreign key connects to them. */
 async function forgetTraces(tx: Tx, { twinId, name }: Contact, rows: readonly ConversationRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
@@ -103,7 +104,7 @@ async function forgetTraces(tx: Tx, { twinId, name }: Contact, rows: readonly Co
   }
 }
 
-/** Confirmed facts in the words in which this one person alone has asked: what others asked too, and what the owner has put himself, stays. */
+/** Deletes question wordings of confirmed facts that only this person used; wordings of others and of the owner stay. */
 async function forgetAsked(tx: Tx, contactId: number): Promise<void> {
   await tx.execute(sql`
     delete from ${corrections} where id in (
@@ -111,7 +112,6 @@ async function forgetAsked(tx: Tx, contactId: number): Promise<void> {
       where ${replyExamples.contactId} = ${contactId} and found.people = 1 and found.question = ${corrections.question})`);
 }
 
-/** Deletes the contact's part of the imported history. */
 async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
   const { id: contactId, twinId } = contact;
   const gone = await tx
@@ -155,7 +155,7 @@ async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
   if (chatIds.length > 0) await tx.delete(chats).where(inArray(chats.id, chatIds));
   const emptied = [...new Set(gone.map(({ sourceId }) => sourceId))];
   if (emptied.length > 0) {
-    // Its name is often the contact's.
+    // The source's name is often the contact's name.
     await tx
       .delete(sources)
       .where(
@@ -171,8 +171,8 @@ async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
 const REMOVED = "[удалено вместе с собеседником]";
 
 /**
- * The owner's own test chats quote what contacts wrote: as a question that was tried, and among an answer's grounds; so do
- * corrections that were made there.
+ * Deletes quotations of the contact in the owner's test chats, as a tried question or as an answer's source, and
+ * corrections made there.
  */
 async function forgetQuoted(tx: Tx, { id: contactId, twinId }: Contact): Promise<void> {
   const incoming = sql`(select ${replyExamples.incoming} from ${replyExamples} where ${replyExamples.contactId} = ${contactId})`;

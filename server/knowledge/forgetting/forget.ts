@@ -1,6 +1,7 @@
 /**
- * Removing what came from a source or a chat, whole: rows by cascade, and the copies that other rows hold. What the twin has
- * said meanwhile in other conversations stays: it is theirs. Of a person: forget-contact.ts.
+ * Deletes all data of a source or chat: its rows by cascade, and copies in other rows. The twin's answers in other
+ * conversations stay,
+ * because they belong to those. For a person see forget-contact.ts.
  */
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts";
@@ -29,7 +30,7 @@ export interface Place {
   twinId: string;
 }
 
-/** In the caller's transaction, which holds the twin's row; the twin learns anew from what is left. */
+/** Runs in the caller's transaction, which must hold the lock on the twin's row; the twin is then trained on the rest. */
 export async function forgetChats(place: Place, chatIds: readonly number[]): Promise<void> {
   if (chatIds.length === 0) return;
   const { tx, twinId } = place;
@@ -48,7 +49,7 @@ export async function forgetChats(place: Place, chatIds: readonly number[]): Pro
   await rebuildKnowledge(place);
 }
 
-/** The same for a source with all its chats. @returns files of its imports, for the caller to remove after the commit */
+/** Deletes a source with all its chats. @returns files of its imports, which the caller removes after the commit */
 export async function forgetSource(place: Place, sourceId: string): Promise<string[]> {
   const { tx, twinId } = place;
   const own = await tx.select({ id: chats.id }).from(chats).where(eq(chats.sourceId, sourceId));
@@ -62,7 +63,7 @@ export async function forgetSource(place: Place, sourceId: string): Promise<stri
       .delete(activity)
       .where(and(eq(activity.twinId, twinId), eq(activity.description, conversationLine(source.name))));
   }
-  // A running import of it finds its row gone, and ends.
+  // A running import of this source ends when it finds its row deleted.
   const ended = await tx
     .delete(imports)
     .where(eq(imports.sourceId, sourceId))
@@ -73,7 +74,7 @@ export async function forgetSource(place: Place, sourceId: string): Promise<stri
   return ended.flatMap((row) => row.storedName ?? []);
 }
 
-/** Answers keep the pairs that they leant on. */
+/** Answers store the pairs that they are based on. */
 async function dropQuotes(tx: Tx, twinId: string, chosen: ReturnType<typeof sql>): Promise<void> {
   for (const table of [conversationMessages, outbox]) {
     await tx.execute(sql`
@@ -86,7 +87,7 @@ async function dropQuotes(tx: Tx, twinId: string, chosen: ReturnType<typeof sql>
   }
 }
 
-/** The names of chats stand in what is kept of the imports that brought them. */
+/** Stored import previews contain the names of chats. */
 async function dropFromPreviews(tx: Tx, sourceId: string, externalIds: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update ${imports} set chat_ids = array(select unnest(chat_ids) except select unnest(${sql.param(externalIds)}::text[])),
@@ -96,7 +97,7 @@ async function dropFromPreviews(tx: Tx, sourceId: string, externalIds: readonly 
     where source_id = ${sourceId} and jsonb_typeof(preview->'chats') = 'array'`);
 }
 
-/** A file or a paste of which nothing is left is no source any more. */
+/** A file or paste without any messages left is deleted. */
 async function recountSource(tx: Tx, sourceId: string): Promise<void> {
   const counted = sql`(select count(*) from ${messages} join ${chats} on ${chats.id} = ${messages.chatId}
     where ${chats.sourceId} = ${sourceId})`;
@@ -109,7 +110,7 @@ async function recountSource(tx: Tx, sourceId: string): Promise<void> {
     and not exists (select 1 from ${chats} where ${chats.sourceId} = ${sourceId})`);
 }
 
-/** Contacts of whom nothing is left: no word, no conversation. */
+/** Deletes contacts without any message or conversation. */
 async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
   await tx.execute(sql`
     delete from ${contacts} where twin_id = ${twinId}
@@ -117,7 +118,7 @@ async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
     and not exists (select 1 from ${conversations} where ${conversations.contactId} = ${contacts.id})`);
 }
 
-/** The index and the style hold what is gone: both are made anew from the rows. */
+/** The index and the style still contain deleted data, so both are rebuilt from the rows. */
 export async function rebuildKnowledge({ tx, jobs, tenant, twinId }: Place): Promise<void> {
   await tx
     .delete(indexSegments)

@@ -1,4 +1,4 @@
-/** Whether past replies to similar messages agree: a reply that was given twice is confirmed, one that was contradicted is not. */
+/** Compares past replies to similar messages: a reply given twice is confirmed, a contradicted one is not. */
 
 import { contentWords } from "./question/question-parts.ts";
 import { stemOf } from "./words/analyze.ts";
@@ -6,20 +6,20 @@ import { wordsOf } from "./words/lexicon.ts";
 
 interface SaidReply {
   text: string;
-  /** 0..1, how like the message is what it answered. */
+  /** Similarity, 0..1, of the message and the message that this reply answered. */
   score: number;
 }
 
 export interface Agreement {
-  /** Other replies that say the same. */
+  /** Number of other replies with the same meaning. */
   same: number;
-  /** One that says yes where this says no, or the other way round. */
+  /** Whether another reply says yes where this one says no, or vice versa. */
   opposed: boolean;
 }
 
-/** Dice coefficient of content words from which on two replies say the same. */
+/** Dice coefficient of content words from which two replies have the same meaning. */
 const SAME = 0.5;
-/** How similar to the message a contradicting pair must be, relative to the pair that is checked. */
+/** Minimum similarity of a contradicting pair to the message, relative to the checked pair. */
 const AS_LIKE = 0.8;
 
 const YES = new Set("да ага угу конечно можно есть верно точно yes yeah yep sure".split(" "));
@@ -28,7 +28,7 @@ const NO = new Set("нет неа нельзя никак not no nope cannot can
 interface Meant {
   plain: string;
   stems: ReadonlySet<string>;
-  /** 1 yes, -1 no, 0 neither. */
+  /** 1 yes, −1 no, 0 neither. */
   verdict: number;
 }
 
@@ -50,7 +50,7 @@ function saysSame(one: Meant, other: Meant): boolean {
   return (2 * shared) / (one.stems.size + other.stems.size) >= SAME;
 }
 
-/** Results for the replies, in the same order. */
+/** Returns results in the order of the replies. */
 export function agreementOf(replies: readonly SaidReply[]): Agreement[] {
   const all = replies.map(({ text, score }) => ({ ...meant(text), score }));
   return all.map((one) => {

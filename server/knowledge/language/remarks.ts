@@ -1,4 +1,4 @@
-/** Messages that need a reaction rather than an answer: thanks with a reason, joy, a long farewell, indignation phrased as a question. */
+/** Recognises messages that need a reaction rather than an answer: thanks with a reason, joy, a long farewell, a rhetorical complaint. */
 
 import { askedTypes } from "./question/answer-type.ts";
 import { wantOf } from "./question/question.ts";
@@ -15,13 +15,13 @@ const NEGATIONS = new Set(["не", "нет", "ни", "но", "нельзя", "no
 /** First-person verbs such as «беру», «приедем», which may be an order. Nouns may have the same ending («за доставку»). */
 const OWN_DEED = /^\p{L}{2,}(?:[ую]|[её]м|им)$/u;
 const SMILE = /(?:\)\)|:\)|:-\)|\p{Extended_Pictographic}\p{M}{0,3})\s{0,3}$/u;
-/** Emoji faces that do not smile. */
 export const SAD_FACE = /[😢😭😞😔😟🙁☹😠😡🤬💔😱🤮🤢💀🖕😿😣😖😩😤👎]/u;
 const WAITS = /^(?:по|до|подо)?жд(?:у|ем|ём|ать|усь|емся|ёмся)$/u;
 
 /**
- * The kind of small talk that suits as a reaction to a remark; null if the remark concerns the business or contains what the owner should
- * see: a number, a day, a name, a negation or a plan of its writer.
+ * Returns the small talk that fits as a reaction. Null if the remark concerns the business or contains something for
+ * the owner: a
+ * number, a day, a name, a negation or the sender's plan.
  */
 export function remarkOf(message: string): SmallTalkSubject | null {
   const words = wordsOf(message);
@@ -33,7 +33,7 @@ export function remarkOf(message: string): SmallTalkSubject | null {
   if (message.includes("?") || words.some((word) => NEGATIONS.has(word))) return null;
   if (slotsOf(message).some(({ kind }) => kind !== "person" && kind !== "name") || wantOf(message) !== "statement")
     return null;
-  // Who leaves says what he is off to.
+  // Before a farewell, people mention where they are going.
   if (endsWith(words, "farewell")) return "farewell";
   if (agrees(message)) return null;
   if (kinds.has("thanks")) return "thanks";
@@ -42,7 +42,7 @@ export function remarkOf(message: string): SmallTalkSubject | null {
   return SMILE.test(message) ? "joy" : null;
 }
 
-/** Content words outside set phrases. */
+/** Number of content words outside set phrases. */
 function contentLeft(message: string): number {
   const words = wordsOf(message);
   const covered = new Set(findPhrases(words).flatMap(({ at, length }) => words.slice(at, at + length)));
@@ -59,8 +59,9 @@ function agrees(message: string): boolean {
 }
 
 /**
- * Whether a message with a question mark is a complaint and not a request for information: «вы издеваетесь? …!!!». A complaint that is
- * followed by a question counts too.
+ * Whether a message with a question mark is a complaint and no request for information: «вы издеваетесь? …!!!». It
+ * still counts when a
+ * question follows.
  * @param grave the caller's test for sad or serious texts
  */
 export function isComplaint(message: string, grave: (text: string) => boolean): boolean {
@@ -76,5 +77,5 @@ export function isComplaint(message: string, grave: (text: string) => boolean): 
   return heated && asksNothing && !SMILE.test(message) && remarkOf(told.join(" ")) === null;
 }
 
-/** Whether it is a question by its words (an interrogative, «ли», «можно»), not only by its question mark. */
+/** Whether the words make it a question (an interrogative, «ли», «можно»), not only the question mark. */
 const asksWithAWord = (sentence: string): boolean => wantOf(sentence.replaceAll("?", "")) === "question";

@@ -10,7 +10,7 @@ export type SmallTalkSubject =
   | "thanks"
   | "farewell"
   | "acknowledgement"
-  /** Something nice was told, and nothing wanted. */
+  /** Reports something pleasant and asks for nothing. */
   | "joy"
   | "waiting";
 
@@ -41,7 +41,7 @@ const ORDER: SmallTalkSubject[] = [
   "waiting",
 ];
 
-/** «вы на связи?», «можно вопрос?», «поможете с упаковкой?»: someone knocks before saying what is wanted. */
+/** Asks for attention before stating a request: «вы на связи?», «можно вопрос?», «поможете с упаковкой?». */
 const KNOCK = new RegExp(
   String.raw`^(?:(?:а|ну|скажите|подскажите|пожалуйста)[\s,]+)*(?:${[
     String.raw`(?:вы|ты)\s+(?:сейчас\s+|ещ[её]\s+)?(?:на\s+связи|на\s+месте|тут|здесь|там|онлайн|в\s+сети|занят[аы]?|свободн[аы]|свободен|не\s+спи(?:шь|те))`,
@@ -57,7 +57,7 @@ const KNOCK = new RegExp(
 );
 const GREETED = new Set(["greeting", "filler", "colloquial"]);
 
-/** Whether every sentence but greetings and names is such a knock. */
+/** Whether every sentence, apart from greetings and names, only asks for attention. */
 function knocks(message: string): boolean {
   const clauses = message.split(/[.!?,;:)\n…]+/).map((clause) => clause.trim());
   const left = clauses.filter((clause) => {
@@ -68,18 +68,18 @@ function knocks(message: string): boolean {
   return left.length > 0 && left.every((clause) => KNOCK.test(clause));
 }
 
-/** «как ваше здоровье»: whose it is changes nothing. */
+/** Words that do not change the question, as in «как ваше здоровье». */
 const WHOSE = new Set(wordsOf("ваше ваша ваш ваши твое твоя твой твои там сегодня вообще your"));
 
-/** Whether it is asked how one is. */
+/** Whether the message asks how somebody is. */
 export const howAreYouIn = (words: readonly string[]): boolean =>
   [words, words.filter((word) => !WHOSE.has(word))].some((some) =>
     findPhrases([...some]).some(({ kind }) => kind === "howAreYou"),
   );
 
 /**
- * The subjects of a message that is nothing but small talk, in the order of answering them; null for any other message.
- * A greeting before a question is not small talk.
+ * Returns the subjects of pure small talk in answering order; null for any other message. A greeting before a question
+ * is not small talk.
  */
 export function smallTalkOf(message: string): SmallTalkSubject[] | null {
   if (asksWhoAnswers(message)) return ["identity"];
@@ -92,7 +92,7 @@ export function smallTalkOf(message: string): SmallTalkSubject[] | null {
   }
   const covered = new Array<boolean>(words.length).fill(false);
   const subjects = new Set<SmallTalkSubject>();
-  // The longest phrases first: «как дела» must not leave «дела» behind, «до свидания» is not «свидания».
+  // Longest phrases first: «как дела» must not leave «дела», nor «до свидания» «свидания».
   for (const phrase of findPhrases(words).sort((a, b) => b.length - a.length)) {
     const subject = SUBJECTS[phrase.kind];
     if (subject === undefined) {
@@ -114,7 +114,7 @@ export function smallTalkOf(message: string): SmallTalkSubject[] | null {
   return ORDER.filter((subject) => subjects.has(subject));
 }
 
-/** Words written with a capital that start no sentence: whom the message speaks to. */
+/** Returns capitalised words inside a sentence: the people addressed. */
 function capitalsOf(message: string): Set<string> {
   return new Set([...message.matchAll(/(?<=[\p{L},]\s{1,3})\p{Lu}\p{L}+/gu)].flatMap((match) => wordsOf(match[0])));
 }

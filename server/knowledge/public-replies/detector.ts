@@ -1,11 +1,8 @@
-/**
- * Finds recurring replies in a history, and questions that its owner may be asked about. Runs in a worker thread where the history is
- * long.
- */
+/** Finds recurring replies, and questions that the owner may be asked about. Runs in a worker thread when the history is long. */
 import { NearDuplicates } from "./near-duplicates.ts";
 import { type Pair, type Recurring, recurringOf } from "./recurring.ts";
 
-/** A page of pairs as a few large arrays, which cross threads faster than many objects. */
+/** A page of pairs as a few large arrays, which are transferred between threads faster than many objects. */
 export interface PairPage {
   ids: number[];
   people: number[];
@@ -13,18 +10,18 @@ export interface PairPage {
   replies: string[];
 }
 
-/** Ids of the pairs that are worth reading again. */
+/** Ids of the pairs to read again. */
 export interface Chosen {
-  /** Sets of pairs whose replies are similar. */
+  /** Sets of pairs with similar replies. */
   said: { ids: number[]; people: number }[];
-  /** Sets of pairs whose questions are similar. */
+  /** Sets of pairs with similar questions. */
   asked: { ids: number[]; people: number }[];
 }
 
-/** The greatest number of sets, and of pairs in each. */
+/** Maximum number of sets, and of pairs in each. */
 const MAX_SETS = 500;
 const MAX_PAIRS = 60;
-/** The greatest number of pairs of one person in a set; more say the same again. */
+/** Maximum number of one person's pairs in a set; more add nothing. */
 const MAX_PER_PERSON = 2;
 
 export class Detector {
@@ -32,7 +29,7 @@ export class Detector {
   #questions = new NearDuplicates();
   readonly #personOf = new Map<number, number>();
 
-  /** Takes pages with the newest pairs first. */
+  /** Pages must start with the newest pairs. */
   add({ ids, people, incoming, replies }: PairPage): void {
     ids.forEach((id, at) => {
       const person = people[at]!;
@@ -58,7 +55,7 @@ export class Detector {
       .map(({ ids, people }) => ({ people, ids: this.#spread(ids) }));
   }
 
-  /** The newest pairs, of as many people as possible. */
+  /** Returns the newest pairs from as many people as possible. */
   #spread(ids: readonly number[]): number[] {
     const taken = new Map<number, number>();
     const kept: number[] = [];
@@ -72,7 +69,7 @@ export class Detector {
     return kept;
   }
 
-  /** @param sets sets of pairs whose replies are similar */
+  /** @param sets sets of pairs with similar replies */
   describe(sets: readonly (readonly Pair[])[]): Recurring[] {
     return sets.flatMap((set) => recurringOf(set));
   }

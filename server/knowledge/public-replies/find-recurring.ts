@@ -1,4 +1,4 @@
-/** Reads a twin's pairs and finds what recurs in them (recurring.ts) and what its owner may be asked about. */
+/** Reads a twin's pairs and finds recurring replies (recurring.ts) and questions for the owner. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { sql } from "drizzle-orm";
@@ -11,21 +11,21 @@ import { type Chosen, Detector, type PairPage } from "./detector.ts";
 import type { DetectorCall } from "./detector-worker.ts";
 import type { Pair, Recurring } from "./recurring.ts";
 
-/** Number of pairs that are read, the newest of private chats: an answer that was not given since no longer recurs. */
+/** Number of newest pairs of private chats that are read: an answer not given since does not recur. */
 const MAX_PAIRS = 100_000;
-/** Pairs of a page at most. */
+/** Maximum number of pairs per page. */
 const PAGE = 2500;
-/** Up to this many pairs are compared without a thread, which would take longer to start. */
+/** Maximum number of pairs compared without a thread, which would take longer to start. */
 const FEW_PAIRS = 1000;
 
-/** Characters of a text that are read. */
+/** Characters read of a text. */
 const LONGEST = 1000;
 
 export interface Found {
   recurring: Recurring[];
-  /** Sets of pairs, those of the most people first. */
+  /** Sets of pairs, largest number of people first. */
   chosen: Chosen;
-  /** By whom it was counted. */
+  /** The assignment of contacts to people at the time of counting. */
   people: People;
 }
 
@@ -78,7 +78,7 @@ function startThread(signal: AbortSignal) {
   };
 }
 
-/** The newest pairs first. A conversation that was imported twice, even under different names, counts once. */
+/** Yields the newest pairs first. A conversation imported twice, even under different names, counts once. */
 async function* readPages(
   within: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   twinId: string,

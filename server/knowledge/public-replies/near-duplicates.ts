@@ -1,39 +1,41 @@
 /**
- * Finds texts that say the same in nearly the same words: their stems, without stop words, have at least 70 % in common (Jaccard). Case,
- * punctuation, order, endings and small words do not count. Candidates are found by their rarest stems (prefix filtering; Bayardo, Ma,
- * Srikant 2007), so that the work grows with the texts and not with their pairs.
+ * Finds texts with nearly the same words: their stems, without stop words, overlap by at least 70 % (Jaccard). Case,
+ * punctuation, order,
+ * endings and stop words do not count. Prefix filtering by rare stems (Bayardo, Ma, Srikant 2007) makes the work grow
+ * with the texts and
+ * not with their pairs.
  */
 import { stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 
 const ALIKE = 0.7;
-/** Number of stems: fewer say nothing particular, as «да, конечно»; more than `MAX_STEMS` are a letter. */
+/** Number of stems: fewer are not specific («да, конечно»); more than `MAX_STEMS` are a letter. */
 const MIN_STEMS = 2;
 const MAX_STEMS = 150;
-/** Candidates compared for each rare stem of a text. */
+/** Maximum number of candidates per rare stem of a text. */
 const MAX_CANDIDATES = 100;
 
 export const stemsOf = (text: string): Set<string> => new Set(words(text).flatMap((word) => stemOf(word) || []));
 
-/** Texts with the same key say the same; null: the text says too little or too much. */
+/** Returns a key that is equal for texts with the same stems; null for too few or too many stems. */
 export function keyOf(text: string): string | null {
   const stems = stemsOf(text);
   return stems.size < MIN_STEMS || stems.size > MAX_STEMS ? null : [...stems].sort().join(" ");
 }
 
 interface Wording {
-  /** Numbers of its stems, the rarest first after they were counted. */
+  /** Numbers of its stems, sorted rarest first by `clusters`. */
   stems: number[];
   ids: number[];
   people: Set<number>;
 }
 
-/** Ids of similar texts, and the number of people they were said to or by. */
+/** Ids of similar texts, and the number of their senders or recipients. */
 interface Alike {
   ids: number[];
   people: number;
 }
 
-/** Takes texts one by one and keeps only their stems. */
+/** Receives texts one by one and keeps only their stems. */
 export class NearDuplicates {
   readonly #numbers = new Map<string, number>();
   readonly #wordings = new Map<string, Wording>();
@@ -59,7 +61,7 @@ export class NearDuplicates {
     return number;
   }
 
-  /** Clusters of at least two people, those of the most people first. Can be called only once. */
+  /** Returns clusters of at least two people, largest number of people first. May be called only once. */
   clusters(): Alike[] {
     const wordings = [...this.#wordings.values()].sort(
       (a, b) => b.people.size - a.people.size || b.ids[0]! - a.ids[0]!,

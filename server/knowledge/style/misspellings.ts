@@ -1,6 +1,7 @@
 /**
- * Words that are misspelt whatever was meant: the usual mistakes of Russian and English, by list and by the rules that have no
- * exception. No dictionary: a word that it lacks is a name, a term or slang more often than a mistake.
+ * Finds unambiguous misspellings: common mistakes in Russian and English, by lists and by rules without exceptions.
+ * There is no
+ * dictionary, because a word missing from one is more often a name, a term or slang than a mistake.
  */
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 
@@ -21,16 +22,16 @@ const MISSPELT = words(`
   neccessary neccesary seperate seperately definately definatly definitly alot wich sence goverment noone succesful successfull
   dont doesnt didnt isnt wasnt arent werent havent hasnt hadnt wouldnt couldnt shouldnt youre theyre thats whats`);
 
-/** Texts that hold none of these need not be looked at word by word. */
+/** Texts without any of these need no check word by word. */
 const SUSPICIOUS = /[жш]ы|[чщ][яю]|[аяую]еш|тся/iu;
-/** «жы», «чя» and the like; «знаеш» of the second person. */
+/** Impossible letter pairs such as «жы», «чя», and second-person verbs without «ь» («знаеш»). */
 const NEVER = /[жш]ы|[чщ][яю]|[аяую]еш$/u;
-/** «буду готовится»: behind these a verb stands in the infinitive. */
+/** Words followed by an infinitive, so that «буду готовится» is a mistake. */
 const INFINITIVE_FOLLOWS = words("надо нужно буду будет будем будут будешь будете хочу хочет хотим пора нельзя");
-/** «надо, кажется, идти» */
+/** Parenthetical words after them: «надо, кажется, идти». */
 const PUT_IN = words("кажется получается думается помнится");
 
-/** @param words of the text, as `wordsOf` gives them */
+/** @param words of the text, as returned by `wordsOf` */
 export function misspellingsIn(text: string, words: readonly string[]): string[] {
   const suspicious = SUSPICIOUS.test(text);
   return words.filter((word, at) => MISSPELT.has(word) || (suspicious && breaksRule(word, words[at - 1] ?? "", text)));
@@ -41,9 +42,9 @@ const breaksRule = (word: string, before: string, text: string) =>
   (word.endsWith("тся") &&
     INFINITIVE_FOLLOWS.has(before) &&
     !PUT_IN.has(word) &&
-    // «Надо! Разумеется» is two sentences.
+    // Adjacent words only: «Надо! Разумеется» is two sentences.
     text.toLowerCase().replaceAll("ё", "е").includes(`${before} ${word}`));
 
-/** «*привет», «привет*»: words alone, which mend the owner's message before. */
+/** Whether the message only corrects the owner's previous one: «*привет», «привет*». */
 export const isSelfCorrection = (text: string): boolean =>
   text.includes("*") && /^(?:\*\s?[\p{L}][\p{L}\p{N}\s'’,-]{1,39}|[\p{L}][\p{L}\p{N}\s'’,-]{1,39}\*)$/u.test(text);

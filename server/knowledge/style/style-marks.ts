@@ -1,8 +1,8 @@
-/** Marks that are not words: brackets, emoji, dashes, quotes, ё. */
+/** Measures marks that are not words: brackets, emoji, dashes, quotes, ё. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { type RecentExamples, ratioOrNull, Tally } from "./style-counters.ts";
 
-/** Bracket smileys: «)», «))», «)))» (three stand for any more), «:)», «:D», «(», but not brackets that enclose something. */
+/** Returns bracket smileys: «)», «))», «)))» (for three or more), «:)», «:D», «(», but not brackets that enclose text. */
 export function bracketForms(text: string): string[] {
   if (!/[()]|[:;=xX][dD]/.test(text)) return [];
   const forms: string[] = [];
@@ -23,13 +23,13 @@ export function bracketForms(text: string): string[] {
 const PICTOGRAPH = /\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}]/u;
 const EMOJI = /\p{RGI_Emoji}|\p{Extended_Pictographic}/gv;
 
-/** Every emoji of a text; ©, ® and ™ are not counted, nor are keycaps, which hold digits. */
+/** Returns all emoji, without ©, ® and ™ and without keycaps, which contain digits. */
 export function emojiIn(text: string): string[] {
   if (!PICTOGRAPH.test(text)) return [];
   return (text.match(EMOJI) ?? []).filter((emoji) => !/^[©®™\d#*‼⁉]/u.test(emoji));
 }
 
-/** Words that are always spelt with ё; without «все» and «чем», which are also words of their own. */
+/** Words always spelt with ё, without «все» and «чем», which are also other words. */
 const YO_MISSING =
   /(?<!\p{L})(?:еще|ее|мое|твое|свое|идет|дает|пришел|придет|пошел|нашел|шел|ушел|ждем|пойдет|найдет|берет|живет)(?!\p{L})/iu;
 
@@ -45,7 +45,7 @@ function typographyOf(text: string): { yo: Pair; longDash: Pair; guillemets: Pai
   };
 }
 
-/** Latin and all (Latin and Cyrillic) letters of a text. */
+/** Counts Latin letters, and all Latin and Cyrillic letters. */
 function lettersOf(text: string): { latin: number; all: number } {
   let latin = 0;
   let cyrillic = 0;
@@ -70,7 +70,6 @@ export type MarkName =
   | "emoji"
   | "latin";
 
-/** Counts features that do not depend on words. */
 export class Marks {
   readonly counts: Record<MarkName, number> = {
     letterStart: 0,
@@ -125,7 +124,7 @@ export class Marks {
     }
   }
 
-  /** As `Tally.ofOnePerson`. */
+  /** See `Tally.ofOnePerson`. */
   ofOnePerson(): void {
     this.brackets.ofOnePerson();
     this.emoji.ofOnePerson();

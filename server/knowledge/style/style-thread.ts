@@ -8,9 +8,9 @@ interface StyleThread {
   worker: Worker;
   /** Rejects when the thread ends, with or without an error. */
   died: Promise<never>;
-  /** Keeps the thread for the next history; only after its answer to the last message of this one. */
+  /** Keeps the thread for the next history; call it only after the response to this history's last message. */
   giveBack: () => void;
-  /** Ends the thread, unless it was given back. */
+  /** Ends the thread unless it was given back. */
   end: () => Promise<void>;
 }
 
@@ -20,14 +20,14 @@ let idle: { worker: Worker; timer: NodeJS.Timeout } | undefined;
 export function takeStyleThread(): StyleThread {
   const worker = takeIdle() ?? start();
   let fail: (error: unknown) => void = () => undefined;
-  // A thread may leave without an error: when it is out of memory as it loads.
+  // A thread may exit without an error event, for example when it runs out of memory while loading.
   const leave = () => fail(new Error("The style thread has left"));
   const died = new Promise<never>((_, reject) => {
     fail = reject;
     worker.once("error", fail);
     worker.once("exit", leave);
   });
-  // It may die while no caller waits for it.
+  // Prevents an unhandled rejection if the thread dies while no caller waits.
   died.catch(() => undefined);
   let kept = false;
   return {
@@ -47,7 +47,7 @@ export function takeStyleThread(): StyleThread {
 }
 
 function start(): Worker {
-  // Far above what the counters of a thousand people need; with a smaller heap in view V8 clears up sooner.
+  // Far above what counters for a thousand people need; with a tighter limit V8 collects garbage earlier.
   const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
   const worker = new Worker(new URL("style-worker.ts", import.meta.url), {
     env: threadEnvironment(),

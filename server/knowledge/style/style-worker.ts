@@ -1,4 +1,4 @@
-/** A worker thread, because measuring a long history takes seconds and must not block the event loop of requests. */
+/** A worker thread, because measuring a long history takes seconds and must not block the event loop. */
 import { parentPort } from "node:worker_threads";
 import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
 import { OwnersStyleAccumulator } from "./style-groups.ts";
@@ -8,24 +8,24 @@ lowerPriorityOfThread();
 /** A page of messages as a few large values, which are transferred between threads faster than many objects. */
 export interface PackedMessages {
   chatId: number;
-  /** With whom, in a private chat. */
+  /** The contact of a private chat. */
   contactId: number | null;
-  /** As `StyleMessageTo.person`. */
+  /** See `StyleMessageTo.person`. */
   person: number | null;
-  /** JSON: an array of strings. */
+  /** JSON array of strings. */
   texts: Uint8Array<ArrayBuffer>;
   /** Milliseconds since 1970. */
   sentAt: Float64Array<ArrayBuffer>;
-  /** 1 or 0. */
+  /** 1 for the owner's messages, else 0. */
   fromOwner: Uint8Array<ArrayBuffer>;
-  /** 1 for what was heard in a recording, else 0. */
+  /** 1 for words heard in a recording, else 0. */
   said: Uint8Array<ArrayBuffer>;
 }
 
 const decoder = new TextDecoder();
 let accumulator = new OwnersStyleAccumulator();
 
-// The response to a page is null. The response to null is the style of all pages so far; the next page then begins another history.
+// The response to a page is null. The response to null is the style of all pages so far; the next page begins another history.
 parentPort!.on("message", (page: PackedMessages | null) => {
   if (page === null) {
     parentPort!.postMessage(accumulator.result());

@@ -1,6 +1,7 @@
 /**
- * Asks a site for one page: at a public address only, exactly the one that was looked up, without following redirects, no more than is
- * allowed and no longer. What a server says of a length is not believed.
+ * Fetches one page: only from a public address, the exact one that DNS returned, without following redirects, within
+ * limits of size and
+ * time. A length announced by the server is not trusted.
  */
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
@@ -9,9 +10,9 @@ import { checkAddress, openPublic } from "#server/platform/network/public-reques
 import { ROBOT } from "./robots.ts";
 
 interface FetchLimits {
-  /** Of the body, unpacked. */
+  /** Of the uncompressed body. */
   maxBytes: number;
-  /** Of the whole exchange. */
+  /** For the whole exchange. */
   timeoutMs: number;
   loopback: boolean;
   signal: AbortSignal;
@@ -19,15 +20,15 @@ interface FetchLimits {
 
 export interface FetchedPage {
   status: number;
-  /** Without parameters, in small letters; "" where there is none. */
+  /** Lower-case media type without parameters; "" when missing. */
   type: string;
   location: string | null;
-  /** X-Robots-Tag. */
+  /** The X-Robots-Tag header. */
   robots: string;
   body: Buffer;
 }
 
-/** More came than was allowed. */
+/** The body exceeds the allowed size. */
 export class TooLarge extends Error {}
 
 const UNPACK = {
@@ -38,7 +39,10 @@ const UNPACK = {
   identity: () => new PassThrough(),
 } as const;
 
-/** @param accepts whether the body is wanted, by its head; without it the body is empty @throws PrivateAddress, TooLarge, the network's error */
+/**
+ * @param accepts decides from the headers whether the body is read; otherwise the body is empty
+ * @throws PrivateAddress, TooLarge, the network's error
+ */
 export async function fetchPage(
   url: URL,
   limits: FetchLimits,
@@ -80,7 +84,7 @@ async function bodyOf(answer: IncomingMessage, maxBytes: number, signal: AbortSi
   if (!(coding in UNPACK)) throw new Error(`The content coding ${coding.slice(0, 40)} is unknown`);
   const unpacked: Readable = answer.pipe(UNPACK[coding as keyof typeof UNPACK]());
   answer.on("error", (error) => unpacked.destroy(error));
-  // The server may leave before the end: then there is no error, and the stream never ends.
+  // If the server closes the connection early, the stream neither ends nor emits an error.
   answer.on("close", () => answer.complete || unpacked.destroy(new Error("The answer was cut off")));
   const stop = () => unpacked.destroy(signal.reason as Error);
   signal.addEventListener("abort", stop, { once: true });

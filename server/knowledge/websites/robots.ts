@@ -1,34 +1,34 @@
-/** robots.txt as RFC 9309 reads it: which addresses of a site may be read, and which sitemaps it names. */
+/** Parses robots.txt by RFC 9309: which addresses may be read, and which sitemaps exist. */
 
-/** The name by which a site may address this reader. */
+/** The user agent by which a site may address this reader. */
 export const ROBOT = "DigitalTwinsReader";
-/** What is read of a file; RFC 9309 asks for 500 KiB at least. */
+/** Only this many bytes are parsed; RFC 9309 requires at least 500 KiB. */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 const MAX_RULES = 5000;
 const MAX_PATTERN = 2000;
 
 interface Rule {
   allows: boolean;
-  /** Percent-encoding as in `comparable`; `*` matches anything, a final `$` the end. */
+  /** Percent-encoded as by `comparable`; `*` matches anything, a final `$` the end. */
   pattern: string;
 }
 
 export interface Robots {
-  /** @param path with its query, as in a URL */
+  /** @param path including the query, as in a URL */
   allows(path: string): boolean;
   sitemaps: readonly string[];
 }
 
 export const EVERYTHING_ALLOWED: Robots = { allows: () => true, sitemaps: [] };
 
-/** Rules of all groups that name this reader; where there is none, of the groups for `*`. */
+/** Returns the rules of all groups that name this reader; without any, of the groups for `*`. */
 export function parseRobots(text: string, robot = ROBOT): Robots {
   const own: Rule[] = [];
   const common: Rule[] = [];
   const sitemaps: string[] = [];
   let named = false;
   let names: string[] = [];
-  // A group's names stand together; the first rule ends them.
+  // The names of a group are consecutive; the first rule ends them.
   let naming = false;
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
     const colon = line.indexOf(":");
@@ -56,7 +56,7 @@ export function parseRobots(text: string, robot = ROBOT): Robots {
   return { allows: (path) => allowedBy(rules, comparable(path)), sitemaps };
 }
 
-/** The longest rule that matches decides; of two as long as each other, the one that allows. */
+/** The longest matching rule decides; on a tie, the one that allows. */
 function allowedBy(rules: readonly Rule[], path: string): boolean {
   if (path === "/robots.txt") return true;
   let best: Rule | null = null;
@@ -68,7 +68,7 @@ function allowedBy(rules: readonly Rule[], path: string): boolean {
   return best === null || best.allows;
 }
 
-/** In time that grows with the product of the lengths at worst, whatever a stranger has written. */
+/** Takes at most time proportional to the product of the lengths, so that a hostile pattern cannot block the process. */
 function matches(pattern: string, path: string): boolean {
   const toEnd = pattern.endsWith("$");
   const [first = "", ...rest] = (toEnd ? pattern.slice(0, -1) : pattern).split("*");
@@ -83,7 +83,7 @@ function matches(pattern: string, path: string): boolean {
   return !toEnd || at === path.length;
 }
 
-/** Non-ASCII letters encoded, other encoded characters in capitals, and those that need no encoding decoded. */
+/** Encodes non-ASCII letters, capitalises other encoded characters and decodes unnecessary ones. */
 function comparable(path: string): string {
   return path
     .toWellFormed()

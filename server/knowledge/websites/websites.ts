@@ -1,4 +1,4 @@
-/** Sites that are read into documents: adding, reading again, stopping, removing. The reading itself: read-website.ts. */
+/** Adds, rereads, stops and removes sites; read-website.ts reads them. */
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { MAX_WEBSITES, type Website, type WebsiteInput, type WebsitePage } from "#contract/knowledge/websites.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -40,7 +40,6 @@ const shown = {
   finishedAt: websites.finishedAt,
 };
 
-/** The latest first. */
 export async function listWebsites(db: Database, caller: Tenant): Promise<Website[]> {
   const rows = await asTenant(db, caller, (tx) => select(tx, caller).orderBy(desc(websites.createdAt), websites.id));
   return rows.map(toWebsite);
@@ -73,7 +72,7 @@ const toWebsite = ({
   finishedAt: finishedAt?.toISOString() ?? null,
 });
 
-/** In the order in which they are read. @throws Problem 404 */
+/** Sorted in reading order. @throws Problem 404 */
 export function websitePagesOf(db: Database, caller: Tenant, id: string): Promise<WebsitePage[]> {
   return asTenant(db, caller, async (tx) => {
     const [site] = await select(tx, caller, id);
@@ -91,9 +90,10 @@ export function websitePagesOf(db: Database, caller: Tenant, id: string): Promis
 }
 
 /**
- * Writes down the site and enqueues its reading. That it is the caller's own is his word, kept with his name and the time
+ * Stores the site and enqueues its reading. The caller's declaration that it is his own site is kept with name and time
  * (docs/decisions/019-imports.md).
- * @throws Problem 400 for what is no public address, 404 (twin), 403, 409 for a site that the twin has and for one too many
+ * @throws Problem 400 for a non-public address, 404 (twin), 403, 409 for a site that the twin already has or one too
+ * many
  */
 export function addWebsite(deps: WebsiteDeps, caller: Caller, input: WebsiteInput): Promise<Website> {
   const start = siteAddress(input.url, deps.config.loopbackAddresses);
@@ -132,7 +132,7 @@ export function addWebsite(deps: WebsiteDeps, caller: Caller, input: WebsiteInpu
 }
 
 /**
- * Reads the site again, beginning with the pages that are known. The caller gives his word anew, as he is the one for whom it is read.
+ * Reads the site again, known pages first. The caller declares again that it is his own, because it is read for him.
  * @throws Problem 404, 403, 409 while it is read
  */
 export function readAgain(deps: WebsiteDeps, caller: Caller, id: string): Promise<Website> {
@@ -153,7 +153,7 @@ export function readAgain(deps: WebsiteDeps, caller: Caller, id: string): Promis
         finishedAt: null,
       })
       .where(eq(websites.id, id));
-    // What never was a document makes room for what is new.
+    // Pages that never became documents make room for new ones.
     const never = and(isNull(websitePages.documentId), isNull(websitePages.readHash));
     await tx.delete(websitePages).where(and(eq(websitePages.websiteId, id), ne(websitePages.url, site.url), never));
     await tx
@@ -169,7 +169,7 @@ export function readAgain(deps: WebsiteDeps, caller: Caller, id: string): Promis
   });
 }
 
-/** What was read stays; the job finds that nothing is left to do. Once it has ended nothing changes. @throws Problem 404, 403 */
+/** Keeps what was read; the job then finds nothing left to do. After the job's end nothing changes. @throws Problem 404, 403 */
 export function cancelReading(deps: WebsiteDeps, caller: Caller, id: string): Promise<Website> {
   return asTenant(deps.db, caller, async (tx) => {
     const site = await claimWebsite(tx, caller, id);
@@ -181,7 +181,7 @@ export function cancelReading(deps: WebsiteDeps, caller: Caller, id: string): Pr
   });
 }
 
-/** With the documents that its pages have become. @throws Problem 404, 403 */
+/** Also removes the documents of its pages. @throws Problem 404, 403 */
 export function removeWebsite(deps: WebsiteDeps, caller: Caller, id: string): Promise<void> {
   return asTenant(deps.db, caller, async (tx) => {
     const site = await claimWebsite(tx, caller, id);
@@ -199,7 +199,7 @@ export function removeWebsite(deps: WebsiteDeps, caller: Caller, id: string): Pr
   });
 }
 
-/** With its twin and its row locked. @throws Problem 404, 403 */
+/** Locks the twin and the site's row. @throws Problem 404, 403 */
 async function claimWebsite(tx: Tx, caller: Caller, id: string): Promise<typeof websites.$inferSelect> {
   const own = and(eq(websites.id, id), eq(websites.orgId, caller.organizationId));
   const [found] = await tx.select({ twinId: websites.twinId }).from(websites).where(own);

@@ -1,4 +1,4 @@
-/** The plan that follows from a model's answer: which sources it stands on and how confident one may be (docs/decisions/026-answer-verification.md). */
+/** Derives the plan from a model's answer: its sources and its confidence (docs/decisions/026-answer-verification.md). */
 
 import { askedTypes, typeFit } from "#server/knowledge/language/question/answer-type.ts";
 import { wantOf } from "#server/knowledge/language/question/question.ts";
@@ -11,13 +11,15 @@ import { ReplySources } from "./sources.ts";
 import { type Support, supportOf } from "./support.ts";
 
 /**
- * Confidence = least + share · (share of the answer's words that a source holds) + relevance · (share of the question's words that stand
- * near them). It is linear, so that both parts can be weighed, and bounded. The scores of the search are not part of it.
+ * Confidence = least + share · (supported share of the answer's words) + relevance · (share of the question's words
+ * near them). It is
+ * linear, so that both parts can be weighed, and bounded. Search scores are not part of it.
  */
 const CONFIDENCE = { least: 0.1, share: 0.4, relevance: 0.4 };
 /**
- * The highest confidence of answers that are less than a document's own sentence. All are below .7, from which on channels send without
- * asking.
+ * Maximum confidence of answers that are weaker than a document's own sentence. All are below .7, from which channels
+ * send without
+ * approval.
  */
 const AT_MOST = {
   computed: 0.6,
@@ -31,9 +33,9 @@ const AT_MOST = {
   untyped: 0.5,
   notKnown: 0.3,
 };
-/** An answer with less confidence is shown only after its owner has read it. */
+/** Less confident answers are shown only after the owner has read them. */
 const MIN_SHOWN_CONFIDENCE = 0.4;
-/** A bare «да» or «нет» counts as an answer only where one place of the sources holds at least this share of the question's words. */
+/** A bare «да» or «нет» is accepted only if one passage of the sources contains at least this share of the question's words. */
 const DECIDED = 0.75;
 /** Confidence of a reply to a remark, which states nothing. */
 const MET = 0.75;
@@ -98,7 +100,7 @@ function reasonOf({ turned }: Support, notes: AnswerNotes | undefined, document:
   return found;
 }
 
-/** The plan for «Да», «Хорошо, жду»: the answer states nothing that a source could hold. */
+/** The plan for an answer without statements that a source could support: «Да», «Хорошо, жду». */
 function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: boolean): Plan {
   if (wantOf(message) === "statement" && !echoes) {
     const met = plan.kind === "smalltalk" ? plan : null;
@@ -116,10 +118,7 @@ function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: 
   };
 }
 
-/**
- * Whether an answer to «во сколько» names a time, and to «кто» a person. A bare number counts as a price or a time where one is asked
- * for.
- */
+/** Whether the answer has the type asked for: a time for «во сколько», a person for «кто». A bare number may be a price or a time. */
 function fitsType(message: string, stated: string): boolean {
   const counted = /\d/.test(stated) ? ["money", "number", "clock", "duration", "hours", "share"] : [];
   const types = askedTypes(message).filter((type) => !counted.includes(type));

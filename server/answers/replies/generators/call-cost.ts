@@ -1,4 +1,4 @@
-/** The cost of one call of a model: taken from the day's budget before the call and corrected after it. */
+/** Cost of one model call: charged to the day's budget before the call and corrected after it. */
 
 import type { ModelBudget, Taken } from "#server/accounts/twins/model-budget.ts";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
@@ -9,18 +9,18 @@ import type { ReplyRequest } from "../reply-request.ts";
 /** Tokens assumed for an answer that does not exist yet; most need fewer. */
 export const ANSWER_TOKENS = 500;
 
-/** Prices of 1,000 tokens, in millionths of a currency unit; null: no money is counted. */
+/** Price of 1,000 tokens, in millionths of a currency unit; null: no money is counted. */
 export type Prices = { input: number; output: number } | null;
 
-/** What one call costs: in tokens that the model's server reports, else estimated from the length of prompt and answer. */
+/** Uses the tokens reported by the model's server, else an estimate from the length of prompt and answer. */
 export class CallCost {
   /** Tokens of the prompt and a usual answer. */
   readonly expected: number;
   readonly #asking: number;
   readonly #prices: Prices;
-  /** Whether the model may have read the prompt. */
+  /** Whether the model may have read the prompt; otherwise nothing is charged. */
   asked = false;
-  /** Whether the answer was stopped for its length. */
+  /** Whether the answer was stopped at the length limit. */
   cut = false;
   #taken: Taken | null = null;
   #heard = "";
@@ -32,7 +32,7 @@ export class CallCost {
     this.expected = this.#asking + ANSWER_TOKENS;
   }
 
-  /** Takes the expected cost from the day's budget. @throws Problem 429 */
+  /** Charges the expected cost to the day's budget. @throws Problem 429 */
   static async take(
     request: ReplyRequest,
     prompt: Prompt,

@@ -1,4 +1,4 @@
-/** One call of an OpenAI-compatible model: opened within its deadlines, its stream read, its failures told apart. */
+/** One call of an OpenAI-compatible model: deadlines, stream and classification of failures. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
@@ -16,7 +16,7 @@ import {
 } from "./llm-failures.ts";
 import { isOverflow } from "./non-streaming-answers.ts";
 
-/** Seconds: a shorter `Retry-After` is waited for once; a longer one is left to the user. */
+/** Seconds. A shorter `Retry-After` is waited for once; a longer one is left to the user. */
 const LONGEST_RETRY_AFTER = 5;
 
 export interface CalledModel {
@@ -25,20 +25,21 @@ export interface CalledModel {
   firstTokenMs: number;
   /** Milliseconds until the last token, retries included. */
   totalMs: number;
-  /** Called before the request. @throws NotAllowed when nothing of this payer may leave the server */
+  /** Called before the request. @throws NotAllowed when this payer's data must not leave the server */
   leave: ((payer: Payer | undefined) => Promise<void>) | undefined;
 }
 
 interface Call {
   prompt: Prompt;
-  /** Learns what was read and said. */
+  /** Records the tokens read and written. */
   cost: CallCost;
   payer: Payer | undefined;
 }
 
 /**
- * Reads the provider's stream directly instead of using `streamText`: for a reply of 40 tokens that costs 1.0 ms of CPU instead of 4.3,
- * and what `streamText` adds (tools, steps, telemetry, retries) is not wanted here.
+ * Reads the provider's stream directly: a reply of 40 tokens costs 1.0 ms of CPU instead of 4.3 with `streamText`,
+ * whose tools, steps,
+ * telemetry and retries are not needed.
  * @throws Overflow when the prompt is too long; Problem 502 for any other failure; the signal's reason when aborted
  */
 export async function* streamAnswer(
@@ -56,7 +57,7 @@ export async function* streamAnswer(
     await leave?.(payer);
     cost.asked = true;
     reader = await open(chat, prompt, stopped, deadline).catch((error: unknown) => {
-      // The request was refused or never arrived, so the model has read nothing.
+      // The request was rejected or never arrived, so the model has read nothing.
       if (!stopped.aborted) cost.asked = false;
       throw error;
     });
@@ -91,7 +92,7 @@ export async function* streamAnswer(
     throw overflow ?? failure(error, clock.signal.aborted);
   } finally {
     clearTimeout(timer);
-    // A consumer that leaves early ends the request too.
+    // A consumer that stops early ends the request too.
     if (!ended) {
       clock.abort();
       reader?.cancel().catch(() => {});
@@ -127,6 +128,6 @@ async function open(chat: CalledModel["chat"], prompt: Prompt, signal: AbortSign
   }
 }
 
-/** «blacklist» is GigaChat's word for it (developers.sber.ru, «Квоты и ограничения»). */
+/** GigaChat reports a refusal as «blacklist» (developers.sber.ru, «Квоты и ограничения»). */
 const isRefusal = ({ unified, raw }: { unified: string; raw?: string | undefined }): boolean =>
   unified === "content-filter" || raw === "blacklist";

@@ -1,6 +1,7 @@
 /**
- * Whether the asker is a friend of the owner's, and how a friend's message is met (docs/decisions/027-answers-without-a-model.md). A friend is recognised by past
- * messages: enough replies, most of them on «ты». Everybody else is answered as a customer.
+ * Decides who is a friend of the owner and how a friend's message is answered
+ * (docs/decisions/027-answers-without-a-model.md). A friend
+ * has many past replies, most of them with «ты». Everyone else is answered as a customer.
  */
 import { addressIn } from "#server/knowledge/language/address.ts";
 import { type EverydayAct, everydayAct, NEEDS_OWNER } from "#server/knowledge/language/everyday.ts";
@@ -11,7 +12,7 @@ import { friendlyKind, type OwnWord, ownWords } from "./own-words.ts";
 
 export interface Friend {
   act: EverydayAct;
-  /** What the owner has said to this friend and may say again. */
+  /** The owner's phrases to this friend that may be repeated. */
   words: readonly OwnWord[];
 }
 
@@ -20,13 +21,13 @@ interface ShortPair {
   reply: string;
 }
 
-/** The least number of past replies from which on a friend can be recognised, by audience. */
+/** Minimum number of past replies for recognising a friend, by audience. */
 const MIN_PAIRS = { contact: 8, owner: 20 };
-/** The minimum share of «ты» among the messages that address the reader, for a friend. */
+/** Minimum share of «ты» among messages that address the reader. */
 const FAMILIAR = 0.6;
 
 /**
- * null: not a friend, or an audience that may not get the owner's words.
+ * Returns null for other contacts, and for an audience that may not get the owner's words.
  * @param pairs this audience's pairs from `TwinIndex.spreadReplies`
  */
 export function friendOf(audience: Audience, message: string, pairs: readonly ShortPair[]): Friend | null {
@@ -45,21 +46,23 @@ export function friendOf(audience: Audience, message: string, pairs: readonly Sh
   return { act: everydayAct(message), words: ownWords(pairs, everydayAct) };
 }
 
-/** Whether the message is met as a friend's instead of being answered from sources. */
+/** Whether the message gets a social reply instead of an answer from sources. */
 export const isAnsweredSocially = <R extends { friend?: Friend | null; plan: { kind: string } }>(
   request: R,
 ): request is R & { friend: Friend } =>
   !!request.friend && (request.plan.kind === "unknown" || request.plan.kind === "smalltalk");
 
-/** Likelihood (`ReplyEvidence.confidence`) from which on the same is asked again; `LIKE`: something similar. */
+/** Likelihood (`ReplyEvidence.confidence`) from which the same question is repeated; `LIKE`: a similar one. */
 const SAME = 0.85;
 const LIKE = 0.55;
 const AGREES =
   /^(?:(?:ну|а|ой|о|так)[\s,]+)?(?:да|нет|давай|договорились|идет|идёт|хорошо|ок|окей|ладно|конечно|буду|ага|угу|обязательно)(?!\p{L}|\sладно)/iu;
 
 /**
- * Whether a past reply may be repeated to a friend. What it stated was true on its day: where the owner was is never repeated; his answer
- * to an invitation only to the very same one and if it agrees to nothing. A mere remark is answered as for any contact (decide.ts).
+ * Whether a past reply may be repeated to a friend, because its statements held only on their day. The owner's
+ * whereabouts are never
+ * repeated; a reply to an invitation only for the same invitation and without agreement. Remarks are answered as usual
+ * (decide.ts).
  */
 export function mayRepeatReply({ act }: Friend, reply: string, similarity: number): boolean {
   if (act === "telling" || reply.split("\n").every((line) => friendlyKind(line) !== null)) return true;
@@ -83,8 +86,8 @@ const REASONS: Record<EverydayAct, string> = {
   telling: "Обычная беседа: рассказ собеседника.",
 };
 
-/** The reason for the owner, a Russian sentence. */
+/** Returns the reason shown to the owner, in Russian. */
 export const reasonToFriend = ({ act }: Friend): string => REASONS[act];
 
-/** Whether the owner should answer the message himself, however it is met. */
+/** Whether the owner should answer himself, even if the twin replies. */
 export const needsOwner = ({ act }: Friend): boolean => NEEDS_OWNER.has(act);

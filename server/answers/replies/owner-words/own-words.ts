@@ -1,7 +1,8 @@
 /**
- * The owner's own words for meeting a friend's message: lines that he has said to this contact and whose every word stands in a closed
- * list. Such a line comforts, rejoices, laughs, marvels, makes peace, asks back or postpones; it can make no statement, agree to nothing
- * and name no person.
+ * Finds lines for a reply to a friend: the owner has sent them to this contact, and closed lists contain all their
+ * words. Such a line
+ * can comfort, rejoice, laugh, marvel, make peace, ask back or postpone. It cannot state or promise anything or name a
+ * person.
  */
 import type { EverydayAct } from "#server/knowledge/language/everyday.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
@@ -20,7 +21,7 @@ export const FRIENDLY = [
 ] as const;
 export type FriendlyKind = (typeof FRIENDLY)[number];
 
-/** The kinds of phrases that meet an act; the first is needed, another may follow. */
+/** Kinds of phrases that respond to an act; the first is required, another may follow. */
 export const PHRASES_BY_ACT: Record<EverydayAct, readonly [FriendlyKind, ...FriendlyKind[]]> = {
   congratulation: ["thanks"],
   thanks: ["welcome"],
@@ -36,11 +37,11 @@ export const PHRASES_BY_ACT: Record<EverydayAct, readonly [FriendlyKind, ...Frie
   telling: ["surprise", "ask"],
 };
 
-/** Shortens repeated letters, so that «урааа» and «ура» are the same. */
+/** Shortens repeated letters, so that «урааа» and «ура» are equal. */
 const short = (word: string) => word.replace(/(\p{L})\1+/gu, "$1");
 const list = (text: string) => new Set(wordsOf(text).map(short));
 
-/** Words that make a line one of this kind. */
+/** A line with one of these words is of this kind. */
 const CORE: Record<FriendlyKind, ReadonlySet<string>> = {
   sympathy: list(
     `держись держитесь крепись крепитесь терпи сочувствую соболезную сожалею обнимаю обнял обняла жаль жалко бедная бедный бедные бедняга бедолага бедняжка бедненькая бедненький ужас ужасно кошмар жесть блин ох эх
@@ -61,7 +62,7 @@ const CORE: Record<FriendlyKind, ReadonlySet<string>> = {
   thanks: list("спасибо спасибочки спс пасиб благодарю взаимно"),
   welcome: list("пожалуйста незачто обращайся обращайтесь здоровье очемречь"),
 };
-/** Words that may stand beside the core words. */
+/** Words that may accompany the core words. */
 const BESIDE: Record<FriendlyKind, ReadonlySet<string>> = {
   sympathy: list("я все будет хорошо получится себя не с тобой расстраивайся"),
   joy: list("я за обоих так держать счастье большое красавец красавчик красавица"),
@@ -80,14 +81,14 @@ const LIGHT = list(
 );
 /** Words that alone answer something or say too little. */
 const TOO_LITTLE = list("и давай точно правда как потом что кто вау блин ох");
-/** Pairs of words that together mean something else. */
+/** Idioms, whose meaning differs from that of their words. */
 const TOGETHER =
   /(?<!\p{L})(?:да ладно|не за что|о чем речь|ничего себе|вот это да|надо же|ну дела|не обещаю|дам знать)(?!\p{L})/gu;
 const LAUGHTER = /^а?(?:х[аеи]){2,}х?$/u;
 const LONGEST = 60;
 const MAX_WORDS = 7;
 
-/** The kind of a friendly line; null: it says more, or something else. */
+/** Returns the kind of a friendly line; null when it says more or something else. */
 export function friendlyKind(line: string): FriendlyKind | null {
   const text = line.trim();
   if (text === "" || text.length > LONGEST || /[\d@]|:\/\//.test(text) || claimsToBeHuman(text)) return null;
@@ -99,7 +100,7 @@ export function friendlyKind(line: string): FriendlyKind | null {
   if (!text.includes("?") && words.every((one) => TOO_LITTLE.has(one) || LIGHT.has(one))) return null;
   const asks = text.includes("?") || ASKS_UNMARKED.has(words[0]!);
   for (const kind of FRIENDLY) {
-    // «Серьёзно?» marvels; every other line with a question mark asks.
+    // «Серьёзно?» expresses surprise; any other line with a question mark asks.
     if (kind === "laughter" || (asks ? kind !== "ask" && kind !== "surprise" : kind === "ask")) continue;
     const [core, beside] = [CORE[kind], BESIDE[kind]];
     if (!words.some((one) => core.has(one))) continue;
@@ -113,11 +114,11 @@ const ASKS_UNMARKED = list("рассказывай расскажи");
 export interface OwnWord {
   kind: FriendlyKind;
   text: string;
-  /** The act of the message that it answered. */
+  /** The act of the message that the line answered. */
   act: EverydayAct;
 }
 
-/** The friendly lines of past replies; each line of a burst counts separately. */
+/** Returns the friendly lines of past replies; each line of a burst counts separately. */
 export function ownWords(
   pairs: readonly { incoming: string; reply: string }[],
   actOf: (incoming: string) => EverydayAct,

@@ -1,15 +1,17 @@
-/** Chooses what a prompt shows of the found chunks: all of them, or the pieces that say most to the message. */
+/** Chooses the parts of the found chunks that a prompt contains: all, or the most relevant pieces. */
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { quotationOf } from "../reading/quotation.ts";
 import type { Citation } from "../reading/reader.ts";
 
-/** Characters of a chunk in a prompt, its title included. */
+/** Characters of a chunk in a prompt, including its titles. */
 export const sizeOfChunk = ({ text, heading, name }: ReplyChunk): number => text.length + heading.length + name.length;
 
 /**
- * Whole chunks where they fit. Otherwise pieces that the author wrote as one (reading/quotation.ts): first those that the extractive
- * reader would say or quote, then the best of each chunk, because the right chunk is often not the first found, then the rest by the
- * scores of their sentences. They are shown in the order of the text. A chunk whose sentences were not ranked comes whole or not at all.
+ * Returns whole chunks if they fit. Otherwise it returns coherent pieces (reading/quotation.ts): first those that the
+ * extractive reader
+ * would use, then the best of each chunk, because the right chunk is often not the first, then the rest by sentence
+ * score.
+ * Pieces keep the order of the text. A chunk without ranked sentences comes whole or not at all.
  * @param budget characters
  * @param read pieces of these chunks, the likeliest first
  */
@@ -22,8 +24,8 @@ export function excerpts(found: readonly ReplyChunk[], budget: number, read: rea
 }
 
 /**
- * What the extractive reader would say or quote, and nothing else of the chunks.
- * @param budget characters: `first` of the likeliest piece, `all` of all pieces where that one is not longer
+ * Returns only the pieces that the extractive reader would use.
+ * @param budget characters: `first` for the likeliest piece; `all` for all pieces, unless that one is longer
  * @param read pieces of these chunks, the likeliest first
  */
 export function onlyPieces(
@@ -47,7 +49,7 @@ export function onlyPieces(
   });
 }
 
-/** The first first, as long as they fit; in the order of the text. */
+/** Takes places in the given order while they fit; returns their pieces in the order of the text. */
 function piecesAt(places: readonly Place[], found: readonly ReplyChunk[], budget: number): ReplyChunk[] {
   const taken = new Map(found.map((chunk) => [chunk, new Map<number, string>()]));
   let left = budget;
@@ -65,7 +67,7 @@ function piecesAt(places: readonly Place[], found: readonly ReplyChunk[], budget
   });
 }
 
-/** The place of each piece: its chunk and the first sentence that it contains. */
+/** Returns each piece's chunk and first sentence. */
 function placesOf(read: readonly Citation[], found: readonly ReplyChunk[]): Place[] {
   return read.flatMap(({ text, chunk: { id } }) => {
     const chunk = found.find((one) => one.id === id);
@@ -74,7 +76,7 @@ function placesOf(read: readonly Citation[], found: readonly ReplyChunk[]): Plac
   });
 }
 
-/** Characters: less room than this is not worth using. */
+/** In characters; less room is not worth using. */
 const MIN_BUDGET = 200;
 const GAP = "\n";
 /** Index that stands for the whole of a chunk without sentences. */
@@ -95,14 +97,14 @@ function byUse(found: readonly ReplyChunk[]): Place[] {
       : chunk.sentences.map(({ score }, at) => ({ chunk, at, score })).sort(byScore),
   );
   const best = places.flatMap(([first]) => first ?? []);
-  // The owner's corrections go before documents.
+  // The owner's corrections precede documents.
   best.sort((a, b) => taught(b) - taught(a));
   return [...best, ...places.flatMap(([, ...rest]) => rest).sort(byScore)];
 }
 
 const taught = ({ chunk }: Place): number => (chunk.documentId === "" ? 1 : 0);
 
-/** Empty where the taken pieces already say it; the sentence alone where its piece would repeat part of them. */
+/** Empty when the taken pieces already contain it; only the sentence when its piece would partly repeat them. */
 function pieceAt(chunk: ReplyChunk, at: number, taken: readonly string[]): string {
   if (at === WHOLE) return chunk.text;
   const { text: sentence } = chunk.sentences[at]!;

@@ -1,4 +1,4 @@
-/** Chooses what is said of the found sentences: the best with what is needed to understand it, without markup. */
+/** Chooses the sentences of an answer: the best with those needed to understand it, without markup. */
 
 import { tableCells } from "#server/knowledge/documents/table-row.ts";
 import { LIST_MARK } from "#server/knowledge/language/list-lines.ts";
@@ -7,17 +7,17 @@ import type { Candidate, Sentence } from "./candidate.ts";
 import { withoutMarkup } from "./markup.ts";
 import { recordOf } from "./quotation.ts";
 
-/** A sentence that begins like this refers to the one before it. */
+/** A sentence that begins like this refers to the previous one. */
 const LEANS_BACK =
   /^(?:он|она|оно|они|его|ее|её|их|ему|ей|им|это|этот|эта|эти|этого|этой|такой|такая|такое|такие|поэтому|также|кроме того|при этом|однако|тогда|там|дальше|обратно|it|they|he|she|this|these|those|its|their|also|however|therefore)(?!\p{L})/iu;
 const LISTS = /(?<!\p{L})(?:что|какие|какой|перечень|список|состав|продукты|how|what)(?!\p{L})/iu;
 const LONGEST_LIST = 600;
-/** Characters of an answer that is said from its beginning. */
+/** Maximum characters of an answer that is quoted from its beginning. */
 const LONGEST_ANSWER = 240;
 
 const lengthOf = (sentences: readonly Sentence[]) => sentences.reduce((sum, { text }) => sum + text.length, 0);
 
-/** The best sentence with what is needed to understand it, and the sentences beside it that answer the rest of the question. */
+/** Returns the best sentence with those needed to understand it, and neighbours that answer the rest of the question. */
 export function addNeededSentences(
   best: Candidate,
   candidates: readonly Candidate[],
@@ -33,7 +33,7 @@ export function addNeededSentences(
   if (sentence.isListItem && announced !== undefined && announced.own > best.own && /:$/.test(announced.sentence.text))
     return [announced.sentence, ...itemsAfter(inChunk, announced.sentence)];
   const items = inChunk.filter((one) => one.isListItem);
-  // «Что взять с собой?»: where the heading asks this, the whole list answers.
+  // When the heading asks the question, the whole list is the answer: «Что взять с собой?».
   if (
     sentence.isListItem &&
     best.heading > best.own &&
@@ -42,7 +42,7 @@ export function addNeededSentences(
   )
     return items;
   const opening = inChunk.filter((one) => one.block === sentence.block && one.at < sentence.at && !one.isQuestion);
-  // Under a heading that asks the question, the answer is said from its beginning, so that «Нет.» and the first half are not lost.
+  // Under a heading that asks the question, the answer starts at its beginning, so that «Нет.» is not lost.
   const afterQuestion = opening[0]?.first && (opening[0].at > 0 || sentence.chunk.heading.trimEnd().endsWith("?"));
   if (afterQuestion && best.heading > 0 && lengthOf([...opening, sentence]) <= LONGEST_ANSWER)
     return [...opening, sentence];
@@ -51,10 +51,10 @@ export function addNeededSentences(
   const head = inChunk.find((one) => one.block === sentence.block && one.isListItem);
   if (head !== undefined && head !== sentence) chosen.unshift(head);
   else if (LEANS_BACK.test(sentence.text) && before?.tells) chosen.unshift(before);
-  // The next row of a table is about something else.
+  // The next row of a table has another subject.
   const isRow = tableCells(sentence.text) !== null;
   const after = isRow ? undefined : inChunk.find((one) => one.at === sentence.at + 1 && one.block === sentence.block);
-  // «Во дворе парковаться бесполезно.» is half a thought and needs the next sentence.
+  // Half a thought such as «Во дворе парковаться бесполезно.» needs the next sentence.
   if (best.own < 0.6 && chosen.length === 1 && sentence.text.length < 45 && after?.tells && after.text.length < 100)
     chosen.push(after);
   const others = candidates
@@ -81,12 +81,12 @@ function itemsAfter(sentences: readonly Sentence[], head: Sentence): Sentence[] 
   return items;
 }
 
-/** The sentences as said in a chat: without markup, and of list marks only with numbers. */
+/** Formats the sentences for a chat: without markup, keeping only numbered list markers. */
 export function formatForChat(chosen: readonly Sentence[]): string {
   const items = chosen.filter((one) => one.isListItem).length;
   return chosen
     .map(({ text: written, isListItem, chunk }, i) => {
-      // A table row says nothing without the headings of its columns.
+      // A table row is unclear without its column headings.
       const text = tableCells(written) === null ? written : (recordOf(written, chunk) ?? written);
       const numbered = /^\s*\d{1,2}[.)]/.test(text) && items > 1;
       const plain = withoutMarkup(numbered ? text.trim() : text.replace(LIST_MARK, "")).replace(

@@ -8,23 +8,23 @@ import { quotationOf, recordOf } from "./quotation.ts";
 import { isNear, nearestPiece, quotationByEmbedding } from "./quotation-by-embedding.ts";
 import type { Found, Reader, ReadingTask } from "./reader.ts";
 
-/** The highest confidence of an answer about other amounts than the question's: it may be quoted, but not stated. */
+/** Maximum confidence of an answer with other amounts than the question's: it may be quoted but not stated. */
 const OF_OTHER_AMOUNTS = THRESHOLDS.knowledge - 0.05;
 
 interface ExtractiveTask extends ReadingTask {
-  /** The questions of the message, completed from the conversation. */
+  /** The message's questions, completed from the conversation. */
   parts: readonly QuestionPart[];
-  /** How rare a stem is among all that the asker may see, 0..1. */
+  /** Rarity of a stem among everything that the asker may see, 0..1. */
   rarity: (stem: string) => number;
-  /** Likelihood that a chunk is what the question means, whatever its words; 0..1, by chunk id. */
+  /** Likelihood that a chunk means what the question means, whatever the words; 0..1, by chunk id. */
   meant: ReadonlyMap<string, number>;
   /** Similarities of the chunks' pieces, see `pieceSimilarities`. */
   pieces: ReadonlyMap<number, readonly number[]>;
-  /** The greatest number of sentences for each question, 1..3. */
+  /** Maximum number of sentences per question, 1..3. */
   limit: number;
 }
 
-/** Answers with sentences of the chunks as they stand, and needs no model. */
+/** Answers with verbatim sentences of the chunks and needs no model. */
 export const extractiveReader: Reader<ExtractiveTask> = { read };
 
 function read({ message, parts, chunks, rarity, meant, pieces, limit }: ExtractiveTask): Found {
@@ -38,10 +38,9 @@ function read({ message, parts, chunks, rarity, meant, pieces, limit }: Extracti
         )
       : null;
   const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
-  // A cell of a table says nothing without its row.
+  // A table cell is unclear without its row.
   const inWhole = record === null ? byWords : { ...byWords!, text: record };
   const likely = known ? inWhole : (answerByEmbedding(chunks, meant, byWords, limit) ?? byWords);
-  // An answer about other amounts may at most be quoted.
   const answer =
     likely === null || coversAmounts(message, likely.text)
       ? likely

@@ -3,25 +3,27 @@ import { THRESHOLDS } from "../thresholds.ts";
 import { piecesOf } from "./pieces.ts";
 import type { Citation } from "./reader.ts";
 
-/** With fewer pieces their spread cannot be told from chance. */
+/** Minimum number of pieces; the spread of fewer may be chance. */
 const MIN_PIECES = 5;
-/** Spread of cosines: a smaller one comes from the rounding of stored bytes. */
+/** Minimum spread of cosines; a smaller one comes from rounding in storage. */
 const MIN_SPREAD = 1e-6;
 
 /**
- * Standard deviations by which a piece must be ahead to replace what the words would quote (`AHEAD`), and to be quoted where the words
- * would quote nothing (`FAR_AHEAD`). On the questions of bench:answers, with multilingual-e5-small, half of such quotations hold the
- * answer, and one of three unanswerable questions gets a quotation (docs/decisions/024-search-index-and-embeddings.md).
+ * Standard deviations by which a piece must lead to replace the quotation by words (`AHEAD`), or to be quoted when
+ * there is none
+ * (`FAR_AHEAD`). On bench:answers with multilingual-e5-small, half of such quotations contain the answer, and one of
+ * three unanswerable
+ * questions gets a quotation (docs/decisions/024-search-index-and-embeddings.md).
  */
 const AHEAD = 2;
 const FAR_AHEAD = 3;
-/** Likelihood of a quotation that only the embedding has found: enough for a question, too little for a remark. */
+/** Likelihood of a quotation found only by embedding: enough for a question, too little for a remark. */
 const LIKELIHOOD = 0.15;
 
-/** A piece and the likelihood that it holds what is asked for. */
+/** A piece and the likelihood that it contains the answer. */
 type Likely = Citation & { likelihood: number };
 
-/** Decides between what the words and what the embedding would quote. */
+/** Chooses between the quotation by words and the one by embedding. */
 export function quotationByEmbedding(
   byWords: Likely | null,
   meant: (Citation & { ahead: number }) | null,
@@ -34,13 +36,14 @@ export function quotationByEmbedding(
   return (both && ahead >= AHEAD) || ahead >= FAR_AHEAD ? { text, chunk, likelihood: LIKELIHOOD } : byWords;
 }
 
-/** Whether anything is near enough to be shown behind «не знаю». */
+/** Whether anything is close enough to be shown after «не знаю». */
 export const isNear = (byWords: Likely | null, meant: { ahead: number } | null): boolean =>
   (byWords?.likelihood ?? 0) >= THRESHOLDS.nearest || (meant?.ahead ?? 0) >= AHEAD;
 
 /**
- * The piece that is nearest by embedding, and by how many standard deviations it is nearer than the other pieces: the cosines of
- * different models and documents cannot be compared otherwise. null: too few pieces have vectors.
+ * Returns the piece nearest by embedding and its lead over the others in standard deviations, because cosines of
+ * different models and
+ * documents are not comparable. Null: too few pieces have embeddings.
  * @param similarities cosines of the pieces of each chunk, by chunk id
  */
 export function nearestPiece(

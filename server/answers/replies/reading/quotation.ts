@@ -1,7 +1,7 @@
 /**
- * What a document says nearest to a message, as a quotation that the asker may read where no sentence surely answers. A quotation is a
- * piece that its author wrote as one: a question with its answer, a table row under its headings, a list with the line that announces
- * it, or neighbouring sentences of a paragraph.
+ * Quotes the passage of a document closest to a message, for when no sentence reliably answers. A quotation is a
+ * coherent piece: a question
+ * with its answer, a table row with its headings, a list with its introduction, or adjacent sentences of a paragraph.
  */
 import { type Block, documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
 import { isHeaderRule, tableCells } from "#server/knowledge/documents/table-row.ts";
@@ -11,12 +11,12 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { withoutMarkup } from "./markup.ts";
 import type { Citation } from "./reader.ts";
 
-/** Characters of a quotation. */
+/** Maximum characters of a quotation. */
 const LONGEST = 420;
-/** Characters taken from a longer paragraph. */
+/** Maximum characters quoted from a longer paragraph. */
 const LONGEST_PARAGRAPH = 300;
 
-/** @param sentence the sentence that fits the message best; null where the piece around it says nothing */
+/** @param sentence the best matching one; the result is null when the piece around it says nothing */
 export function quotationOf(sentence: string, chunk: ReplyChunk): Citation | null {
   const at = chunk.text.indexOf(sentence.trim());
   const blocks = documentBlocks(chunk.text);
@@ -28,8 +28,8 @@ export function quotationOf(sentence: string, chunk: ReplyChunk): Citation | nul
 }
 
 /**
- * The table row or record of fields that contains the sentence, in words; null where it stands in neither.
- * @param asked words of the question: where they name columns or their contents, only those are said
+ * Returns the table row or record that contains the sentence, in words; null when there is none.
+ * @param asked words of the question: if they name columns or cell contents, only those columns are returned
  */
 export function recordOf(sentence: string, { text }: ReplyChunk, asked: readonly string[] = []): string | null {
   const at = text.indexOf(sentence.trim());
@@ -44,7 +44,7 @@ export function recordOf(sentence: string, { text }: ReplyChunk, asked: readonly
   return isHeaderRule(lines[1] ?? "") ? itemPiece(text, block, at, asked) || null : null;
 }
 
-/** A field: «Цена: 220». */
+/** A record's field: «Цена: 220». */
 const FIELD = /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u;
 
 function pieceOf({ text, sentences }: ReplyChunk, block: Block, at: number): string {
@@ -61,7 +61,7 @@ function pieceOf({ text, sentences }: ReplyChunk, block: Block, at: number): str
   }
 }
 
-/** «Вопрос:», «**Ответ:**» at the beginning of a line. */
+/** Labels such as «Вопрос:» and «**Ответ:**» at the start of a line. */
 const LABEL =
   /^[ \t]{0,9}(?:[*_]{2})?(?:Вопрос|Ответ|В|О|Question|Answer|Q|A)(?: ?№? ?\d{1,9})? ?[:.)](?:[*_]{2})?[ \t]{0,9}/gimu;
 
@@ -87,7 +87,7 @@ function itemPiece(text: string, block: Block, at: number, asked: readonly strin
   );
 }
 
-/** The row in words: «Роза 60 см: 1 шт — 220, букет 9 шт — 1 900». */
+/** Puts the row into words: «Роза 60 см: 1 шт — 220, букет 9 шт — 1 900». */
 function rowInWords(
   headings: readonly string[],
   [name = "", ...cells]: readonly string[],
@@ -105,7 +105,7 @@ function rowInWords(
   return withoutMarkup(said.length === 0 ? name : `${name}: ${said.join(", ")}`);
 }
 
-/** The best sentence and those after it as long as they fit, and the one before it where there is room. */
+/** Returns the best sentence, following ones while they fit, and the preceding one if there is room. */
 function around(sentences: ReplyChunk["sentences"], whole: string, from: string): string {
   const here = sentences.filter(({ text }) => whole.includes(text.trim()));
   const at = Math.max(

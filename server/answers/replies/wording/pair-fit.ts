@@ -1,7 +1,7 @@
 /**
- * How likely a past reply fits a message, judged by both sides of its pair. That two messages share a word says nothing about whether one
- * answer serves both: on chats of real people replies that were found so fit no better than any other of the owner's
- * (docs/decisions/027-answers-without-a-model.md).
+ * Estimates how likely a past reply fits a message, from both sides of its pair. A shared word is not enough: in real
+ * chats, replies found
+ * that way fit no better than random replies of the owner (docs/decisions/027-answers-without-a-model.md).
  */
 
 import { wantOf } from "#server/knowledge/language/question/question.ts";
@@ -14,27 +14,29 @@ export interface Pair {
   reply: string;
 }
 
-/** Content words that both messages must have. */
+/** Minimum number of content words that both messages share. */
 const LEAST_SHARED = 2;
-/** Beyond it the measured share that fits rises no further, however alike the messages are. */
+/** Maximum estimate: the measured share of fitting replies does not rise further with similarity. */
 const SUREST = 0.4;
 /**
- * The least for the very same question of two content words or more, asked again word for word. Too few were measured to tell it from the
- * floor (.34 of 21, by chance .10), and a contact who asks again expects the same answer.
+ * Minimum for the same question of two or more content words, repeated verbatim. The sample is too small to separate it
+ * from the
+ * threshold (.34 of 21, by chance .10), and a contact who asks again expects the same answer.
  */
 const SAME_QUESTION = THRESHOLDS.fit;
-/** More shared words say no more. */
+/** More shared words do not raise the estimate. */
 const MOST_SHARED = 4;
 /**
- * Logistic regression, fitted on the `dev` half of bench:private-people and on questions whose right answers are known
- * (docs/decisions/027-answers-without-a-model.md): bias, the shared words, and whether the reply takes up a word of the message.
+ * Logistic regression, fitted on the `dev` half of bench:private-people and on questions with known answers
+ * (docs/decisions/027-answers-without-a-model.md): bias, shared words, and whether the reply repeats a word of the
+ * message.
  */
 const coefficients = [-2.33, 0.62, 0.77];
 
 /**
- * Estimates for many pairs of one message.
+ * Returns an estimator for many pairs and one message.
  * @param rarity of a stem, 0..1
- * @returns 0..1; 0 where the messages have too little in common
+ * @returns 0..1; 0 when the messages have too little in common
  */
 export function pairFit(message: string, rarity: (stem: string) => number): (pair: Pair) => number {
   const featuresOf = pairFeatures(message, rarity);
@@ -51,7 +53,7 @@ export function pairFit(message: string, rarity: (stem: string) => number): (pai
 export const probabilityOf = (features: readonly number[]): number =>
   1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * coefficients[at]!, 0)));
 
-/** The features of the regression; null where the messages have too little in common. */
+/** Returns the regression's features; null when the messages have too little in common. */
 export function pairFeatures(message: string, rarity: (stem: string) => number): (pair: Pair) => number[] | null {
   const asked = stemsOf(message);
   const askedWeight = weigh(asked, rarity);

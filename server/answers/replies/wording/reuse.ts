@@ -1,4 +1,4 @@
-/** Which of the owner's past replies may be said again, here and to this contact. */
+/** Selects past replies of the owner that may be repeated, here and to this contact. */
 import { type Address, agreeAddress } from "#server/knowledge/language/address.ts";
 import { type Agreement, agreementOf } from "#server/knowledge/language/agreement.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
@@ -11,32 +11,29 @@ import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {
   replyExample: ReplyExample;
-  /** Agreement with the other past replies to similar messages, including those that may not be said here. */
+  /** Agreement with other past replies to similar messages, including those that may not be repeated here. */
   agreement: Agreement;
   /** The reply in this contact's form of address. */
   text: string;
 }
 
-/** Characters: a longer reply is too specific to its conversation to fit another contact. */
+/** In characters; a longer reply is too specific to its conversation to fit another contact. */
 const LONGEST_FOR_OTHERS = 300;
 const LONGEST = 700;
-/** Confidence from which on the same contact asks the same thing, so that what they were told may be repeated. */
+/** Confidence from which the same contact is asking the same thing, so that the earlier answer may be repeated. */
 const SAME_EXCHANGE = 0.75;
-/** Replies that score below this share of the best one answer something else. */
+/** Replies below this share of the best score answer something else. */
 const NEAR_BEST = 0.6;
 
-/** Share of its score by which each agreeing reply raises another's: two that agree outweigh one that is slightly nearer. */
+/** Share of its score by which each agreeing reply raises another's: two that agree outweigh a single slightly closer one. */
 const SUPPORT = 0.25;
 
-/**
- * The replies that may be repeated, best first, those that others agree with before single ones; a reply with a slot that has no source
- * is left out whole.
- */
+/** Returns the reusable replies, best first, confirmed ones before single ones. A reply with an unsupported slot is left out whole. */
 export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const address = contactAddress(evidence);
   const facts = new SourceFacts([evidence.message, ...evidence.chunks.map((chunk) => chunk.text)]);
   const best = Math.max(0, ...evidence.replyExamples.map((replyExample) => replyExample.score));
-  // A reply about what he does is no answer to a question about what he does not do.
+  // A reply about what the owner does is no answer to a question about what he does not do.
   const denied = negates(evidence.message);
   const near = evidence.replyExamples.filter(
     ({ score, incoming }) => score >= best * NEAR_BEST && (incoming === null || negates(incoming) === denied),
@@ -50,7 +47,7 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const reusable = near.flatMap((replyExample, at): ReusableReply[] => {
     const text = adapted(replyExample, address, facts, evidence.confidence.replyExamples);
     const { same, ...rest } = agreements[at]!;
-    // An open reply counts for all its recipients.
+    // A published reply counts once per recipient.
     const agreement = { ...rest, same: same + (replyExample.people ?? 1) - 1 };
     return text === null || !fits(replyExample) || !sayable(text) ? [] : [{ replyExample, text, agreement }];
   });
@@ -61,7 +58,7 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   );
 }
 
-/** Whether the nearest past reply is withheld because no document holds a detail of it. */
+/** Whether the nearest past reply is withheld because no document supports one of its details. */
 export function isWithheldAsUnsupported({ message, chunks, replyExamples }: ReplyEvidence): boolean {
   const facts = new SourceFacts([message, ...chunks.map((chunk) => chunk.text)]);
   return replyExamples[0] !== undefined && facts.unsupported(replyExamples[0].reply).length > 0;

@@ -1,7 +1,4 @@
-/**
- * The exchanges that a voice is trained on: what the owner was asked and what he answered, of the messages that his twin learns from, and of
- * no contact who has refused to be answered by an AI.
- */
+/** Exchanges for training a voice: messages with the owner's answers, from the twin's history, without contacts who refused AI answers. */
 import { and, asc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Part, SESSION_PAUSE_MS, splitHistory } from "#server/answers/fidelity/split-history.ts";
 import { readHistory } from "#server/answers/training/measure-fidelity.ts";
@@ -12,13 +9,13 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { KnownPeople } from "./redact-exchange.ts";
 
-/** More teaches a voice nothing new. */
+/** More exchanges do not improve a voice. */
 const MAX_EXCHANGES = 50_000;
 const PAGE = 500;
 
 export interface Exchange {
   chatId: number;
-  /** Number of the session that it belongs to; more than six hours of silence separate two sessions. */
+  /** Number of its session; a pause of more than six hours separates sessions. */
   session: number;
   incoming: string;
   reply: string;
@@ -31,7 +28,7 @@ const usable = (twinId: string): SQL | undefined =>
     or(isNull(contacts.consent), ne(contacts.consent, "refused")),
   );
 
-/** As many as would be read, before personal ones are left out. */
+/** Counts before exchanges with personal data are left out. */
 export async function countExchanges(tx: Tx, twinId: string): Promise<number> {
   const { rows } = await tx.execute(sql`select count(*) as count from (
     select 1 from ${replyExamples} join ${messages} on ${messages.id} = ${replyExamples.replyMessageId}
@@ -40,7 +37,7 @@ export async function countExchanges(tx: Tx, twinId: string): Promise<number> {
   return Number(rows[0]!.count);
 }
 
-/** Which sessions are for training and which are held back: those by which the fidelity is measured are never trained on. */
+/** Sessions for training and held-out ones: fidelity is measured on the latter, so a voice is never trained on them. */
 interface SplitSessions {
   partOf: ReadonlyMap<number, Part>;
   sessionOf: ReadonlyMap<number, number>;
@@ -48,7 +45,7 @@ interface SplitSessions {
 
 export async function splitSessions(db: Database, place: Tenant & { twinId: string }): Promise<SplitSessions> {
   const { messages: history } = await readHistory(db, place);
-  // The halves of the older ones, which chance parts, are one here.
+  // The two random halves of the older sessions are used together here.
   const { partOf } = splitHistory(history, seededRandom("voice"));
   const sessionOf = new Map<number, number>();
   let session = 0;
@@ -61,7 +58,7 @@ export async function splitSessions(db: Database, place: Tenant & { twinId: stri
   return { partOf, sessionOf };
 }
 
-/** The exchanges of one part by chat and time, page by page; each page is read in a transaction of its own. */
+/** Yields the exchanges of one part by chat and time; each page is read in its own transaction. */
 export async function* exchangesOf(
   db: Database,
   { twinId, ...tenant }: Tenant & { twinId: string },
@@ -102,14 +99,14 @@ export async function* exchangesOf(
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     yield page.flatMap((id) => {
-      // What was deleted meanwhile is not told.
+      // Exchanges deleted meanwhile are left out.
       const { chatId, incoming, reply } = byId.get(id) ?? {};
       return chatId === undefined ? [] : [{ chatId, session: sessionOf.get(id)!, incoming: incoming!, reply: reply! }];
     });
   }
 }
 
-/** All whom the owner speaks with, by all their names, and the owner himself. */
+/** Returns all people whom the owner talks to, with all their names, and the owner. */
 export async function peopleOf(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<KnownPeople> {
   const rows = await asTenant(db, tenant, (tx) =>
     tx.select({ name: contacts.name, handle: contacts.handle }).from(contacts).where(eq(contacts.twinId, twinId)),

@@ -1,4 +1,4 @@
-/** A recording or a picture that is uploaded as a document: kept as it came, and read by a job whose text becomes the document's. */
+/** Adds an uploaded recording or picture as a document: the file is kept unchanged, and a job reads its text. */
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { innerQuotes } from "#contract/inner-quotes.ts";
@@ -20,16 +20,16 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { type DocumentDeps, documentColumns, documentExists, toDocument } from "../documents.ts";
 import { DOCUMENT_ENDINGS } from "../read-document.ts";
 
-/** What is read; the rest of what `typeByBytes` knows is not what people keep their texts in. */
+/** Types that are read; other types known to `typeByBytes` rarely contain text. */
 const READ_TYPES: ReadonlySet<string> = new Set([
   ...["image/png", "image/jpeg", "image/webp"],
   ...["audio/ogg", "audio/wav", "audio/mpeg", "audio/mp4", "audio/aac", "audio/flac"],
 ]);
 const HEAD_BYTES = 64;
-/** Pictures of telephones that stand in the same container as recordings. */
+/** Photo formats (HEIC, AVIF) that use the same container as recordings. */
 const PICTURE_BRANDS = /^(?:hei[cfmsx]|he[cv]x|hevc|mif1|msf1|avif)$/;
 
-/** In the store, and in no row yet. */
+/** A stored file without a row so far. */
 export interface KeptOriginal {
   storedName: string;
   kind: MediaKind;
@@ -41,9 +41,9 @@ export interface KeptOriginal {
 }
 
 /**
- * Whether a file is a recording or a picture, by its bytes; one whose name says that it is a text is left to the readers of documents, which
- * refuse it.
- * @throws Problem 415 for a picture of a kind that nothing here opens
+ * Whether a file is a recording or a picture, by its bytes. One with a text extension is left to the document readers,
+ * which reject it.
+ * @throws Problem 415 for a picture type that cannot be opened
  */
 export function isOriginal(name: string, pieces: readonly Uint8Array[]): boolean {
   if (DOCUMENT_ENDINGS.has(extname(name).toLowerCase())) return false;
@@ -62,8 +62,8 @@ function headOf(pieces: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Writes a recording or a picture into the store; the caller stores its name by `addOriginal` or removes it.
- * @throws Problem 409 where no reader handles such files, 413, 507
+ * Stores a recording or a picture; the caller must call `addOriginal` with its name or remove it.
+ * @throws Problem 409 when no reader handles such files, 413, 507
  */
 export async function keepOriginal(
   { db, files, config }: DocumentDeps,
@@ -101,7 +101,7 @@ export const readingDisabled = (kind: MediaKind): Problem =>
       : "Чтение картинок выключено: администратор включает его на странице «Модель» в разделе «Голос и картинки»",
   );
 
-/** Stores the document without its text yet, and the job that reads it. @throws Problem as `addDocument` */
+/** Stores the document without text, and the job that reads it. @throws Problem like `addDocument` */
 export function addOriginal(
   { db, jobs, ...storage }: DocumentDeps,
   caller: Caller,

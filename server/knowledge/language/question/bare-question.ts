@@ -11,15 +11,15 @@ interface Word {
   end: number;
 }
 
-/** Words around a question that do not depend on what it asks. */
+/** Phrases around a question that do not depend on its content. */
 const AROUND = new Set<FoundPhrase["kind"]>(["greeting", "filler", "thanks", "welcome"]);
-/** Words that may also belong to a question («идёт», «хорошо»); they are removed only when a comma follows. */
+/** Phrases that may also be part of a question («идёт», «хорошо»); they are removed only before a comma. */
 const BEFORE_A_COMMA = new Set<FoundPhrase["kind"]>(["acknowledgement", "agreement", "wellbeing", "farewell"]);
 const PARTICLES = new Set(["а", "и", "но", "ну", "так", "да"]);
-/** «хотела бы у вас узнать» */
+/** Maximum words of an introduction such as «хотела бы у вас узнать». */
 const LONGEST_KNOCK = 6;
 
-/** The question with a capital letter and a question mark; the unchanged text if nothing would remain. Linear in the text's length. */
+/** Returns the question with a capital letter and a question mark; the unchanged text if nothing would remain. Linear in the text. */
 export function bareQuestion(text: string): string {
   const words = wordsIn(text);
   const from = openingOf(text, words);
@@ -39,7 +39,7 @@ function wordsIn(text: string): Word[] {
   }));
 }
 
-/** Number of words at the beginning that do not belong to the question. */
+/** Returns the number of leading words that do not belong to the question. */
 function openingOf(text: string, words: readonly Word[]): number {
   const plain = words.map(({ plain }) => plain);
   const phrases = findPhrases(plain);
@@ -65,7 +65,7 @@ function openingOf(text: string, words: readonly Word[]): number {
   }
 }
 
-/** Length of an introduction such as «хотела узнать, …» that is followed by a complete question. */
+/** Returns the length of an introduction such as «хотела узнать, …» before a complete question. */
 function knockAt(text: string, words: readonly Word[], from: number): number {
   for (let length = Math.min(LONGEST_KNOCK, words.length - from - 1); length > 0; length--) {
     const next = words[from + length]!;
@@ -77,14 +77,14 @@ function knockAt(text: string, words: readonly Word[], from: number): number {
   return 0;
 }
 
-/** Index after the last word that belongs to the question. */
+/** Returns the index after the question's last word. */
 function closingOf(text: string, words: readonly Word[], from: number): number {
   const phrases = findPhrases(words.map(({ plain }) => plain));
   let to = words.length;
   for (;;) {
     const phrase = phrases.find(({ at, length, kind }) => {
       if (at <= from || !AROUND.has(kind)) return false;
-      // «…, спасибо заранее»
+      // Removes a closing phrase with one extra word: «…, спасибо заранее».
       const apart = /[,.!?)]\s*$/u.test(text.slice(words[at - 1]!.end, words[at]!.start));
       return at + length === to || (apart && at + length === to - 1);
     });
@@ -94,7 +94,7 @@ function closingOf(text: string, words: readonly Word[], from: number): number {
   }
 }
 
-/** Index after the last word including closing characters («»», «%», «₽»). */
+/** Returns the offset after the last word with its closing characters («»», «%», «₽»). */
 function endOf(text: string, words: readonly Word[], to: number): number {
   const { end } = words[to - 1]!;
   const next = words[to]?.start ?? text.length;

@@ -1,4 +1,4 @@
-/** The parts of a short question that another may be put in the place of: places, times, people it is for, and the things themselves. */
+/** Finds the replaceable parts of a short question: places, times, the people concerned, and nouns. */
 
 import { FUNCTION_WORDS } from "../words/lexicon.ts";
 import { isTypeWord } from "./answer-type.ts";
@@ -9,16 +9,16 @@ export type PhraseKind = "where" | "when" | "whom";
 
 interface Phrase {
   kind: PhraseKind;
-  /** In the text. */
+  /** Offsets in the text. */
   start: number;
   end: number;
 }
 
 interface QuestionPhrases {
   bound: Phrase[];
-  /** Words of content outside of these phrases that are no verbs, as they were written. */
+  /** Content words outside these phrases that are no verbs, as written. */
   things: string[];
-  /** Whether it says of its things what is asked about them. */
+  /** Whether it also says what is asked about these things. */
   predicate: boolean;
 }
 
@@ -43,7 +43,7 @@ export function phrasesOf(text: string): QuestionPhrases {
   const bound: Phrase[] = [];
   const take = (kind: PhraseKind, pattern: RegExp) => {
     for (const { 0: found, index } of text.matchAll(pattern)) {
-      // «на набережной так же»: what looks like an adjective may be the place itself.
+      // An apparent adjective may itself be the place: «на набережной так же».
       const shorter = found.replace(/(?<!\s)\s+\S+$/u, "");
       const phrase = !asks(found) ? found : /\s/.test(shorter) && !asks(shorter) ? shorter : null;
       if (phrase === null) continue;
@@ -67,7 +67,7 @@ export function phrasesOf(text: string): QuestionPhrases {
   };
 }
 
-/** «в какое время», «до скольки»: a question word is no place. */
+/** A question word is no place: «в какое время», «до скольки». */
 const asks = (phrase: string) => {
   const word = phrase.toLowerCase().split(/\s+/).at(-1)!;
   return /^(?:ск[оа]л|как[ойиеу]|каком|чего|чем|кого|кому|что|час|какой|врем)/u.test(word) || FUNCTION_WORDS.has(word);

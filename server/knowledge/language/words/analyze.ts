@@ -1,15 +1,15 @@
-// Turns text into the terms of both indexes. Texts repeat their words, so stems and n-grams are computed once per word and cached.
+// Converts text to the terms of both indexes. Stems and n-grams are cached per word, because texts repeat their words.
 import snowball from "snowball-stemmers";
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 import { stopWords } from "./stop-words.ts";
 
-/** Characters of an n-gram. Words are padded with one space each side, so `кот` gives ` кот` and `кот `. */
+/** Characters of an n-gram. Words are padded with one space on each side, so `кот` gives ` кот` and `кот `. */
 const gramLength = 4;
 
 /** Longer runs of letters (links, base64, pasted keys) are truncated, because they would flood the dictionary with useless terms. */
 const longestWord = 40;
 
-/** Accents over letters, soft hyphens and zero-width characters: invisible to the reader, fatal to matching. */
+/** Combining accents, soft hyphens and zero-width characters: invisible, but they prevent matching. */
 const invisible = /[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]/;
 const allInvisible = new RegExp(invisible, "g");
 
@@ -27,13 +27,13 @@ function isWordCharacter(code: number): boolean {
   return kind === inWord;
 }
 
-/** The form in which words are compared: NFKC, lower case, `ё` as `е`, without accents and invisible characters. */
+/** Returns the form used for comparison: NFKC, lower case, `ё` as `е`, without accents and invisible characters. */
 export function normalize(text: string): string {
   const lower = text.normalize("NFKC").toLowerCase().replaceAll("ё", "е");
   return invisible.test(lower) ? lower.replace(allInvisible, "") : lower;
 }
 
-/** The words of a text in order, normalised: runs of letters and digits, each at most 40 characters. */
+/** Returns the normalised words in order: runs of letters and digits, each at most 40 characters. */
 export function words(text: string): string[] {
   const normal = normalize(text);
   const found: string[] = [];
@@ -57,8 +57,9 @@ for (const letter of "Ёё") plainKinds[letter.charCodeAt(0)] = inWord;
 for (const mark of "\u00a0«»–—‘’‚“”„…") plainKinds[mark.charCodeAt(0)] = between;
 
 /**
- * The words of a text in their original spelling, if it consists of Russian and English letters only; null otherwise. Normalising such a
- * text does not move word boundaries, so a caller with a cache per word need not normalise each time.
+ * Returns the words in their original spelling if the text has only Russian and English letters; null otherwise.
+ * Normalisation does not
+ * move word boundaries in such a text, so a caller with a cache per word can skip it.
  */
 export function plainWords(text: string): string[] | null {
   const found: string[] = [];
@@ -79,7 +80,7 @@ export function plainWords(text: string): string[] | null {
 
 const stemmers = { russian: snowball.newStemmer("russian"), english: snowball.newStemmer("english") };
 
-/** The Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */
+/** Returns the Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */
 export const stemOf = memoize(4 * MB, computeStem, (word) => 2 * estimateTextBytes(word));
 
 function computeStem(word: string): string {
@@ -90,7 +91,7 @@ function computeStem(word: string): string {
   return word;
 }
 
-/** Character 4-grams of one normalised word, padding included; a word of one or two letters is one shorter gram. */
+/** Character 4-grams of one normalised word, including padding; a word of one or two letters gives one shorter gram. */
 export const gramsOf: (word: string) => readonly string[] = memoize(
   3 * MB,
   computeGrams,

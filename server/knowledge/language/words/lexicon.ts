@@ -1,4 +1,4 @@
-/** Closed lists of set phrases, Russian and English, and the one pass that finds them in a text's words. */
+/** Closed lists of set phrases, Russian and English, and the search that finds them in a text's words. */
 
 export type PhraseKind =
   | "greeting"
@@ -70,8 +70,9 @@ const PHRASES: Record<PhraseKind, string[]> = {
 };
 
 /**
- * Words that may open a message without naming its subject; they are counted as the owner's openers. Prepositions, pronouns and
- * interrogatives are not included, because the subject itself begins with them.
+ * Words that may open a message without naming its subject; they are counted as the owner's openers. Prepositions,
+ * pronouns and
+ * interrogatives are left out, because the subject itself begins with them.
  */
 export const OPENERS = new Set(
   list(`ну, да, нет, не, так, а, и, но, ок, окей, хорошо, ладно, ага, угу, понял, поняла, понятно, ясно, слушай, слушайте, смотри, смотрите, короче, кстати, вообще, вот, типа,
@@ -79,7 +80,7 @@ export const OPENERS = new Set(
     ok, okay, yeah, yes, no, well, so, hmm, hm, oh, ah, and, but, just, maybe, sure, btw, lol, haha, hey, hi, actually, anyway, ahh, nope, yep, er, um, uh`),
 );
 
-/** The words that carry grammar and manner, not the subject (after the usual lists of authorship studies). */
+/** Words of grammar and style rather than subject, after the usual lists of authorship studies. */
 export const FUNCTION_WORDS = new Set(
   list(`и, в, во, не, что, он, на, я, с, со, как, а, то, все, она, так, его, но, да, ты, к, у, же, вы, за, бы, по, только, ее, мне, было, вот, от, меня, еще, нет, о, из, ему, теперь, когда, даже, ну, ли, если, уже, или, ни, быть, был, него, до, вас,
     опять, вам, ведь, там, потом, себя, ничего, ей, может, они, тут, где, есть, надо, ней, для, мы, тебя, их, чем, была, сам, чтоб, чтобы, без, будто, чего, раз, тоже, себе, под, будет, ж, тогда, кто, этот, того, потому, этого, какой, совсем, ним,
@@ -93,12 +94,12 @@ const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
 
 const plainOf = (text: string) => text.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
 
-/** Lower-case words of a text with ё as е; a hyphen parts words («что-то» is two). */
+/** Returns lower-case words with ё as е; a hyphen separates words («что-то» is two). */
 export function wordsOf(text: string): string[] {
   return plainOf(text).match(WORD) ?? [];
 }
 
-/** The words of `wordsOf` as typed, and the text before each of them plus the text after the last one. */
+/** Returns the words of `wordsOf` as typed, with the text before each and after the last one. */
 export function placesOf(text: string): { typed: string[]; gaps: string[] } {
   const plain = plainOf(text);
   const typed: string[] = [];
@@ -134,7 +135,7 @@ for (const kind of Object.keys(PHRASES) as PhraseKind[]) {
 }
 for (const entries of byFirstWord.values()) entries.sort((a, b) => b.words.length - a.words.length);
 
-/** Every list's longest phrases in `words` (as `wordsOf` gives them); phrases of different lists may overlap. */
+/** Returns the longest phrases of every list in `words` (from `wordsOf`); phrases of different lists may overlap. */
 export function findPhrases(words: string[]): FoundPhrase[] {
   const found: FoundPhrase[] = [];
   const ends = new Map<PhraseKind, number>();

@@ -1,4 +1,4 @@
-// A pasted conversation as it arrives → what was said, by whom, when.
+// Parses a pasted conversation into turns with speaker and time.
 import {
   classifyPastedLines,
   headOf,
@@ -12,20 +12,20 @@ export interface PastedTurn {
   role: "user" | "assistant";
   /** The line as pasted. */
   content: string;
-  /** The text without time and speaker's label, as used for training. */
+  /** Text without time and speaker's label, as used for training. */
   speech: string;
-  /** The line's own time, otherwise the time of the last line that had one, otherwise the time sent with the conversation, otherwise null. */
+  /** Time of the line, else of the latest line that has one, else the time sent with the conversation, else null. */
   sentAt: Date | null;
 }
 
 interface PastedContext {
-  /** Names of the participants, whose labels are removed. Where none of them occurs, see `knownLabels`. */
+  /** Participants' names, whose labels are removed. If none occurs, see `knownLabels`. */
   participants?: readonly string[];
   /** IANA time zone of pasted times; "Europe/Moscow" by default. */
   timeZone?: string;
 }
 
-/** Parses lines that are already classified, as the upload sends them, in order. Lines without text are left out. */
+/** Parses lines already classified by the upload form, in order. Lines without text are left out. */
 export function parsePastedLines(
   lines: readonly (PastedLine & { timestamp?: string | undefined })[],
   { participants = [], timeZone = "Europe/Moscow" }: PastedContext = {},
@@ -44,15 +44,16 @@ export function parsePastedLines(
   return turns;
 }
 
-/** Parses the pasted text itself. */
 export function parseChatHistory(chatHistory: string, context?: PastedContext): PastedTurn[] {
   return parsePastedLines(classifyPastedLines(chatHistory), context);
 }
 
 /**
- * The labels to cut off. A participant's own label, where it occurs, is the only one, so «Итого: 500» is known to be speech; first names
- * count: the form asks «Анна Петрова», the paste says «Анна». Else whatever looks like a name, where it labels: after a time, on several
- * lines of one side or on all of them. What a single line begins with is speech («Заказ ждёт обжарки: жарим завтра»).
+ * Returns the labels to remove. If a participant's label occurs, full or as a first name, it is the only one, so
+ * «Итого: 500» stays speech.
+ * Otherwise it is anything that looks like a name and works as a label: after a time, or on several or all lines of one
+ * side.
+ * A prefix of a single line stays speech («Заказ ждёт обжарки: жарим завтра»).
  */
 function knownLabels(lines: readonly PastedLine[], participants: readonly string[]): string[] {
   const names = [...new Set(participants.flatMap((name) => [name.trim(), name.trim().split(/\s+/)[0] ?? ""]))].filter(

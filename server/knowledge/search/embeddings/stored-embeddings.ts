@@ -1,4 +1,3 @@
-/** The rows of a twin's vectors: units without one, vectors known for the same text, storing new ones. */
 import { createHash } from "node:crypto";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { usageDay } from "#server/accounts/twins/usage.ts";
@@ -10,23 +9,23 @@ import type { Codes } from "./codes.ts";
 import { LONGEST_TEXT } from "./embedder.ts";
 import { type EmbeddedKind, idColumn } from "./nearest-units.ts";
 
-/** Number of the newest questions of the history that get vectors; older ones are found by words. */
+/** Number of newest questions of the history that get embeddings; older ones are found by words. */
 const MAX_REPLY_EXAMPLES = 10_000;
 
 export interface WaitingUnit {
   id: number;
-  /** The text as the model gets it: a chunk after its document's name and heading. */
+  /** Text as the model receives it: a chunk after its document's name and heading. */
   text: string;
   /** SHA-256 of the text, hex. */
   hash: string;
 }
 
-/** Removes vectors of other models, which cannot be compared. */
+/** Removes embeddings of other models, which cannot be compared. */
 export async function dropOtherModels(tx: Tx, twinId: string, model: string): Promise<void> {
   await tx.delete(embeddings).where(and(eq(embeddings.twinId, twinId), ne(embeddings.model, model)));
 }
 
-/** Up to `limit` units below `before` that have no vector, the newest first. */
+/** Returns up to `limit` units below `before` without an embedding, newest first. */
 export async function readWaiting(
   tx: Tx,
   twinId: string,
@@ -51,7 +50,7 @@ export async function readWaiting(
 
 const bytesOf = (hash: string) => Buffer.from(hash, "hex");
 
-/** Vectors that the twin already has for the same texts, by hash, so that a question asked a hundred times is embedded once. */
+/** Returns the twin's embeddings of the same texts, by hash, so that a question asked a hundred times is embedded once. */
 export async function readKnown(
   tx: Tx,
   twinId: string,
@@ -65,7 +64,7 @@ export async function readKnown(
   return new Map(found.map(({ hash, codes, signs }) => [hash.toString("hex"), { codes, signs }]));
 }
 
-/** Stores vectors; units that were deleted meanwhile get none. @returns whether the twin still exists */
+/** Stores embeddings, skipping units deleted meanwhile. @returns whether the twin still exists */
 export async function storeEmbeddings(
   tx: Tx,
   { organizationId, twinId }: Tenant & { twinId: string },
@@ -73,7 +72,7 @@ export async function storeEmbeddings(
   model: string,
   units: readonly (WaitingUnit & Codes)[],
 ): Promise<boolean> {
-  // The twin is locked first, as in all transactions that change its knowledge.
+  // Locks the twin first, like all transactions that change its knowledge.
   const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("key share");
   if (twin === undefined) return false;
   const column = <T>(of: (unit: (typeof units)[number]) => T) => sql.param(units.map(of));
@@ -88,7 +87,7 @@ export async function storeEmbeddings(
   return true;
 }
 
-/** Embedding tokens that the twin has spent on the present day in Moscow. */
+/** Returns the embedding tokens that the twin has used today (Moscow time). */
 export async function tokensSpent(tx: Tx, twinId: string, now: Date): Promise<number> {
   const [row] = await tx
     .select({ spent: dailyUsage.embeddingTokens })

@@ -1,6 +1,4 @@
-/**
- * Scores how well found texts answer a question within a strict time limit: a reply never waits long for it and never fails without it.
- */
+/** Scores how well found texts answer a question within a strict time limit: a reply never waits long and never fails because of it. */
 
 import { ModelFailure } from "#server/models/local/failures.ts";
 import type { ModelHost } from "#server/models/local/model-host.ts";
@@ -9,19 +7,20 @@ import type { Asker } from "#server/platform/process/fair-scheduler.ts";
 
 export interface Reranker {
   /**
-   * How likely each text answers the question, 0..1, in their order; texts after the first few may have none. Null when it is not known
-   * in time: then the order stays as it is. Call it outside any transaction.
+   * Returns the likelihood, 0..1, that each text answers the question, in order; only the first few texts may be
+   * scored. Null when the time
+   * is over: the order then stays. Call it outside any transaction.
    */
   scores(question: string, texts: readonly string[], asker: Asker): Promise<number[] | null>;
 }
 
 /** Number of found chunks that are reranked. */
 export const RERANKED = 20;
-/** The least number that a slow machine reranks; fewer are not worth it. */
+/** Minimum number reranked on a slow machine; fewer are not worth it. */
 const MIN_RERANKED = 4;
-/** Characters of each text: a model of this kind reads 512 tokens. */
+/** Characters of each text: such a model reads 512 tokens. */
 const LONGEST = 1500;
-/** Number of failures in a row after which the model is left alone for `REST_MS`. */
+/** After this many consecutive failures, the model is not called for `REST_MS`. */
 const FAILURES = 3;
 const REST_MS = 30_000;
 
@@ -29,13 +28,12 @@ interface Options {
   host: Pick<ModelHost, "facts" | "rerank">;
   timeoutMs: number;
   log: Log;
-  /** The present time in milliseconds. */
+  /** Clock in milliseconds; replaced in tests. */
   now?: () => number;
 }
 
-/** A reranker that uses the model on this machine. */
 export function localReranker({ host, timeoutMs, log, now = () => performance.now() }: Options): Reranker {
-  /** Number of texts that this machine has time for. */
+  /** Number of texts that this machine can score in time. */
   let most = RERANKED;
   let failures = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
@@ -46,7 +44,7 @@ export function localReranker({ host, timeoutMs, log, now = () => performance.no
       const asked = texts.slice(0, most).map((text) => text.slice(0, LONGEST));
       let begun: number | null = null;
       try {
-        // Loading the model does not count as reading time.
+        // Loading the model must not count as reading time.
         await host.facts(signal);
         begun = now();
         const scores = await host.rerank(question.slice(0, LONGEST), asked, { asker, signal });

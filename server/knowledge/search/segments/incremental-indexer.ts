@@ -8,19 +8,16 @@ import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
 const KINDS = ["message", "example"] as const;
 type ImportedKind = (typeof KINDS)[number];
 
-/** Longer than a segment needs: rows are announced shortly before they are committed. */
+/** Exceeds a full segment, because rows are announced shortly before they are committed. */
 const ENOUGH = fullSegment + 5000;
 
 interface Lane {
   build: RangeBuild;
-  /** Rows behind the last segment; some may hold nothing to index. */
+  /** Rows after the last segment; some may have nothing to index. */
   waiting: number;
 }
 
-/**
- * Indexes what an import brings while it still goes on: whole segments only, which are never rebuilt. What is left, and whatever this has
- * not seen, is the work of the training that follows.
- */
+/** Indexes an import's rows while it runs: only whole segments, which are never rebuilt. The following training indexes the rest. */
 export class IncrementalIndexer {
   readonly #lanes: Record<ImportedKind, Lane>;
   #ended = false;
@@ -46,17 +43,17 @@ export class IncrementalIndexer {
     return new IncrementalIndexer(Object.fromEntries(lanes) as Record<ImportedKind, Lane>);
   }
 
-  /** So many rows are stored, or about to be committed. */
+  /** Reports rows that are stored or about to be committed. */
   stored(kind: ImportedKind, rows: number): void {
     this.#lanes[kind].waiting += rows;
     if (this.#building !== null || this.#next() === undefined) return;
-    // Told inside the transaction that stores them; the building has transactions of its own.
+    // Called inside the transaction that stores rows, so building must use its own transactions.
     this.#building = outsideTransactions(() => this.#run());
-    // Whether it failed is asked by `end`.
+    // `end` reports a failure.
     this.#building.catch(() => {});
   }
 
-  /** Begins no other segment. @throws what the building has failed with */
+  /** Waits for the running segment and starts no other. @throws the error of the building */
   async end(): Promise<void> {
     this.#ended = true;
     await this.#building;
@@ -76,7 +73,7 @@ export class IncrementalIndexer {
       }
       this.#building = null;
     } catch (error) {
-      // A training indexes the same rows: it can have them.
+      // A training indexes the same rows and may finish them.
       if (!(error instanceof ConcurrentlyIndexed)) throw error;
       this.#ended = true;
     }

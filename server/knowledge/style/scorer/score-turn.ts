@@ -1,18 +1,18 @@
-/** Scores how much a turn resembles the owner's style, and whether it is within the owner's own range. */
+/** Scores how closely a turn resembles the owner's style, and whether it is within the owner's own range. */
 import { type Extent, extentOf, FAMILIES, type Family, type Habits, habitsOf } from "./habits.ts";
 import type { Scorer, Spread } from "./stored-scorer.ts";
 
 export interface TurnScore {
-  /** How much nearer to the owner than to others: 0 is the middle between them, 1 a standard deviation of all turns. */
+  /** Position between the owner and others: 0 is the middle, 1 a standard deviation of all turns towards the owner. */
   nearness: number;
-  /** 1: within his own spread; falling towards 0 the farther from it. */
+  /** 1 within the owner's range; falls towards 0 with the distance from it. */
   typicality: number;
-  /** Both in one, by which turns are compared. */
+  /** Nearness and typicality combined, for comparing turns. */
   value: number;
 }
 
 const HUNDREDTHS = 100;
-/** Upper limits, in words, of the length bands: turns are compared with turns of similar length, because shares depend on length. */
+/** Upper limits, in words, of the length bands. Turns are compared within a band, because shares depend on length. */
 const BANDS = [3, 10];
 export const BAND_COUNT = BANDS.length + 1;
 
@@ -47,10 +47,10 @@ function typicalityOf(extent: Extent, spread: Spread): number {
   return Math.exp(-Math.max(...beyond) / TOLERANCE);
 }
 
-/** Minimum width of a range, so that an owner who always does the same may deviate a little. */
+/** Minimum width of a range, so that a very regular owner may deviate a little. */
 const WIDTHS: Record<(typeof MEASURES)[number], number> = { function: 0.2, marks: 0.2, fresh: 0.1, length: 0.7 };
 
-/** Caps the score at the owner's median: a higher score gains nothing, or replies would exaggerate the owner's style. */
+/** Caps the score at the owner's median: rewarding a higher one would exaggerate the owner's style. */
 export function scoreTurn(turn: string, scorer: Scorer): TurnScore {
   const spread = scorer.spreads[bandOf(turn)] ?? scorer.spreads[0]!;
   const nearness = nearnessOf(familyScores(habitsOf(turn), scorer.odds), scorer);

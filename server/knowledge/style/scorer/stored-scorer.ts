@@ -1,4 +1,4 @@
-/** The stored form of a style scorer: figures only, without any words. */
+/** Stored form of a style scorer: figures only, without any words. */
 
 import * as z from "zod/mini";
 import { memoizeByObject } from "#server/platform/text/memoize.ts";
@@ -14,13 +14,13 @@ const Odds = z.object(
   >,
 );
 
-/** Central ranges of the owner's turns in a length band: 95 % of the measures; for lengths, 80 % of all turns. */
+/** Central ranges of the owner's turns in a length band: 95 % for the measures, 80 % of all turns for lengths. */
 const Spread = z.object({
   function: z.tuple([z.number(), z.number()]),
   marks: z.tuple([z.number(), z.number()]),
   fresh: z.tuple([z.number(), z.number()]),
   length: z.tuple([z.number(), z.number()]),
-  /** As `TurnScore` has it: what half of his turns reach. */
+  /** Median `TurnScore.nearness` of the owner's turns. */
   nearness: z.number(),
 });
 export type Spread = z.infer<typeof Spread>;
@@ -28,7 +28,7 @@ export type Spread = z.infer<typeof Spread>;
 const TargetStyle = z.object({ odds: Odds, spreads: z.array(Spread) });
 export type ScorerStyle = z.infer<typeof TargetStyle>;
 
-/** The scorer for all contacts together, and for each style group by its key (docs/decisions/028-style-and-fidelity.md). */
+/** Scorers for all contacts together and for each style group, by key (docs/decisions/028-style-and-fidelity.md). */
 export const OwnersScorer = z.object({
   version: z.literal(1),
   /** A linear discriminant over the families. */
@@ -39,7 +39,7 @@ export const OwnersScorer = z.object({
 });
 export type OwnersScorer = z.infer<typeof OwnersScorer>;
 
-/** The scorer for one reader. */
+/** The scorer for one contact. */
 export interface Scorer extends ScorerStyle {
   weights: readonly number[];
   bias: number;
@@ -50,7 +50,8 @@ const scorerIn = memoizeByObject(
 );
 
 /**
- * The scorer that is stored with a style profile; null where there is none or one of an older version. Parsed profiles are cached.
+ * Returns the scorer stored with a style profile; null without one or with an older version. Parsed profiles are
+ * cached.
  * @param group key of the contact's style group; null or unknown: the scorer for all contacts
  */
 export function scorerOf(styleProfile: unknown, group: string | null): Scorer | null {

@@ -1,9 +1,9 @@
-/** A bounded sample of a history's turns: the owner's turns with their contacts, and other people's turns. */
+/** A bounded sample of a history's turns: the owner's turns with contacts, and other people's turns. */
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
-/** One author's consecutive messages with shorter pauses are one turn, as in knowledge/messages/pairs/pair-turns.ts. */
+/** Same pause as in knowledge/messages/pairs/pair-turns.ts. */
 const TURN_PAUSE_MS = 2 * 60_000;
-/** Maximum number of turns per side; more would add nothing but learning time. */
+/** Maximum number of turns per side; more only make learning slower. */
 const MAX_TURNS = 2500;
 
 export interface SampledTurn {
@@ -25,7 +25,7 @@ interface Line {
   contactId: number | null;
 }
 
-/** Reservoir sampling: every turn is kept with equal probability (Vitter 1985, algorithm R), and the same history gives the same sample. */
+/** Reservoir sampling: every turn is kept with equal probability (Vitter 1985, algorithm R). The same history gives the same sample. */
 class Reservoir {
   readonly kept: SampledTurn[] = [];
   readonly #random: () => number;
@@ -51,12 +51,12 @@ export class TurnSample {
   readonly #others = new Reservoir("others' turns");
   readonly #open = new Map<string | number, OpenTurn>();
 
-  /** Messages of one chat come in the order they were sent; chats may interleave. */
+  /** Messages of one chat must be added in order; chats may interleave. */
   add({ text, sentAt, fromOwner, chatId, contactId }: Line): void {
     const time = sentAt?.getTime() ?? Number.NaN;
     const at = Number.isNaN(time) ? null : time;
     const open = this.#open.get(chatId);
-    // In a group who follows whom is not known here: each message of the others is a turn.
+    // Group messages have no known author here, so each message of others is a turn.
     const alone = !fromOwner && contactId === null;
     const goesOn =
       open?.fromOwner === fromOwner && !alone && at !== null && open.at !== null && at - open.at <= TURN_PAUSE_MS;
@@ -69,7 +69,6 @@ export class TurnSample {
     this.#open.set(chatId, { text, contactId, fromOwner, at });
   }
 
-  /** What was added so far. */
   turns(): { own: SampledTurn[]; others: SampledTurn[] } {
     for (const turn of this.#open.values()) this.#end(turn);
     this.#open.clear();

@@ -1,14 +1,14 @@
-/** Which words of a sentence belong to which of its amounts. */
+/** Assigns the words of a sentence to its amounts. */
 import { isRange } from "#server/knowledge/language/statements/quantities.ts";
 import type { Item } from "./readings.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** Positions at which one thing ends and another is spoken of. */
+/** Returns the positions at which the subject changes. */
 export function clausesOf(text: string, items: readonly Item[]): number[] {
   const amountBetween = (from: number, to: number) =>
     items.some(({ quantity }) => quantity.at >= from && quantity.end <= to);
   const ends = [...text.matchAll(/[;()\n]|,(?!\d)/gu)].map(({ index }) => index);
-  // «роза 150 и тюльпан 90», but not «роза и тюльпан по 150».
+  // «роза 150 и тюльпан 90» has two subjects, «роза и тюльпан по 150» has one.
   for (const { index, 0: said } of text.matchAll(/\s(?:и|а|но|and|but)\s/giu)) {
     const from = Math.max(0, ...ends.filter((end) => end < index));
     const to = Math.min(text.length, ...ends.filter((end) => end > index));
@@ -33,7 +33,7 @@ export interface Said {
   to: number;
 }
 
-/** The words of its clause that stand nearer to this amount than to another one of the same kind. */
+/** Returns the words of the clause that are closer to this amount than to another one of the same kind. */
 export function nearbyWords(text: string, items: readonly Item[], place: number, clauses: readonly number[]): Said {
   const { quantity } = items[place]!;
   const begin = Math.max(0, ...clauses.filter((end) => end < quantity.at).map((end) => end + 1));
@@ -48,15 +48,14 @@ export function nearbyWords(text: string, items: readonly Item[], place: number,
   const to = Math.min(close, ...alike.filter((one) => one.quantity.at >= quantity.end).map((one) => one.quantity.at));
   let before = text.slice(from, quantity.at);
   const behind = text.slice(quantity.end, to);
-  // «ул. Лесная, 20»: a clause without words of its own goes on with the one before.
+  // A clause without words of its own continues the previous one: «ул. Лесная, 20».
   if (tokensOf(before).size === 0 && tokensOf(behind).size === 0)
     before = text.slice(lastEnd(items, place), quantity.at);
-  // «роза 150 тюльпан 90»: what follows belongs to the next amount.
+  // What follows belongs to the next amount: «роза 150 тюльпан 90».
   const takes = to === close || tokensOf(before).size === 0;
   return { text: takes ? `${before} ${behind}` : before, from, to: takes ? to : quantity.end };
 }
 
-/** Where the amount before this one ends. */
 const lastEnd = (items: readonly Item[], place: number): number =>
   Math.max(0, ...items.slice(0, place).map(({ quantity }) => quantity.end));
 
@@ -73,8 +72,8 @@ function areJoined(text: string, items: readonly Item[], at: number, place: numb
 }
 
 /**
- * What holds for all that follows: «Английский: группа 7 200, …» speaks of English throughout, and «Мичуринская пн–пт 10–20, сб 9–14;
- * Северная 14–20» of one branch and then of the other.
+ * Returns the context for everything that follows: «Английский: группа 7 200, …» is about English throughout.
+ * «Мичуринская пн–пт 10–20, сб 9–14; Северная 14–20» is about one branch, then the other.
  */
 export function leadOf(text: string, items: readonly Item[], at: number): string {
   const parts = Math.max(text.lastIndexOf(";", at), text.lastIndexOf("\n", at)) + 1;

@@ -1,4 +1,4 @@
-/** The words around an amount that tell what it is an amount of. */
+/** The words around an amount that show its subject. */
 
 import { meaningsOf } from "#server/knowledge/language/statements/numerals.ts";
 import { unitNamed } from "#server/knowledge/language/statements/units.ts";
@@ -14,7 +14,7 @@ export type Tokens = ReadonlySet<string>;
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 const rootSet = (text: string) => new Set([...words(text)].map(rootOf));
 
-/** Words that are said of any amount. */
+/** Words that accompany any amount. */
 const OF_ANY = rootSet(
   `стоит стоят стоить стоимость цена цены ценой ценник прайс обойдется обойдутся выйдет выходит выйдут составляет составит составляют берем
   беру возьмем платить платите заплатить оплата будет будут получится получается сумма сумму итого всего вместе минимум максимум примерно
@@ -24,22 +24,22 @@ const OF_ANY = rootSet(
   бесплатно бесплатный даром подарок
   cost costs price total`,
 );
-/** Words that are said of any opening hours. */
+/** Words that accompany any opening hours. */
 const OF_HOURS = rootSet(
   "работаем работает работаете работать работы открыты открыто открыта открываемся открывается открываетесь открытие закрываемся закрывается закрыты режим график часы ждем утра вечера дня ночи до с по",
 );
-/** Before a noun they change what is spoken of: «по городу», «за город», «без доставки». */
+/** Prepositions that change the meaning of a noun: «по городу», «за город», «без доставки». */
 const PREPOSITION = /^(?:за|по|без|после|под|из|с|со|на|в|во|до|от|для|при|у|к)$/;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
- * The roots of a text that say what it speaks of, each also with the preposition before it; days of the week are tokens of their own.
- * @param related whether words that mean nearly the same are added: wanted for sources, not for claims
+ * Returns the roots of a text's subject words, each also with its preposition; days of the week are separate tokens.
+ * @param related adds synonyms: for sources, not for claims
  */
 export const tokensOf = (text: string, related = false): Tokens =>
   text.length > LONGEST_KEPT ? read(text, related) : related ? relatedTokens(text) : plainTokens(text);
 
-/** Headings, titles and questions come again with each amount. */
+/** Headings, titles and questions recur with each amount, so they are cached up to this length. */
 const LONGEST_KEPT = 400;
 const plainTokens = memoize(2000, (text: string): Tokens => read(text, false));
 const relatedTokens = memoize(2000, (text: string): Tokens => read(text, true));
@@ -70,7 +70,7 @@ function read(text: string, related: boolean): Set<string> {
 const DAY =
   /(?<!\p{L})(?:пн|вт|ср|чт|пт|сб|вс|понед|вторн|сред|четв|пятн|субб|воскр|ежедн|кажд|выходн|будн|рабоч|кругл|вс[юе]|24|семь|7|mon|tue|wed|thu|fri|sat|sun|dail|every|week)/iu;
 
-/** As `rootOf` cuts. */
+/** Same length as in `rootOf`. */
 const ROOT = 5;
 
 const isAmountWord = (word: string): boolean => {
@@ -80,7 +80,7 @@ const isAmountWord = (word: string): boolean => {
   return unit !== null && unit.dimension !== "people" && unit.dimension !== "pieces";
 };
 
-/** Whether one text says «без чего-то» of what the other has. */
+/** Whether one text says «без …» of something that the other includes. */
 export function contradicts(one: Tokens, other: Tokens): boolean {
   const lacks = (tokens: Tokens, root: string) => tokens.has(`без ${root}`);
   for (const root of one) {
@@ -90,7 +90,7 @@ export function contradicts(one: Tokens, other: Tokens): boolean {
   return false;
 }
 
-/** What kind of amount the words speak of, beside a price. */
+/** The role of an amount, besides a price. */
 export type Role = "price" | "discount" | "deposit" | "fine" | "bonus" | "extra" | "minimum";
 
 const ROLES: readonly (readonly [Role, RegExp])[] = [
@@ -109,7 +109,7 @@ export const rolesIn = (text: string): ReadonlySet<Role> =>
 const OPENS = /(?<!\p{L})(?:откр|начин|начал|старт|с\sкакого|со\sскольк)\p{L}{0,10}/iu;
 const CLOSES = /(?<!\p{L})(?:закр|заканч|оканч|закон|завер|до\sскольк|до\sкакого|допоздна)\p{L}{0,10}/iu;
 
-/** Whether the words speak of the beginning or the end of the hours; null: of both or of neither. */
+/** Whether the words name the start or the end of the hours; null: both or neither. */
 export function endSpokenOf(text: string): "from" | "to" | null {
   const [opens, closes] = [OPENS.test(text), CLOSES.test(text)];
   return opens === closes ? null : opens ? "from" : "to";
