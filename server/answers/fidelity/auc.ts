@@ -1,4 +1,4 @@
-/** Area under the ROC curve: the chance that a positive scores above a negative; ties count one half. 0.5 when a side is empty. */
+/** Area under the ROC curve: the probability that a positive scores above a negative; ties count one half. 0.5 when a side is empty. */
 export function auc(positives: readonly number[], negatives: readonly number[]): number {
   if (positives.length === 0 || negatives.length === 0) return 0.5;
   const all = [
@@ -6,7 +6,7 @@ export function auc(positives: readonly number[], negatives: readonly number[]):
     ...negatives.map((score) => ({ score, own: false })),
   ];
   all.sort((a, b) => a.score - b.score);
-  // Mann–Whitney: the sum of the positives' ranks, equal scores sharing theirs.
+  // Mann–Whitney: the sum of the positives' ranks; equal scores share their mean rank.
   let ranks = 0;
   for (let at = 0; at < all.length; ) {
     let end = at;

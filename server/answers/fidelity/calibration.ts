@@ -11,7 +11,8 @@ const ITERATIONS = 50;
 const MIN_PROBABILITY = 0.02;
 
 /**
- * Platt scaling (Platt 1999) with equal priors and a ridge on the slope, solved by damped Newton steps. Owner and others weigh one half
+ * Platt scaling (Platt 1999) with equal priors and a ridge on the slope, solved by damped Newton steps. Owner and
+ * others weigh one half
  * each, however many scores they have.
  */
 export function calibrate(owners: readonly number[], others: readonly number[]): Calibration {
@@ -58,7 +59,7 @@ export function calibrate(owners: readonly number[], others: readonly number[]):
   return now;
 }
 
-/** Clipped to [0.02, 0.98]: no block of twenty messages is certain. */
+/** Clipped to [0.02, 0.98], because no block of twenty messages is certain. */
 export function probability({ slope, intercept }: Calibration, score: number): number {
   return Math.min(1 - MIN_PROBABILITY, Math.max(MIN_PROBABILITY, sigmoid(slope * score + intercept)));
 }

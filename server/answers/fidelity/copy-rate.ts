@@ -1,10 +1,10 @@
-/** How much of a twin's replies only repeats the owner: repeating is not fidelity. */
+/** Measures verbatim repetition of the owner, because repeating is not fidelity. */
 
-/** Number of equal words in a row that is no coincidence. */
+/** Number of consecutive equal words that is no coincidence. */
 const RUN = 8;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Share of replies, 0..1, that hold eight words in a row of what the owner once wrote. */
+/** Share of replies, 0..1, with eight consecutive words from one of the owner's messages. */
 export function copyRate(replies: readonly string[], memory: readonly string[]): number {
   if (replies.length === 0) return 0;
   const known = new Set(memory.flatMap(runsOf));

@@ -1,4 +1,4 @@
-/** Runs in a worker thread, because learning an owner takes seconds and must not stop the loop that answers requests. */
+/** Runs in a worker thread, because training on an owner takes seconds and must not block the event loop. */
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { copyRate } from "./copy-rate.ts";
 import { type Fidelity, trainJudge } from "./fidelity.ts";
@@ -6,13 +6,13 @@ import { normalise } from "./normalise.ts";
 import { relevance } from "./relevance.ts";
 
 export interface FidelityTask {
-  /** Messages of the owner that are in neither the twin nor the contexts, oldest first. */
+  /** The owner's messages that are neither in the twin nor in the contexts, oldest first. */
   own: string[];
-  /** Messages of each of the owner's contacts. */
+  /** Messages of each contact. */
   people: string[][];
-  /** What the owner really answered. */
+  /** The owner's true answers. */
   held: string[];
-  /** What the twin answered to the same, in the same order. */
+  /** The twin's answers to the same messages, in the same order. */
   replies: string[];
   /** The owner's turns that the twin knows. */
   memory: string[];
@@ -25,7 +25,7 @@ export interface FidelityFindings {
   floor: Fidelity;
   copyRate: number;
   relevance: number;
-  /** For each reply the verifier's log-odds that the owner wrote it. */
+  /** The verifier's log-odds for each reply that the owner wrote it. */
   logits: number[];
 }
 

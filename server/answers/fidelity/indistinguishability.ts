@@ -1,17 +1,17 @@
-/** Classifier two-sample test (Lopez-Paz & Oquab 2017): how well two sets of messages can be told apart. */
+/** Classifier two-sample test (Lopez-Paz & Oquab 2017): how well a classifier separates two sets of messages. */
 import { featureSpace } from "./features.ts";
 import { shuffled, trainVerifier } from "./verifier.ts";
 
 const FOLDS = 5;
 const LONGEST_GRAM = 3;
 
-/** Out-of-fold scores of both sets; their AUC is 0.5 for two sets by one author, 1 for sets that differ at sight. */
+/** Out-of-fold scores of both sets; their AUC is 0.5 for two sets by one author, 1 for obviously different ones. */
 export interface Separation {
   left: number[];
   right: number[];
 }
 
-/** Scores of a five-fold classifier over character 1–3-grams. */
+/** Returns the scores of a five-fold classifier over character 1–3-grams. */
 export function separate(ones: readonly string[], others: readonly string[], random: () => number): Separation {
   const folded = (texts: readonly string[]) => shuffled(texts, random).map((text, at) => ({ text, fold: at % FOLDS }));
   const [left, right] = [folded(ones), folded(others)];

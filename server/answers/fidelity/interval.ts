@@ -1,16 +1,16 @@
-/** The bounds between which a fidelity probably lies. */
-
 /**
- * Factor for the half-widths of a rough figure. Resampling reflects the chance of the given messages and people, not of other people and
- * conversations. The half-widths are therefore stretched and have a least value, larger downwards, because little evidence flatters.
- * Fitted on fourteen development people so that the bounds hold the figure of the whole history in nine of ten cases
+ * Factor for the half-widths of a rough figure. Resampling covers the chance in the given messages and people, but not
+ * in others. The
+ * half-widths are therefore stretched and have a minimum, larger downwards, because little evidence flatters. Fitted on
+ * fourteen
+ * development people so that nine of ten intervals contain the figure of the whole history
  * (docs/decisions/028-style-and-fidelity.md).
  */
 const STRETCH = 1.5;
 /** In radians of asin √p. */
 const MIN_HALF_WIDTH = { down: 0.4, up: 0.3 };
 
-/** The 90 % interval of the resampled values, widened to include the figure itself. */
+/** Returns the 90 % interval of the resampled values, widened to include the figure itself. */
 export function intervalOf(value: number, drawn: readonly number[], rough: boolean): { low: number; high: number } {
   const sorted = drawn.toSorted((a, b) => a - b);
   const low = Math.min(value, sorted[Math.floor(0.05 * sorted.length)]!);

@@ -1,7 +1,4 @@
-/**
- * What a verifier has learnt about an owner: its opinion of a message, and what blocks of the owner's and of other people's messages
- * reach.
- */
+/** A trained verifier for one owner, with the scores of the owner's own and other people's blocks. */
 import { type Calibration, calibrate } from "./calibration.ts";
 import type { PeopleSplit } from "./evidence.ts";
 import { commonWords, featureSpace } from "./features.ts";
@@ -25,12 +22,12 @@ export interface LearnedOwner {
   logit: (text: string) => number;
   calibration: Calibration;
   norms: Norms;
-  /** The owner's messages, scored by verifiers that have not seen them; `people`: the same for each other person. */
+  /** The owner's messages, scored by verifiers that were not trained on them; `people`: the same for each other person. */
   own: Scored;
   people: Scored[];
 }
 
-/** The owner's messages are scored by a verifier that has not seen them, those of unseen people by the mean of all verifiers. */
+/** A verifier that has not seen them scores the owner's messages; the mean of all verifiers scores those of unseen people. */
 export function learnOwner(
   own: readonly string[],
   { background, unseen }: PeopleSplit,
@@ -68,7 +65,7 @@ export function learnOwner(
 
 export const scoreOf = ({ logits }: Block): number => mean(logits);
 
-/** `count` blocks of twenty messages in which each message occurs equally often; with fewer messages one block of all. */
+/** Returns `count` blocks of twenty messages in which each message occurs equally often; with fewer messages one block of all. */
 export function blocksOf({ texts, logits }: Scored, count: number, random: () => number): Block[] {
   const size = Math.min(BLOCK, texts.length);
   const blocks: Block[] = [];

@@ -1,9 +1,13 @@
-/** Whether replies fit their questions, apart from manner: the owner's true reply to the same question is nearer than those to others. */
+/**
+ * Measures whether replies fit their questions, apart from style: the owner's true reply to the same question should be
+ * nearer than others.
+ */
 import { featureSpace, type SparseVector } from "./features.ts";
 import { mean } from "./typicality.ts";
 
 /**
- * Mean share, 0..1, of the owner's other true replies that are less like the twin's reply (cosine of character 1–4-grams) than the
+ * Mean share, 0..1, of the owner's other true replies that are less like the twin's reply (cosine of character
+ * 1–4-grams) than the
  * true reply to the same message; ties count one half. 0.5 is chance.
  */
 export function relevance(replies: readonly string[], held: readonly string[]): number {
@@ -19,7 +23,7 @@ export function relevance(replies: readonly string[], held: readonly string[]): 
   );
 }
 
-/** Cosine of two vectors of length 1 whose places ascend. */
+/** Cosine of two vectors of length 1 with ascending places. */
 function cosine(a: SparseVector, b: SparseVector): number {
   let [sum, at, other] = [0, 0, 0];
   while (at < a.places.length && other < b.places.length) {

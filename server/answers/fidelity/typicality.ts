@@ -1,4 +1,8 @@
-/** Whether a block of messages is like the owner's own blocks: what only pleases the verifier (a caricature, a mantra) is not. */
+/**
+ * Measures whether a block of messages resembles the owner's own blocks. Texts that only exploit the verifier (a
+ * caricature, a mantra) do
+ * not.
+ */
 import { deflateRawSync } from "node:zlib";
 
 const WORDS_MEASURED = 120;
@@ -10,14 +14,14 @@ export interface Block {
   logits: readonly number[];
 }
 
-/** Mean and standard deviation of the owner's blocks for each measure, and the 99 % quantile of their distances. */
+/** Mean and standard deviation of each measure over the owner's blocks, and the 99 % quantile of their distances. */
 export interface Norms {
   means: readonly number[];
   deviations: readonly number[];
   farthest: number;
 }
 
-/** Measures whose place is `upwards` count only above the owner's mean. */
+/** Measures marked `upwards` count only above the owner's mean. */
 const SIDES = ["upwards", "both", "both", "both", "both", "both", "both"] as const;
 
 function measures({ texts, logits }: Block): number[] {
@@ -36,23 +40,23 @@ function measures({ texts, logits }: Block): number[] {
   ];
 }
 
-/** @param source drawnFrom: the messages of which the blocks were drawn */
+/** @param source drawnFrom: the number of messages from which the blocks were drawn */
 export function normsOf(blocks: readonly Block[], { drawnFrom }: { drawnFrom: number }): Norms {
   const rows = blocks.map(measures);
   const columns = SIDES.map((_, at) => rows.map((row) => row[at]!));
   const means = columns.map(mean);
-  // A measure that never moves (every message distinct) must not make any difference infinite.
+  // A constant measure (every message distinct) must not make any difference infinite.
   const deviations = columns.map((column, at) => Math.max(deviation(column), 0.02 * Math.abs(means[at]!), 1e-3));
   const norms = { means, deviations, farthest: 0 };
   const distances = rows.map((row) => distance(row, norms)).toSorted((a, b) => a - b);
   const farthest = distances[Math.floor(0.99 * (distances.length - 1))]!;
-  // Blocks of few messages overlap: another block lies farther from their mean than they do from each other.
+  // Blocks of few messages overlap, so a new block is farther from their mean than they are from each other.
   const size = blocks[0]!.texts.length;
   const overlap = Math.sqrt((1 + size / drawnFrom) / Math.max(0.1, 1 - size / drawnFrom));
   return { means, deviations: deviations.map((one) => one * overlap), farthest };
 }
 
-/** 1 within one and a half times what the owner's own blocks reach, falling exponentially beyond. */
+/** Returns 1 within 1.5 times the range of the owner's own blocks; falls exponentially beyond it. */
 export function typicality(block: Block, norms: Norms): number {
   const beyond = distance(measures(block), norms) - TOLERANCE * norms.farthest;
   return beyond <= 0 ? 1 : Math.exp(-beyond);

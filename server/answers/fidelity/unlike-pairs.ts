@@ -1,4 +1,4 @@
-/** The owner's replies beside the twin's that are worth showing as unlike. */
+/** A pair of the owner's and the twin's reply. */
 
 interface Pair {
   ownerReply: string;
@@ -6,8 +6,9 @@ interface Pair {
 }
 
 /**
- * At most `limit` pairs, in their order: of short replies a classifier may doubt even the same words, and what stands there already
- * teaches nothing the second time.
+ * Returns at most `limit` pairs in their order. Pairs with the same wording are skipped, because a classifier may doubt
+ * short replies, and
+ * so are repetitions, which show nothing new.
  */
 export function unlikePairs<P extends Pair>(pairs: readonly P[], limit: number): P[] {
   const kept: P[] = [];
@@ -23,8 +24,9 @@ export function unlikePairs<P extends Pair>(pairs: readonly P[], limit: number):
 }
 
 /**
- * Whether two replies are the same but for case, ё, marks and spaces; of replies without letters, digits and pictures the marks are what
- * they say.
+ * Whether two replies differ only in case, ё, punctuation and spaces. In replies without letters, digits and emoji the
+ * punctuation is the
+ * content.
  */
 export function saysTheSame(one: string, other: string): boolean {
   const [first, second] = [saidIn(one), saidIn(other)];

@@ -6,13 +6,14 @@ const DECAY = 1e-4;
 const L2 = 2e-6;
 
 interface Verifier {
-  /** Log-odds that the owner wrote the message, uncalibrated. */
+  /** Uncalibrated log-odds that the owner wrote the message. */
   logit(vector: SparseVector): number;
 }
 
 /**
- * Balanced: owner's and others' messages take turns, the fewer are gone through more often. Step size 1 / (1 + 1e-4 · step),
- * three epochs of the more numerous side.
+ * Balanced: the owner's and others' messages alternate, and the smaller side is repeated more often. Step size 1 / (1 +
+ * 1e-4 · step),
+ * three epochs of the larger side.
  */
 export function trainVerifier(
   owners: readonly SparseVector[],
@@ -20,7 +21,7 @@ export function trainVerifier(
   random: () => number,
 ): Verifier {
   const weights = new Float64Array(DIMENSIONS);
-  // w = scale · weights: the decay of all weights is one multiplication.
+  // w = scale · weights, so that the decay of all weights is one multiplication.
   let scale = 1;
   let bias = 0;
   let step = 0;
@@ -53,7 +54,7 @@ function dot(weights: Float64Array, { places, values }: SparseVector): number {
   return sum;
 }
 
-/** All of them in random order, then all again in another. */
+/** Yields all items in random order, then again in another. */
 function inTurns<T>(items: readonly T[], random: () => number): () => T {
   let order: T[] = [];
   return () => {
@@ -62,7 +63,7 @@ function inTurns<T>(items: readonly T[], random: () => number): () => T {
   };
 }
 
-/** Fisher–Yates, a copy. */
+/** Fisher–Yates on a copy. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = [...items];
   for (let at = order.length - 1; at > 0; at--) {

@@ -4,7 +4,7 @@ import { guardOutput, outputGuard } from "./guard-output.ts";
 const SOURCES = [
   "Прайс: https://shop.example/price?id=1 и сайт example.ru. Пишите anna@shop.example или @anna_shop, ещё есть пример.рф",
 ];
-/** What the guard leaves between the two words, reduced to letters and digits. */
+/** Returns what the guard leaves between the two words, reduced to letters and digits. */
 const leftOf = (address: string) =>
   guardOutput(`Смотри ${address} там`, SOURCES)
     .replace(/^Смотри/, "")

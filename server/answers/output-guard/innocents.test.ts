@@ -1,4 +1,4 @@
-/** Ordinary sentences that hold dots, brackets, stars and at-signs, and of which the guard must change nothing. */
+/** Ordinary sentences with dots, brackets, stars and at-signs that the guard must not change. */
 import { expect, test } from "vitest";
 import { guardOutput, outputGuard } from "./guard-output.ts";
 
@@ -116,7 +116,7 @@ C++ . Java . Python
 размер XL . цвет чёрный
 "готово." и "сделано."`.split("\n");
 
-/** A sentence that begins without a space gets one, and nothing else is changed. */
+/** A sentence that begins without a space gets one, and nothing else changes. */
 const SPACED: [string, string][] = [
   ["готово.Приходите", "готово. Приходите"],
   ["Заказ собран.Ждём вас.Оплата картой", "Заказ собран. Ждём вас. Оплата картой"],

@@ -1,4 +1,4 @@
-/** Addresses that are written apart, and what platforms turn into links and mentions by notations of their own. */
+/** Addresses written apart, and platform-specific notations of links and mentions. */
 import { describe, expect, test } from "vitest";
 import { guardOutput, outputGuard } from "./guard-output.ts";
 
@@ -7,7 +7,7 @@ const SOURCES = [
   "Мы ВКонтакте: vk.com/lavka_chai",
 ];
 
-/** The text as it is shown when it comes letter by letter, which must be the same as when it comes whole. */
+/** Returns the shown text; letter by letter it must be the same as in one piece. */
 function shown(text: string): string {
   const guard = outputGuard(SOURCES);
   const streamed = [...text].map((char) => guard.push(char)).join("") + guard.end();

@@ -1,4 +1,4 @@
-/** The model on this machine that writes an organisation's replies when the server's settings name none. */
+/** The local model that writes an organisation's replies when the server's settings name none. */
 
 import type { TwinVoices } from "#server/models/local/adapters/twin-voices.ts";
 import { modelPath } from "#server/models/local/files/model-rows.ts";
@@ -12,7 +12,7 @@ import type { Generator } from "./generators/generator.ts";
 import { localGenerator } from "./generators/local.ts";
 
 export interface ChosenModels {
-  /** null: no model is chosen, or the organisation wants none. Call it outside any transaction. */
+  /** Returns null when no model is chosen, or the organisation wants none. Call it outside any transaction. */
   generatorFor(tenant: Tenant): Promise<Generator | null>;
 }
 
@@ -25,7 +25,7 @@ interface Deps {
 }
 
 export function chosenModels({ db, config, modelRegistry, voices, log }: Deps): ChosenModels {
-  /** Kept between replies, because each generator learns how long a prompt its model reads in time. */
+  /** Kept between replies, because each generator learns which prompt length its model can read in time. */
   const generators = new WeakMap<ModelHost, Generator>();
   return {
     async generatorFor(tenant) {

@@ -7,16 +7,16 @@ import { withoutMarkup } from "./reading/markup.ts";
 import type { ReplyRequest } from "./reply-request.ts";
 import { shownNearest } from "./wording/nearest-quoted.ts";
 
-/** A chunk that scores below this share of the best chunk's score is not named as a source. */
+/** Minimum share of the best chunk's score for a chunk to be named as a source. */
 const SOURCE_SHARE = 0.5;
 const SHOWN_REPLY_EXAMPLES = 3;
 /** Separates two chunks of one document. */
 const BETWEEN = "\n\n…\n\n";
 
-/** What an answer is based on; sent with it and stored beside it. */
+/** The sources of an answer; sent with it and stored with it. */
 export type Citations = Pick<Reply, "sources" | "replyExamples" | "confidence" | "basis" | "reason">;
 
-/** @param response the whole text: of several good chunks those are named whose words it uses */
+/** @param response the whole text; of several good chunks, those are named whose words it uses */
 export function citationsOf(generator: Generator, request: ReplyRequest, response: string): Citations {
   const { chunks, replyExamples } = request;
   const plan = planAfter(generator, request, response);
@@ -46,7 +46,7 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
   };
 }
 
-/** The chunks that the answer cites; where it cites none, those that were found best. */
+/** Returns the chunks that the answer cites; without any, those with the best score. */
 function sourcesOf(chunks: readonly ReplyChunk[], response: string): Reply["sources"] {
   const best = chunks[0]?.score ?? 0;
   const good = chunks.filter((chunk) => chunk.score >= best * SOURCE_SHARE);
@@ -54,7 +54,7 @@ function sourcesOf(chunks: readonly ReplyChunk[], response: string): Reply["sour
   return byDocument(cited.length > 0 ? cited : good.slice(0, 1));
 }
 
-/** Each document once, with the text of its cited chunks without markup. */
+/** Each document occurs once, with the text of its cited chunks without markup. */
 function byDocument(chunks: readonly ReplyChunk[]): Reply["sources"] {
   const sources = new Map<string, Reply["sources"][number]>();
   for (const { documentId, name, text } of new Set(chunks)) {

@@ -1,4 +1,4 @@
-/** The place in a document that an answer is based on, with its sentences told from those around them. */
+/** The document passage that an answer is based on, with the cited sentences marked. */
 import { withoutMarkup } from "./reading/markup.ts";
 import type { Plan, ReplyRequest } from "./reply-request.ts";
 import { shownNearest } from "./wording/nearest-quoted.ts";
@@ -6,11 +6,11 @@ import { shownNearest } from "./wording/nearest-quoted.ts";
 export interface Excerpt {
   /** Name of the document. */
   name: string;
-  /** In the order of the text; together they are the excerpt. */
+  /** In the order of the text; together they form the excerpt. */
   parts: { text: string; cited: boolean }[];
 }
 
-/** The lines that hold what is cited, with one before and one after; null: no document is cited. */
+/** Returns the cited lines with one before and one after; null when no document is cited. */
 export function citedExcerpt(request: ReplyRequest, plan: Plan): Excerpt | null {
   const pieces = plan.kind === "knowledge" ? (request.answer?.citations ?? []) : shownNearest(request);
   const chunk = pieces[0]?.chunk;
@@ -29,7 +29,7 @@ export function citedExcerpt(request: ReplyRequest, plan: Plan): Excerpt | null 
   return { name: chunk.name, parts };
 }
 
-/** Without the marks of list items, which sentences lack. */
+/** Without list markers, which the cited sentences lack. */
 const linesOf = (text: string): string[] =>
   withoutMarkup(text)
     .split("\n")
@@ -41,7 +41,7 @@ interface Span {
   end: number;
 }
 
-/** Where the pieces stand in the line, in its order and without overlap. */
+/** Returns the positions of the pieces in the line, in order and without overlap. */
 function spansIn(line: string, pieces: readonly string[]): Span[] {
   const found = pieces.flatMap((piece) => {
     const start = line.indexOf(piece);

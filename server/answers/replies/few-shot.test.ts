@@ -25,8 +25,9 @@ const people: Record<string, number> = {};
 const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
 
 /**
- * Past messages by contact, oldest first: two friends and two clients. A reply that begins with «|» belongs to that contact alone; the
- * owner has opened the others.
+ * Past messages by contact, oldest first: two friends and two clients. A reply with a leading «|» is private to that
+ * contact; the owner
+ * has published the others.
  */
 const TALKS: Record<string, [group: string, ...pairs: [asked: string, replied: string][]]> = {
   Аня: ["ты1", ["ты где вообще", "ща буду)"], ["мама приехала", "о, супер)"], ["секрет Ани", "|никому не скажу"]],
@@ -92,7 +93,7 @@ interface Asked {
 
 const MESSAGE_BELOW = "\n\nСообщение собеседника:\n";
 
-/** The messages that the model receives. */
+/** Returns the messages that the model receives. */
 async function sent({ audience, message, contact, leftOut }: Asked) {
   const request = await within(async (tx) => {
     const { twin, index } = await openTwin(tx, tenant, twinId, leftOut && { leftOut });
@@ -118,7 +119,7 @@ async function sent({ audience, message, contact, leftOut }: Asked) {
   const [system, ...turns] = model.requests.at(-1)!.body.messages!;
   return {
     system: system!.content,
-    /** The last turn is shown without the material above the message. */
+    /** Only the message of the last turn is compared, without the material above it. */
     turns: [...turns.slice(0, -1).map(({ content }) => content), turns.at(-1)!.content.split(MESSAGE_BELOW).at(-1)],
     all: JSON.stringify(model.requests.at(-1)!.body),
   };
@@ -132,7 +133,7 @@ test("a model reads the owner's latest exchanges with this contact and with simi
     contact: { notes: ["сестра, живет в Казани"], address: "ты" },
   });
   expect(friendly.turns).toEqual([
-    // The most similar exchanges stand nearest to the message, unless they belong to the latest, which begin every prompt alike.
+    // The most similar exchanges stand next to the message, unless they are among the latest, which begin every prompt.
     ...["Вопрос 4", "ну ты даешь))", "ты где вообще", "ща буду)", "мама приехала", "о, супер)"],
     ...["секрет Ани", "никому не скажу"],
     "мама уже приехала?",
@@ -153,7 +154,7 @@ test("a model reads the owner's latest exchanges with this contact and with simi
   ]);
   expect(polite.all).not.toMatch(/супер|даешь|Верин|Борин|секрет/);
 
-  // Nothing tells in which manner the owner would write to a stranger.
+  // The owner's style with strangers is unknown.
   const stranger = await sent({ audience: { kind: "stranger" }, message: "слоны в саду" });
   expect(stranger.turns).toEqual(["слоны в саду"]);
   expect(stranger.all).not.toMatch(/супер|даешь|Добрый день|секрет|Борин/);

@@ -1,4 +1,4 @@
-/** «Только локальная модель»: while the rule is on, nothing of the organisation reaches a model elsewhere. */
+/** «Только локальная модель»: while the rule is on, no data of the organisation reaches a remote model. */
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ import { withModels } from "./models.ts";
 
 let t: TestApp;
 let model: Server;
-/** Number of connections that were opened to the model. */
+/** Number of connections opened to the model. */
 let connections = 0;
 let owner: TestClient;
 let things: Things;
@@ -74,7 +74,7 @@ test("with the rule on no connection is opened, whoever asks; the embedded engin
     search: { host: "127.0.0.1", local: false },
     engine: "embedded",
   });
-  // By now the twin has learnt, was measured and has answered in the test chat.
+  // By now the twin was trained and measured and has answered in the test chat.
   expect(connections).toBe(0);
   const reply = await ask("Сколько стоит доставка?");
   expect(reply.statusCode, reply.body).toBe(200);
@@ -147,7 +147,7 @@ test("a model on this server is local; when it does not answer, the embedded eng
   const whole = join(folder, "whole.gguf");
   const broken = join(folder, "broken.gguf");
   await writeTinyChatModel(whole);
-  // The file begins like a model and is cut off.
+  // The file begins like a model and is truncated.
   await writeFile(broken, (await readFile(whole)).subarray(0, 20_000));
   const files = { embedder: null, reranker: null, threads: 1, contextTokens: 4096 };
   const modelFiles = {
@@ -172,7 +172,7 @@ test("a model on this server is local; when it does not answer, the embedded eng
     await own.close();
     await rm(folder, { recursive: true });
   }
-  // The model's process gives way to everything else on the machine.
+  // The model's process must have a lower priority than everything else on the machine.
 });
 
 test("a host that the operator has named is local, in any letter case and on any port", () => {

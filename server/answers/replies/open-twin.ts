@@ -1,4 +1,4 @@
-/** Reads what a reply needs of its twin before it searches: the row, its index and its corrections, in one query. */
+/** Reads what a reply needs before searching: the twin's row, index and corrections, in one query. */
 import { sql } from "drizzle-orm";
 import { type TwinRow, twinNotFound } from "#server/accounts/twins/twins.ts";
 import { type ActiveCorrection, activeCorrectionsSql } from "#server/knowledge/corrections/active-corrections.ts";
@@ -9,7 +9,7 @@ import { columnsOf, namedStatement } from "#server/platform/db/named-statement.t
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 
-/** Each further column would make every reply slower. */
+/** Only the needed columns, because each further one makes every reply slower. */
 const readForReply = [
   "id",
   "orgId",
@@ -23,7 +23,6 @@ const readForReply = [
   "expertise",
 ] as const;
 
-/** What a reply reads of its twin. */
 export type AnsweringTwin = Pick<TwinRow, (typeof readForReply)[number] | "styleProfile">;
 
 const twinWithStamps = namedStatement<
@@ -35,20 +34,20 @@ const twinWithStamps = namedStatement<
     where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
 );
 
-/** The same text gives the same object, so it is parsed and checked once. */
+/** Memoised: the same text gives the same object, which is parsed and validated once. */
 const styleProfileOf = memoize<unknown>(100, JSON.parse);
 
 export interface OpenTwin {
-  /** Its style profile is shared by all callers that open the twin: read only. */
+  /** Read-only, because all callers that open the twin share its style profile. */
   twin: AnsweringTwin;
   index: TwinIndex;
-  /** Corrections as `readActiveCorrections` returns them. */
+  /** Corrections as returned by `readActiveCorrections`. */
   learnt: ActiveCorrection[];
 }
 
 /**
- * The twin with its index and its corrections, in one query.
- * @param options.contactId the contact who is answered, if any
+ * Opens the twin with its index and corrections in one query.
+ * @param options.contactId the contact who gets the answer, if any
  * @throws Problem 404
  */
 export async function openTwin(

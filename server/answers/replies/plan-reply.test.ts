@@ -24,7 +24,7 @@ import { planReply, planReplyAlone, type ReplyDeps } from "./plan-reply.ts";
 import { prefetchQuestion } from "./prefetch-question.ts";
 import { embeddedReply } from "./wording/embedded-reply.ts";
 
-/** They mean nearly the same and have no word in common. */
+/** The texts have nearly the same meaning and no word in common. */
 const WINTER = "Зимний режим: сугробы возле крыльца убирает бригада дворников.";
 const SNOW = "Кто чистит снег у входа?";
 const SAID: HistoryTurn[] = [
@@ -60,10 +60,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/**
- * Models that query the database, which fails when the caller is inside a transaction. @param asked collects what embeddings were asked
- * for
- */
+/** Models that query the database, which fails if the caller is inside a transaction. @param asked collects the embedded texts */
 function outsideModels(asked: string[] = []): ReplyDeps {
   const { db } = t.services;
   const outside = () => db.execute(sql`select 1`);
@@ -94,7 +91,7 @@ function outsideModels(asked: string[] = []): ReplyDeps {
 const incoming = (message: string, history: HistoryTurn[] = []) =>
   ({ message, history, audience: { kind: "stranger" }, seed: "1" }) as const;
 
-/** @param byStatement as in the test chat, where each statement is a transaction of its own */
+/** @param byStatement as in the test chat, where each statement is a separate transaction */
 async function planned(services: ReplyDeps, message: string, history: HistoryTurn[] = [], byStatement = false) {
   const question = incoming(message, [...history]);
   if (!byStatement) return planReplyAlone(services, owner.caller, twinId, question);
@@ -137,13 +134,13 @@ test("what was found for another question than the one that is answered in the e
 });
 
 describe("a reranker", () => {
-  /** The places that the chunks of an answer name, in their order. */
+  /** Returns the places named by the chunks of an answer, in order. */
   async function places(reranker: Reranker | null, message = HOW_LONG, byStatement = false): Promise<string[]> {
     const models = { ...t.services, queryEmbedder: null, reranker };
     const answer = await planned(models, message, [], byStatement);
     return answer.request.chunks.flatMap(({ text }) => PLACES.filter((place) => text.includes(place)));
   }
-  /** A reranker that prefers the chunk naming this place, whatever the question is. */
+  /** A reranker that prefers the chunk with this place for any question. */
   const favours = (place: string): Reranker => ({
     scores: async (_question, texts) => texts.map((text) => (text.includes(place) ? 0.9 : 0.1)),
   });

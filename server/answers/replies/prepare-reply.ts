@@ -1,4 +1,4 @@
-/** Reads everything that a reply needs, in a transaction, before a generator words it. */
+/** Reads everything that a reply needs, inside the transaction before its generation. */
 
 import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
@@ -35,41 +35,38 @@ import type { ReplyEvidence, ReplyExample, ReplyRequest } from "./reply-request.
 import { pairFit } from "./wording/pair-fit.ts";
 
 const CHUNKS = 4;
-/** Chunks for a model, which reads them itself: less similar ones cost it little. */
+/** A model reads the chunks itself, so less similar ones are included. */
 const CHUNKS_FOR_MODEL = 6;
-/** Used where the owner has set no hours. */
+/** Default when the owner has set no working hours. */
 const TIME_ZONE = "Europe/Moscow";
 
 export interface IncomingMessage {
-  /** The twin as `openTwin` returns it in this transaction. */
+  /** The twin as returned by `openTwin` in this transaction. */
   twin: AnsweringTwin;
   index: TwinIndex;
   message: string;
-  /** The turns of this conversation, oldest first, without `message`. */
+  /** Turns of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
   audience: Audience;
-  /** Embedding of what `standaloneQuestion` makes of the message, asked for before this transaction; null: not known. */
+  /** Embedding of the message as rewritten by `standaloneQuestion`, requested before this transaction; null: unknown. */
   queryEmbedding: QueryEmbedding | null;
-  /** How likely each chunk answers, 0..1 by chunk id, asked for before this transaction; null or absent: not known. */
+  /** Likelihood that each chunk answers, 0..1 by chunk id, requested before this transaction; null or absent: unknown. */
   likelihoods?: ReadonlyMap<number, number> | null;
   /** See `ReplyRequest.notes`. */
   notes?: string;
-  /**
-   * The contact who writes: what members have noted about them, the wanted form of address, the style group and the name. Never that of
-   * another contact.
-   */
+  /** The contact who writes: members' notes, the set form of address, the style group and the name. Never data of another contact. */
   contact?: { notes: readonly string[]; address: Address | null; styleGroup: string | null; name?: string };
-  /** IANA time zone of the owner's hours; absent: Europe/Moscow. */
+  /** IANA time zone of the owner's working hours; absent: Europe/Moscow. */
   timeZone?: string | undefined;
-  /** Corrections as `openTwin` or `readActiveCorrections` returns them for this audience; those of a kind that is left out are missing. */
+  /** Corrections from `openTwin` or `readActiveCorrections` for this audience; kinds that are left out are missing. */
   learnt: readonly ActiveCorrection[];
   /** Derived from conversation and message. */
   seed: string;
-  /** The kind of generator that will answer: each reads what the other does not need. */
+  /** The kind of generator that will answer, because each needs different data. */
   generator: Generator["name"];
 }
 
-/** Gathers everything that this audience may see and plans the answer. */
+/** Reads what this audience may see and plans the answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
   const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
   const { queryEmbedding, likelihoods = null } = incoming;
@@ -129,17 +126,17 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   };
   const alone = decide(evidence);
   const mayMeet = isSociallyAnswerable(evidence, alone);
-  // A request is left to the owner in our own words, so it needs no filler replies.
+  // A request is left to the owner in fixed words, so it needs no filler replies.
   const wantsFillers = generator === "embedded" && alone.kind === "unknown" && wantOf(message) !== "request";
   const spread = mayMeet || wantsFillers ? await spreadReplies(index, audience, seed) : [];
   const fillers = wantsFillers ? await findFillerReplies(index, spread, { audience, message, history }) : [];
   const who = mayMeet ? friendOf(audience, message, spread) : null;
-  // A filler reply of the owner's to this contact goes before a word for a mere remark.
+  // For a mere remark, the owner's filler reply to this contact precedes a phrase for friends.
   const friend = who?.act === "telling" && fillers.some(({ kind }) => kind !== "unsure") ? null : who;
   const plan = friend === null ? alone : decide({ ...evidence, friend });
   const met = { ...evidence, friend, plan };
   if (generator === "llm") {
-    // Where the owner has several manners and nothing tells which one fits, exchanges with others are no examples.
+    // With several styles and no sign of the right one, exchanges with other contacts are no examples.
     const others = group !== null || audience.kind === "owner" || (style?.groups ?? []).length === 0;
     const random = seededRandom(`${seed}\nexchanges`);
     const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
@@ -150,7 +147,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   return wantsFillers && friend === null ? { ...met, fillers } : met;
 }
 
-/** Puts cited chunks first: they are named as the sources. */
+/** Cited chunks come first, because the first ones are named as sources. */
 function citedFirst(chunks: readonly ReplyChunk[], answer: ReadAnswer | null): ReplyChunk[] {
   const cited = new Set(answer?.citations.map(({ chunk }) => chunk));
   return [...cited, ...chunks.filter((one) => !cited.has(one))];
@@ -160,7 +157,7 @@ const NOTHING_NEAR: ReadonlyMap<string, readonly number[]> = new Map();
 
 const checkedStyle = memoizeByObject((stored: object) => OwnersStyle.safeParse(stored).data ?? null);
 
-/** null where no style is measured or the stored one has an older format. Each stored profile is checked once. */
+/** Returns null when no style is measured or the stored one has an older format. Each stored profile is validated once. */
 function styleOf({ styleProfile: stored }: Pick<AnsweringTwin, "styleProfile">): OwnersStyle | null {
   return typeof stored === "object" && stored !== null ? checkedStyle(stored) : null;
 }

@@ -1,4 +1,4 @@
-/** The generators of organisations that have connected a model of their own. A generator is rebuilt when its settings have changed. */
+/** Generators of organisations with their own model. A generator is rebuilt when its settings change. */
 import { LRUCache } from "lru-cache";
 import type { ModelBudget } from "#server/accounts/twins/model-budget.ts";
 import { isLocalModel } from "#server/models/remote/local-hosts.ts";
@@ -11,9 +11,9 @@ import type { Vault } from "#server/platform/secrets/vault.ts";
 import type { Generator } from "./generators/generator.ts";
 
 export interface RemoteGenerators {
-  /** The installation's own rule that all organisations use only local models. */
+  /** Whether the installation's own rule limits all organisations to local models. */
   readonly onlyLocal: boolean;
-  /** @param localOnly whether the installation's or the organisation's rule holds */
+  /** @param localOnly whether the installation's or the organisation's rule applies */
   mayBeAsked(baseUrl: string, localOnly: boolean): boolean;
   /** @throws NotAllowed when this organisation now allows only local models */
   requireLocalRule(tenant: Tenant): Promise<void>;
@@ -21,7 +21,7 @@ export interface RemoteGenerators {
   of(row: RemoteRow, tenant: Tenant): Promise<Generator>;
 }
 
-/** Number of organisations whose generators, with keys and tokens, are kept in memory. */
+/** Number of organisations whose generators, with keys and tokens, are cached. */
 const KEPT = 500;
 
 interface Options {
@@ -45,7 +45,7 @@ export function createRemoteGenerators({ config, vault, remote, budget }: Option
       const generator = llmGenerator({
         ...{ baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ""), model, budget },
         fetch: remote.open(tenant, { preset, authUrl, scope, mayBePrivate, key: keyOf(vault, row) }),
-        // A host that the operator has named may be his own machine; every other host is foreign.
+        // A host named by the operator may be his own machine; any other host is foreign.
         foreign: !mayBePrivate || isForeign(baseUrl),
         prices: inputPrice === null || outputPrice === null ? null : { input: inputPrice, output: outputPrice },
       });

@@ -1,19 +1,19 @@
-/** Whose secret an answer to a contact or a stranger is: as secret as the most secret thing that it may have been made of. */
+/** Determines whose secret an answer to a contact or stranger is: as secret as the most secret source it may be made of. */
 import { type Secrecy, strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
 import type { Generator } from "./generators/generator.ts";
 import type { Plan, ReplyExample, ReplyRequest } from "./reply-request.ts";
 
-/** A past reply that is not published is a letter between the owner and the contact. */
+/** A past reply that is not published is private between the owner and the contact. */
 const ofExamples = (examples: readonly ReplyExample[] = []): Secrecy =>
   examples.some((example) => !example.isOpen) ? "contact" : "public";
 
-/** @param plan after the answer was read */
+/** @param plan after the answer was checked */
 export function secrecyOf(generator: Generator, request: ReplyRequest, plan: Plan): Secrecy {
   const { corrected, chunks, replyExamples, exchanges, history, friend, fillers = [] } = request;
   if (corrected) return corrected.secrecy;
   const ofSources = strictestOf(...chunks.map(({ secrecy = "public" }) => secrecy));
   const byModel = generator.name === "llm" && !generator.fellBack?.(request);
-  // What a model says cannot be traced to one source: it has read all of this, the conversation's earlier answers included.
+  // A model's text cannot be traced to one source: it has read all of these, including earlier answers of the conversation.
   if (byModel) {
     const ofHistory = history.map(({ secrecy = "public" }) => secrecy);
     return strictestOf(ofSources, ofExamples(replyExamples), ofExamples(exchanges), ...ofHistory, ofWords(friend));
@@ -24,5 +24,5 @@ export function secrecyOf(generator: Generator, request: ReplyRequest, plan: Pla
   return plan.kind === "smalltalk" ? "public" : ofSources;
 }
 
-/** What the owner has said to a friend may be said to that friend again. */
+/** The owner's words to a friend may be repeated to that friend. */
 const ofWords = (friend: ReplyRequest["friend"]): Secrecy => (friend ? "contact" : "public");

@@ -13,8 +13,9 @@ import type { Generator } from "./generators/generator.ts";
 import type { ReplyRequest } from "./reply-request.ts";
 
 /**
- * The guarded reply as text deltas. The first is empty and tells that the reply was not refused.
- * @throws Problem 429 before the first delta when the day's budget is spent; 502 when the model fails or says nothing; the signal's
+ * Yields the guarded reply as text deltas. The first is empty and signals that the reply was not refused.
+ * @throws Problem 429 before the first delta when the day's budget is spent; 502 when the model fails or writes
+ * nothing; the signal's
  * reason when aborted
  */
 export async function* streamReply(
@@ -43,7 +44,7 @@ export async function* streamReply(
 
 type Outcome = "ok" | "failed" | "aborted";
 
-/** Counts the reply once it has ended, however that was. */
+/** Returns a function that counts the reply once it has ended, whatever the outcome. */
 function startCount(generator: Generator, request: ReplyRequest, span: OpenSpan | null): (outcome: Outcome) => void {
   const began = performance.now();
   const asked: ReplyEngine = generator.name === "embedded" ? "embedded" : generator.local ? "local" : "remote";

@@ -8,7 +8,7 @@ import { type TestApp, testApp } from "#server/test/test-app.ts";
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // Jobs stay queued as the tests put them.
+  // Jobs must stay queued as the tests enqueue them.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -33,13 +33,13 @@ test("a measurement or a check that was given up is reported until it is asked f
   ] as const) {
     expect(await failedAt(what), what).toBeNull();
     await queued(name);
-    // It will be retried automatically.
+    // The job will be retried automatically.
     await put(name, "retry");
     expect(await failedAt(what), what).toBeNull();
     await put(name, "failed");
     expect(Date.now() - Date.parse(await failedAt(what)), what).toBeLessThan(60_000);
   }
-  // «Повторить».
+  // The button «Повторить».
   expect((await ann.post(`/api/digital-twins/${twinId}/corrections/replay`, {})).statusCode).toBe(202);
   expect(await failedAt("corrections")).toBeNull();
   expect(await failedAt("quality")).not.toBeNull();

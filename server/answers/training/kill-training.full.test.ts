@@ -1,4 +1,4 @@
-/** Kills the real server while a twin is being trained; after a restart the result must equal that of an undisturbed server. */
+/** Kills the real server during a training; after a restart the result must equal that of an undisturbed server. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,12 +11,12 @@ import { type ChildServer, startServer } from "#server/test/processes/child-serv
 import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { testApp } from "#server/test/test-app.ts";
 
-/** Outside the suite: TRAINING_DOCUMENTS=200. */
+/** For manual runs with more documents: TRAINING_DOCUMENTS=200. */
 const DOCUMENTS = Number(process.env.TRAINING_DOCUMENTS ?? 80);
-/** Against hanging alone. */
+/** Only protects the test from hanging. */
 const READY_MS = 120_000;
 
-/** A call as its status and JSON, whether it goes over the wire or is injected. */
+/** Sends a request over the network or injected, and returns its status and JSON. */
 type Call = (method: "GET" | "POST", path: string, body?: object) => Promise<{ status: number; body: unknown }>;
 
 let cwd: string;
@@ -59,7 +59,7 @@ async function must(call: Call, method: "GET" | "POST", path: string, body?: obj
   return answer.body;
 }
 
-/** Makes a twin and gives it everything it is to learn. */
+/** Creates a twin with all its knowledge. */
 async function teach(call: Call): Promise<string> {
   const { id } = (await must(call, "POST", "/api/digital-twins", { ...TWIN, knowledgeArea: "Товары" })) as {
     id: string;
@@ -102,7 +102,7 @@ async function untilReady(call: Call, id: string, deadline: number): Promise<Tra
   }
 }
 
-/** What the twin knows and says, without the ids that a database gives. */
+/** Returns the twin's knowledge and replies, without database ids. */
 async function outcome(call: Call, id: string) {
   const found = await Promise.all(
     QUESTIONS.map(async (question) => {
@@ -148,7 +148,7 @@ test("a twin whose training was killed becomes ready after a restart, and then k
   });
   token = (registered as { token: string }).token;
   const id = await teach(overTheWire);
-  // In the middle of its work: that is what is to be interrupted.
+  // The kill must interrupt the training in the middle.
   let before: Training;
   do {
     before = (await must(overTheWire, "GET", `/api/digital-twins/${id}/training`)) as Training;

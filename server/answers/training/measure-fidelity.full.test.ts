@@ -1,4 +1,4 @@
-/** Measures of few and of many messages, and of the scorer. */
+/** Measures with few and many messages, and the scorer. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { TwinQuality } from "#contract/quality.ts";
@@ -65,7 +65,7 @@ test("the scorer that chooses among a model's replies has learnt from the twin's
   const used = new Set(asked.map(({ scorer }) => JSON.stringify(scorer)));
   expect(used).toEqual(new Set([JSON.stringify(scorerOfPart("one"))]));
   expect(used).not.toContain(JSON.stringify(scorerOfPart("other")));
-  // A real reply uses a scorer that has learnt from everything.
+  // A real reply uses a scorer trained on the whole history.
   expect(scorerOf(twin.styleProfile, null)).not.toBeNull();
   expect(used).not.toContain(JSON.stringify(scorerOf(twin.styleProfile, null)));
 });

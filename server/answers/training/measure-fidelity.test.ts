@@ -21,7 +21,7 @@ import { measureFidelity } from "./measure-fidelity.ts";
 
 prepareFidelity();
 
-/** Reads the page of quality and answers a blind test in which the owner recognises himself in every pair. */
+/** Reads the quality page and answers a blind test in which the owner recognises himself in every pair. */
 async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
   const path = `/api/digital-twins/${twinId}`;
   const quality: TwinQuality = (await client.get(`${path}/quality`)).json();
@@ -32,7 +32,7 @@ async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
   const own = new Set(messagesOfTheOwner());
   expect(quality.worst.every(({ ownerReply }) => own.has(ownerReply))).toBe(true);
   expect(quality.blindTestReady).toBe(true);
-  // A reply in the owner's words, apart from case and marks, is not listed as unlike him, whatever a classifier thinks.
+  // A reply equal to the owner's apart from case and punctuation is not listed as unlike, whatever the classifier says.
   const [first] = quality.worst;
   await asTenant(t.services.db, client.caller, (tx) =>
     tx
@@ -82,13 +82,13 @@ test("the twin is asked messages that it does not know, and the measure says how
   expect(measure).toMatchObject({ lacking: null, held: 96, people: 8 });
   expect(measure!.ceiling).toBeGreaterThan(0.7);
   expect(measure!.floor).toBeLessThan(0.3);
-  // The draw is seeded by the twin's id, which differs at each run: only the order is certain.
+  // The random seed is the twin's id, which differs in each run, so only the order is certain.
   expect(measure!.value).toBeGreaterThan(Math.max(measure!.floor!, 0.3));
   expect(measure!.low).toBeLessThanOrEqual(measure!.value!);
   expect(found.twin.styleAccuracy).toBe(measure!.value);
   expect(found.examples).toHaveLength(96);
 
-  // Both halves were asked the same; no answer used a pair of the newest days or of the judging half.
+  // Both halves got the same questions; no answer used a pair of the newest days or of the judging half.
   expect(asked).toHaveLength(2 * 96);
   expect(
     asked.every(({ drafted }) => drafted),
@@ -120,7 +120,7 @@ test("with too few people nothing is measured and the page says what is missing"
     tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
   );
   expect(measure).toMatchObject({ lacking: "people", value: null, people: 2 });
-  // Contacts who are one person are one to compare with.
+  // Contacts who are one person count once in the comparison.
   await asTenant(t.services.db, tenant, (tx) =>
     tx.update(contacts).set({ mergedId: randomUUID() }).where(eq(contacts.twinId, twinId)),
   );

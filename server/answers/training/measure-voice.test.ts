@@ -114,7 +114,7 @@ test("a voice is measured before and after; trials stay with the voice, and a no
 
   await measure(second!.id);
   await measure(null);
-  // Model answers are slow, so each question is asked once.
+  // A model's answers are slow, so each question is asked once.
   expect(asked).toHaveLength(2 * 96);
   expect(voicesAsked()).toEqual([second!.id, null]);
   const seen = await look();
@@ -136,7 +136,7 @@ test("a voice is measured before and after; trials stay with the voice, and a no
   expect((await owner.get(`${path0}/quality`)).json<TwinQuality>().history).toHaveLength(1);
   expect((await look()).voices[1]).toMatchObject({ version: 1, after: { figure: { value: expect.any(Number) } } });
 
-  // The result of a deleted voice is not used as the one before.
+  // The result of a deleted voice does not count as the previous one.
   expect((await owner.delete(`${path0}/voice/${first!.id}`)).statusCode).toBe(204);
   await asTenant(t.services.db, tenant, (tx) => tx.delete(fidelityMeasures).where(eq(fidelityMeasures.trial, true)));
   expect(await look()).toMatchObject({ before: { figure: null } });

@@ -14,9 +14,9 @@ import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 
-/** The greatest number of corrections that are asked, the newest; fewer for a model, whose answers cost the owner money. */
+/** Maximum number of newest corrections that are asked; fewer for a model, whose answers cost the owner money. */
 const MAX_CASES = { embedded: 500, llm: 100 } as const;
-/** Share of a fact's words that the answer must contain, because a model words it freely. */
+/** Minimum share of a fact's words in the answer, because a model rephrases it. */
 const SAID = 0.8;
 
 type Case = typeof corrections.$inferSelect;
@@ -26,8 +26,9 @@ interface ReplayDeps extends ReplyDeps {
 }
 
 /**
- * Ends at once without the twin; continues tomorrow when the day's budget is spent. A question that cannot be asked fails the job, and
- * the queue tries again.
+ * Returns at once if the twin is deleted; continues tomorrow when the day's budget is spent. A question that fails
+ * fails the job, and the
+ * queue retries.
  */
 export async function replayCorrections(
   deps: ReplayDeps,
@@ -46,7 +47,7 @@ export async function replayCorrections(
       reply = (await answer.whole(signal)).trim();
     } catch (error) {
       if (!isBudgetSpent(error)) throw error;
-      // All questions are asked again tomorrow, because a part of today's answers would say nothing about that day's twin.
+      // All questions are asked again tomorrow, because part of today's answers would not describe that day's twin.
       const data = { organizationId: tenant.organizationId, userId: tenant.userId, twinId };
       return asTenant(db, tenant, (tx) => jobs.enqueue(tx, "replay-corrections", data, nextUsageDay(new Date())));
     }
@@ -76,7 +77,7 @@ const questionOf = ({ twinId, question, context, contactId }: Case): Question =>
   audience: contactId === null ? { kind: "owner" } : { kind: "contact", contactId },
 });
 
-/** The answer that the asker would get now. */
+/** Plans the answer that the asker would get now. */
 async function planAnswer(tx: Tx, tenant: Tenant, one: Case, prefetched: PrefetchedQuestion): Promise<Answer> {
   const { id, twinId, contactId } = one;
   const opened = await openTwin(tx, tenant, twinId, { contactId });
@@ -88,7 +89,7 @@ async function planAnswer(tx: Tx, tenant: Tenant, one: Case, prefetched: Prefetc
   return planReply(opened, { ...questionOf(one), ...noted, seed: `case:${id}`, background: true }, prefetched);
 }
 
-/** Whether a fact is said, an example repeated to the letter, or every rule kept. */
+/** Whether the reply states the fact, repeats the example verbatim, or follows every rule. */
 function holds({ kind, text, rules, context }: Case, reply: string): boolean {
   if (kind === "example") return plain(reply) === plain(text);
   if (kind === "fact") return says(reply, text);

@@ -16,7 +16,7 @@ import { resumeTraining, type TrainingStep, trainTwin } from "./train-twin.ts";
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests run the job themselves.
+  // The tests run the job themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -96,11 +96,11 @@ async function addTalk(
   });
 }
 
-/** Calls `act` once, after this many documents were split; the training waits for it. */
+/** Calls `act` once after this many documents were split; the training awaits it. */
 function afterSplitting(documents: number, act: () => unknown): (step: TrainingStep) => Promise<void> {
   let split = -1;
   return async ({ stage }) => {
-    // Entering the stage is its first step, each document another.
+    // Entering the stage is its first step; each document is another.
     if (stage === "Разбираем документы" && ++split === documents) await act();
   };
 }
@@ -318,7 +318,7 @@ describe("training a twin", () => {
     const late = { digitalTwinId: ann.twinId, name: "Позже", type: "faq", content: content("Позже") };
     let uploaded = 0;
     await ann.train(async ({ stage }) => {
-      // Entered once, and without messages it has no further steps.
+      // The stage is entered once, and without messages it has no further steps.
       if (stage === "Изучаем стиль") uploaded = (await ann.client.post("/api/knowledge/upload", late)).statusCode;
     });
     expect(uploaded).toBe(201);

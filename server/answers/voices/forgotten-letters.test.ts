@@ -1,4 +1,4 @@
-/** A voice may have learnt from letters that are deleted: it is no longer used, and its owner is notified. */
+/** A voice that may have learnt from deleted messages is no longer used, and its owner is notified. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   twinId = (await owner.post("/api/digital-twins", TWIN)).json().id;
 });
 
-/** A chat of three exchanges, or of messages that the owner has not answered. */
+/** Creates a chat of three exchanges, or of unanswered messages. */
 async function chatWith(name: string, answered = true): Promise<{ contactId: number; chatId: number }> {
   const tenant = owner.caller;
   return asTenant(t.services.db, tenant, async (tx) => {
@@ -65,7 +65,7 @@ async function chatWith(name: string, answered = true): Promise<{ contactId: num
   });
 }
 
-/** One that is on, and another on its way. @returns the first one's id */
+/** Creates an active voice and an unfinished upload. @returns the first one's id */
 async function voices(createdAt = new Date()): Promise<string> {
   const { organizationId: orgId, userId } = owner.caller;
   const { fingerprint: baseShape } = (await baseShapes(model.path))!;
@@ -103,7 +103,7 @@ test("deleting a contact switches off permanently the voice that learnt from the
   const on = await owner.put(`${path()}/${voiceId}`, { active: true });
   expect(on.json()).toMatchObject({ code: "voice_of_deleted_letters", message: expect.stringContaining("удалили") });
   expect((await owner.post(`${path()}/measure`, { voiceId })).statusCode).toBe(409);
-  // Also where a caller names it, or a row says that it is on.
+  // This holds even if a caller names the voice, or its row says that it is active.
   await asTenant(t.services.db, owner.caller, (tx) =>
     tx.update(voiceAdapters).set({ active: true }).where(eq(voiceAdapters.id, voiceId)),
   );

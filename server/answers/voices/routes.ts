@@ -6,7 +6,7 @@ import { voiceData } from "./training-data/voice-data.ts";
 import { appendVoice, beginVoice, dropUpload } from "./voice-files.ts";
 import { removeVoice, requestVoiceMeasure, switchVoice, twinVoice, type VoiceDeps } from "./voices.ts";
 
-/** Low, because each call reads all of an owner's letters. */
+/** Low, because each call reads all of an owner's messages. */
 const DATA = { rateLimit: { max: 20, timeWindow: "1 hour" }, costly: true };
 
 export function mountVoiceRoutes(app: FastifyInstance, deps: VoiceDeps & StorageDeps): void {

@@ -1,11 +1,11 @@
-/** Removes voice files that no row names: of a twin deleted during a check, or of a process killed between file and row. */
+/** Removes voice files without a row: of a twin deleted during a check, or of a process killed between file and row. */
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
 import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { VOICE_NAME } from "./voice-rows.ts";
 
-/** A file is created before its row, so young files are left alone. */
+/** A file is created before its row, so younger files are left alone. */
 const YOUNG_MS = 3600_000;
 
 /** @returns the number of removed files */

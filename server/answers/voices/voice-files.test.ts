@@ -72,7 +72,7 @@ describe("a voice's file", () => {
     const { id } = (await begin(bytes)).json<VoiceUpload>();
     expect((await append(id, 0, bytes.subarray(0, 1000))).json()).toMatchObject({ upload: { offset: 1000 } });
     expect((await look()).upload).toMatchObject({ id, fileName: "voice.gguf", offset: 1000 });
-    // The same file again is the one that was begun.
+    // Uploading the same file again resumes the upload.
     expect((await begin(bytes)).json()).toMatchObject({ id, offset: 1000 });
     expect((await append(id, 5, bytes)).json()).toMatchObject({ code: "offset_differs" });
     const { voiceId } = (await append(id, 1000, bytes.subarray(1000))).json();
@@ -94,7 +94,7 @@ describe("a voice's file", () => {
       { version: 2, active: false },
       { version: 1, active: true },
     ]);
-    // One at a time.
+    // Only one voice can be active.
     expect((await owner.put(`${base()}/${second}`, { active: true })).json().voices).toMatchObject([
       { version: 2, active: true },
       { version: 1, active: false },
@@ -174,7 +174,7 @@ describe("a voice's file", () => {
       expect((await client.put(`${base()}/${voiceId}`, { active: true })).statusCode).toBe(404);
       expect((await client.delete(`${base()}/${voiceId}`)).statusCode).toBe(404);
     }
-    // Nor may a voice be named as another twin's.
+    // A voice cannot be addressed through another twin.
     const another = await buildTwin(owner);
     expect((await owner.put(`${base(another)}/${voiceId}`, { active: true })).statusCode).toBe(404);
     expect((await owner.post(`${base(another)}/measure`, { voiceId })).statusCode).toBe(404);
@@ -187,7 +187,7 @@ describe("a voice's file", () => {
     const { id } = (await begin(bytes)).json<VoiceUpload>();
     await append(id, 0, bytes.subarray(0, 500));
     expect(files()).toHaveLength(2);
-    // It ends sessions as well.
+    // The clean-up ends sessions as well.
     await cleanUp(t.services, Date.now() + 25 * 3600_000);
     expect(files()).toHaveLength(1);
     const left = await asTenant(t.services.db, owner.caller, (tx) => tx.select().from(voiceAdapters));

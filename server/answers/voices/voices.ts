@@ -1,4 +1,4 @@
-/** What the owner sees and does with his twin's voices. Colleagues of any role find none. */
+/** The owner's view of his twin's voices, and his actions on them. Colleagues of any role find none. */
 import { and, eq } from "drizzle-orm";
 import { MIN_EXCHANGES, type TwinVoice } from "#contract/models/voice.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -25,7 +25,7 @@ export interface VoiceDeps extends ReplyDeps {
   jobs: Pick<Jobs, "enqueue">;
 }
 
-/** The local model that answers for the organisation; null: none, or a remote one. Call it outside any transaction. */
+/** Returns the organisation's local model; null: none, or a remote one. Call it outside any transaction. */
 export async function localBaseOf(
   deps: ReplyDeps,
   tenant: Tenant,
@@ -60,8 +60,9 @@ export async function twinVoice(deps: VoiceDeps, caller: Caller, twinId: string)
 }
 
 /**
- * Takes effect with the next answer; at most one voice is on. @throws Problem 404; 409 for a voice that is not made for the answering
- * model, or that was trained on deleted letters
+ * Takes effect with the next answer; at most one voice is on. @throws Problem 404; 409 for a voice made for another
+ * model, or trained on
+ * deleted messages
  */
 export async function switchVoice(
   deps: VoiceDeps,
@@ -107,7 +108,7 @@ const anotherModel = (base: LocalBase | null) =>
     ? conflict("no_local_model", "Почерк работает только с моделью на этом сервере. Выберите её на странице «Модель»")
     : conflict("voice_of_another_model", `Этот почерк обучен для другой модели, а сейчас отвечает «${base.name}»`);
 
-/** Removes the voice with its file; an answer that is using it is completed. @throws Problem 404 */
+/** Removes the voice with its file; a running answer can still use it. @throws Problem 404 */
 export async function removeVoice(
   deps: VoiceDeps,
   caller: Caller,
@@ -125,9 +126,7 @@ export async function removeVoice(
   await removeFiles(deps, [storedName]);
 }
 
-/**
- * @param voiceId null: measure without a voice @throws Problem 404; 409 without messages to compare with, or when no such model answers
- */
+/** @param voiceId null: measure without a voice @throws Problem 404; 409 without messages to compare with, or without such a model */
 export async function requestVoiceMeasure(
   deps: VoiceDeps,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** How many people have asked the same question: the reason shown to the owner for publishing an answer. */
+/** Counts people who have asked the same question: the owner sees the number as a reason to publish an answer. */
 import { sql } from "drizzle-orm";
 import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
@@ -9,12 +9,12 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { matchQuestion } from "./same-question.ts";
 import { questionForm } from "./similar-question.ts";
 
-/** The conversations that are read, those that were active last, and messages of each, the newest. */
+/** Number of most recently active conversations that are read, and of newest messages in each. */
 const CONVERSATIONS = 200;
 const LINES = 5;
-/** Number of messages of the history that are found by their words. */
+/** Number of messages of the history found by words. */
 const FOUND = 40;
-/** Characters: a longer message is no question. */
+/** In characters; a longer message is no question. */
 const LONGEST = 300;
 
 interface Said {
@@ -23,9 +23,9 @@ interface Said {
 }
 
 /**
- * Different people, never who they are. Questions are compared by their words alone, so there may be more.
+ * Counts distinct people and never names them. Questions are compared by words alone, so there may be more.
  * @param asker the contact whose question it is, who counts even if his words differ
- * @returns 0 if no contact has asked, or the question means nothing without what was said before it
+ * @returns 0 if no contact has asked, or the question depends on its context
  */
 export async function countAskers(tx: Tx, twinId: string, question: string, asker: number | null): Promise<number> {
   const stems = new Set(contentWords(question).map(stemOf));

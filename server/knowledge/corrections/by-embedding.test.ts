@@ -21,13 +21,13 @@ const ANSWER = "Снег убирает бригада, звоните дисп�
 let server: EmbeddingServer;
 let t: TestApp;
 beforeAll(async () => {
-  // Eight equal groups, whose texts have the same vector: nearer than most texts that belong together.
+  // Texts of a group have the same embedding, closer than most related texts.
   const alike = [CORRECTED, REWORDED, OTHER_DAY];
   server = await startEmbeddingServer(Array(8).fill(alike));
   t = await testApp({
     embedding: { baseUrl: server.baseUrl, apiKey: "k", model: "m1", timeoutMs: 60_000, dailyTokens: 1_000_000 },
   });
-  // These tests run the jobs themselves.
+  // The tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(async () => {
@@ -73,7 +73,7 @@ test("a rewording without a common word gets the corrected answer as a draft for
   const reply = await dom.ask(REWORDED);
   expect(reply).toMatchObject({ basis: "corrected", response: ANSWER });
   expect(reply.confidence).toBeLessThan(CONFIDENT);
-  // The vectors are equal; the day distinguishes the questions.
+  // The embeddings are equal; only the day distinguishes the questions.
   expect((await dom.ask(OTHER_DAY)).basis).not.toBe("corrected");
   expect((await dom.ask(FAR)).basis).not.toBe("corrected");
   expect(await dom.ask(CORRECTED)).toMatchObject({ basis: "corrected", confidence: 0.98 });
@@ -115,7 +115,7 @@ test("before a correction is accepted it shows which past questions it will answ
   expect(seen.byEmbedding).toBe(true);
   expect(seen.caught.toSorted()).toEqual([REWORDED, "кто у входа чистит снег"].toSorted());
   expect(seen.missed).toEqual(["Кто чистит ковры у входа в лифт?"]);
-  // A question about another day is near and not the same, though all other words are equal.
+  // A question about another day is related but different, although all other words are equal.
   expect(await dom.preview(FAR, [OTHER_DAY])).toMatchObject({
     caught: [],
     missed: expect.arrayContaining([REWORDED]),

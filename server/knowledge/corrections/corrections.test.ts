@@ -25,7 +25,7 @@ import { readActiveCorrections } from "./active-corrections.ts";
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests run the jobs themselves.
+  // The tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -35,7 +35,7 @@ interface Owner {
   twinId: string;
   train(): Promise<void>;
   replay(): Promise<void>;
-  /** Calls of the twin's own. */
+  /** Calls the twin's own endpoints. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object, status?: number): Promise<T>;
   ask(message: string): Promise<{ response: string; messageId: string; reason: string; confidence: number }>;
@@ -90,7 +90,7 @@ async function owner(document?: string): Promise<Owner> {
 
 const calm = new AbortController().signal;
 
-/** Number of waiting jobs; one key has at most one. */
+/** Number of waiting jobs; a key has at most one. */
 async function askedForReplay(twinId: string): Promise<number> {
   const { rows } = await t.services.db.execute(
     sql`select 1 from jobs.job where name = 'replay-corrections' and data->>'twinId' = ${twinId} and state = 'created'`,
@@ -131,7 +131,6 @@ test("a corrected answer holds at once, is checked after each training, and can 
   await ann.replay();
   expect(await stateOf(first.id)).toBe("passed");
 
-  // A newer correction of the same question replaces the first.
   const second = await ann.teach(right.messageId, "Доставка по Москве бесплатная.");
   expect((await ann.ask(QUESTION)).response).toContain("бесплатная");
   await ann.replay();
@@ -154,7 +153,7 @@ test("a corrected answer holds at once, is checked after each training, and can 
   expect((await ann.ask(QUESTION)).response).toContain("400");
   await ann.replay();
   expect([await stateOf(first.id), await stateOf(second.id)]).toEqual(["passed", undefined]);
-  // What was gone back from is a version like any other.
+  // The replaced version can be restored like any other.
   await ann.post(`/versions/${versions[0]!.id}/restore`);
   expect((await ann.ask(QUESTION)).response).toContain("бесплатная");
 
@@ -215,7 +214,7 @@ test("differing habits are proposed and followed by both generators, but the dis
     similarity: 1,
     secrecy: "public",
   } as const;
-  // Nothing listens at this address, because the model is not asked.
+  // Nothing listens at this address, because the model must not be asked.
   const model = llmGenerator({ baseUrl: "http://127.0.0.1:9/v1", model: "none" });
   const said: string[] = [];
   for await (const delta of model.generate({ ...request, corrected: replyExample }, calm)) said.push(delta);

@@ -1,4 +1,4 @@
-/** Learns the vectors of corrected questions, so that a rewording of one gets the same answer. */
+/** Embeds corrected questions, so that a paraphrase gets the same answer. */
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
 import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
@@ -12,11 +12,11 @@ const BATCH = 16;
 
 interface UnembeddedCorrection {
   id: string;
-  /** The texts to embed: first the question alone, then each rewording. */
+  /** The texts to embed: first the question alone, then each other wording. */
   texts: string[];
 }
 
-/** Corrections in force without a vector of this model, the newest first. */
+/** Returns corrections in force without an embedding of this model, newest first. */
 async function readWaitingCorrections(tx: Tx, twinId: string, model: string): Promise<UnembeddedCorrection[]> {
   const rows = await tx
     .select({
@@ -42,7 +42,7 @@ async function readWaitingCorrections(tx: Tx, twinId: string, model: string): Pr
   }));
 }
 
-/** @param vectors of all the corrections' texts, in their order */
+/** @param vectors of all the corrections' texts, in order */
 async function storeCorrectionEmbeddings(
   tx: Tx,
   model: string,
@@ -60,7 +60,7 @@ async function storeCorrectionEmbeddings(
   }
 }
 
-/** Learns all corrections without a vector at once: they are few, and the owner waits. @returns false when the day's tokens are spent */
+/** Embeds all waiting corrections at once: they are few, and the owner waits. @returns false when the day's tokens are spent */
 export async function embedCorrections(learning: Learning): Promise<boolean> {
   const { model } = learning;
   for (;;) {

@@ -4,7 +4,7 @@ import { findPhrases, type PhraseKind, wordsOf } from "#server/knowledge/languag
 import { bracketForms, emojiIn } from "#server/knowledge/style/style-marks.ts";
 import { followsRule, greetingLength, sentencesIn } from "./style-rules.ts";
 
-/** A wording shorter than this share of the twin's means that the owner wants shorter answers. */
+/** Share of the twin's length below which the owner's wording means that he wants shorter answers. */
 const SHORTER = 0.75;
 const MAX_PHRASES = 2;
 /** Set phrases without content. */
@@ -18,7 +18,7 @@ const OFFICIAL = [
   "если возникнут вопросы",
 ];
 
-/** The habits in which the owner's wording differs from the twin's: the owner's words follow each rule, the twin's do not. */
+/** Returns the style rules that the owner's wording follows and the twin's does not. */
 export function findRules(twinReply: string, expected: string): StyleRule[] {
   const opening = greetingLength(twinReply) > 0 || greetingLength(expected) > 0;
   const told = { opening };

@@ -1,4 +1,4 @@
-/** Which corrected questions mean the same as the present one. */
+/** Finds corrected questions with the same meaning as the current one. */
 
 import { type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
@@ -8,14 +8,17 @@ import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-e
 import type { Tx } from "#server/platform/db/database.ts";
 import type { ActiveCorrection } from "./active-corrections.ts";
 
-/** Vectors by correction and model, which never change: 20,000 of 1,024 dimensions take 20 MB. */
+/** Embeddings by correction and model, which never change: 20,000 of 1,024 dimensions take 20 MB. */
 const kept = new LRUCache<string, Buffer>({
   max: 20_000,
   maxSize: 20 * 2 ** 20,
   sizeCalculation: (codes) => codes.length + 1,
 });
 
-/** For each correction's id how likely its question and each rewording of it mean the same, 0..1. Those without a vector are missing. */
+/**
+ * Returns by correction id the likelihood, 0..1, that its question and each other wording mean the same; only for those
+ * with embeddings.
+ */
 export async function nearCorrections(
   tx: Pick<Tx, "execute">,
   rows: readonly Pick<ActiveCorrection, "id" | "kind">[],

@@ -1,4 +1,4 @@
-/** Checks what may not be published even if the owner wants it. It publishes nothing: a text that passes still belongs to the contact. */
+/** Checks what must not be published even if the owner wants it. It publishes nothing: a text that passes still belongs to the contact. */
 import { sql } from "drizzle-orm";
 import { createVault, redact } from "#server/knowledge/language/redact.ts";
 import { slotsOf } from "#server/knowledge/language/slots.ts";
@@ -7,9 +7,11 @@ import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * The reason why the texts may not be published, a Russian sentence; null where they may. In a conversation with a contact any person's
- * name, phone, e-mail or document, and anything done for or promised to one person counts as the contact's own; in the owner's test chat
- * only the names of contacts and what they have written.
+ * Returns the reason, in Russian, why the texts must not be published; null when they may. In a conversation with a
+ * contact, any person's
+ * name, phone, e-mail or document, and anything done for or promised to one person is private. In the owner's test chat
+ * only contacts'
+ * names and messages are.
  */
 export async function personalReason(
   tx: Tx,

@@ -8,10 +8,10 @@ import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.t
 import { findRules } from "./find-rules.ts";
 import { greetingLength } from "./style-rules.ts";
 
-/** When the twin's text holds this share of the owner's words, the difference is one of manner. */
+/** Minimum share of the owner's words in the twin's text from which they differ only in style. */
 const SAME_MATTER = 0.7;
 
-/** What a correction is most likely meant to teach. @param rules the habits in which the two wordings differ */
+/** Returns the most likely kind of correction. @param rules the habits in which the two wordings differ */
 export function suggestedKind(
   { question, twinReply, text }: { question: string; twinReply: string; text: string },
   rules: readonly StyleRule[],
@@ -21,16 +21,16 @@ export function suggestedKind(
   return asks && (matterOf(text).size > 0 || slotsOf(text).length > 0) ? "fact" : "example";
 }
 
-/** The same for words that went out as an answer: a habit of writing is none. */
+/** The same for a text that was sent as an answer, which cannot be a style rule. */
 export function answerKind(exchange: { question: string; twinReply: string; text: string }): "fact" | "example" {
   const { twinReply, text } = exchange;
   const kind = suggestedKind(exchange, findRules(twinReply, text));
   return kind === "style" ? "example" : kind;
 }
 
-/** Whether the owner's words hold nothing that the twin's do not: they are shorter or reworded. */
+/** Whether the owner's text adds nothing: it is shorter or reworded. */
 function saysTheSame(twinReply: string, text: string): boolean {
-  // Where neither text has content words, all words are compared.
+  // Without content words in either text, all words are compared.
   const told = matterOf(text).size > 0 ? matterOf : wordSet;
   const twins = told(twinReply);
   const own = [...told(text)];
@@ -39,7 +39,7 @@ function saysTheSame(twinReply: string, text: string): boolean {
   return own.filter((stem) => twins.has(stem)).length >= own.length * SAME_MATTER;
 }
 
-/** Stems of the content, without greetings and set phrases. */
+/** Returns stems of the content, without greetings and set phrases. */
 function matterOf(text: string): Set<string> {
   const words = wordsOf(text);
   const empty = new Set(

@@ -20,7 +20,7 @@ interface Deps {
   jobs: Jobs;
 }
 
-/** @param modelsOf as the caller's organisation allows them */
+/** @param modelsOf returns the models allowed for the caller's organisation */
 export function mountCorrectionRoutes(
   app: FastifyInstance,
   deps: Deps,

@@ -5,7 +5,7 @@ import { suggestedKind } from "./propose.ts";
 import { questionForm, SIMILAR_QUESTION, similarity } from "./similar-question.ts";
 import { applyRules, followsRule } from "./style-rules.ts";
 
-/** The twin's text, the owner's wording of it, and the habits that are found in the difference. */
+/** The twin's text, the owner's wording of it, and the rules derived from the difference. */
 const CORRECTED: [twin: string, owner: string, rules: StyleRule[]][] = [
   [
     "Здравствуйте! Да, мы открыты. Приходите.",
@@ -57,7 +57,7 @@ const FORMED: [text: string, rule: StyleRule, expected: string][] = [
 test.each(FORMED)("«%s» is rewritten to follow the rule", (text, rule, expected) => {
   const setting = { opening: true, address: "вы" } as const;
   expect(applyRules(text, [rule], setting)).toBe(expected);
-  // Where the rule cannot be followed, the text stays as it is.
+  // When the rule cannot be followed, the text stays unchanged.
   if (expected !== text) expect(followsRule(expected, rule, setting)).toBe(true);
 });
 

@@ -1,6 +1,7 @@
 /**
- * What the owner has confirmed, found in his letters or asked by people: corrections for all contacts or for the askers, without a
- * conversation.
+ * Facts that the owner has confirmed, from his messages or from people's questions: corrections for all contacts or for
+ * the askers, without
+ * a conversation.
  */
 import { and, eq } from "drizzle-orm";
 import type { TwinRow } from "#server/accounts/twins/twins.ts";
@@ -11,7 +12,7 @@ import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import { personalReason } from "./personal.ts";
 
-/** A contact who has asked, and in what words, at least one. */
+/** A contact with at least one wording of his question. */
 export interface Asker {
   contactId: number;
   wordings: readonly [string, ...string[]];
@@ -20,17 +21,17 @@ export interface Asker {
 interface TaughtFact {
   question: string;
   text: string;
-  /** `everybody` only if the owner has chosen it; else a correction for each of the contacts, at least one. */
+  /** `everybody` only by the owner's choice; otherwise one correction per contact, at least one. */
   to: { everybody: true; rewordings?: string[] } | { everybody: false; askers: readonly Asker[] };
-  /** `fact_proposals.subject` or that of a gap: a fact replaces the previous one about the same subject. */
+  /** Subject of the fact proposal or gap: a fact replaces the previous one with the same subject. */
   subject: Buffer;
 }
 
 /**
  * Stores the fact; it takes effect with the next answer.
  * @param twin locked
- * @returns the correction that holds it now (of several contacts' the first), and the one that held another answer until now
- * @throws Problem 422 when the text may not be said, or not be published
+ * @returns the correction that stores it (for several contacts the first), and the previous one with another answer
+ * @throws Problem 422 when the text must not be sent or published
  */
 export async function teachFact(
   tx: Tx,
@@ -56,7 +57,7 @@ export async function teachFact(
   const rows = to.everybody
     ? [{ ...fact, audience: 0, rewordings: to.rewordings ?? [] }]
     : to.askers.map(({ contactId, wordings: [own, ...others] }) => ({
-        // His own words stand in his prompt; those of another asker are only compared.
+        // The asker's prompt contains only his own wording; other people's are used for comparison alone.
         ...{ ...fact, question: own, rewordings: [...new Set([question, ...others])].filter((one) => one !== own) },
         ...{ audience: contactId, contactId },
       }));
@@ -65,7 +66,7 @@ export async function teachFact(
   return { correctionId: made!.id, replacedId: replaced?.id ?? null };
 }
 
-/** Removes the fact, however it was edited since. @param twin locked */
+/** Removes the fact, even if edited since. @param twin locked */
 export async function removeTaughtFact(
   tx: Tx,
   twin: TwinRow,

@@ -1,4 +1,4 @@
-/** Stores what the owner has written instead of a draft and wants the twin to say on its own from then on. */
+/** Learns the owner's text, sent instead of a draft, when he wants the twin to use it from now on. */
 import { eq } from "drizzle-orm";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
@@ -22,8 +22,8 @@ interface TeachDeps {
 }
 
 /**
- * Called before an answer is sent that teaches, so that the owner learns of problems while he can still change it.
- * @throws Problem 404 when the twin is not the caller's; 422 when it may never say that, or the text may not be published
+ * Call it before sending an answer that teaches, so that the owner learns of problems while he can still change it.
+ * @throws Problem 404 when the twin is not the caller's; 422 when the text must not be sent or published
  */
 export async function requireTeachable(
   tx: Tx,
@@ -40,8 +40,9 @@ export async function requireTeachable(
 }
 
 /**
- * Called after an answer was sent: learns it for the contact, or for all contacts if the owner has published it. It runs once, and a
- * failure is not retried: the owner finds his words among those that were not decided on yet.
+ * Call it after sending an answer: learns it for the contact, or for everyone if the owner has published it. It runs
+ * once without retries: a
+ * failed text stays in the owner's list of undecided wordings.
  */
 export async function teachSent(
   deps: TeachDeps,
@@ -59,7 +60,7 @@ export async function teachSent(
     const { question, twinReply } = await asTenant(db, owner, (tx) => correctedAnswer({ tx, twinId, ownerId }, from));
     const kind = answerKind({ question, twinReply, text });
     await acceptCorrection(deps, owner, twinId, { from, kind, question, text, rules: [], scope });
-    // The question has its answer, so it may be no gap any more.
+    // The question now has an answer, so its gap may be closed.
     await asTenant(db, owner, (tx) => jobs.enqueue(tx, "close-gaps", { ...owner, twinId }));
   } catch (error) {
     log.warn({ err: error, outbox: outboxId }, "what was sent was not learnt");

@@ -20,10 +20,11 @@ const CENTRAL_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 
 /**
- * Refuses a zip that is not safe to unpack, before anything unpacks it: too many entries, too large, packed too tightly,
- * names that leave the folder, headers that contradict each other or lie about sizes (each entry is inflated once into
- * nothing to see). Throws `tooLarge` or `unprocessable`; returns what is inside.
- * Layout: PKWARE APPNOTE 4.3. Zip64 and encryption are refused: no document needs them.
+ * Rejects an unsafe zip before it is unpacked: too many entries, too large, compressed too much, names outside the
+ * folder, contradictory
+ * headers or false sizes (each entry is inflated once without keeping the data). Throws `tooLarge` or `unprocessable`;
+ * returns the entries.
+ * Layout: PKWARE APPNOTE 4.3. Zip64 and encryption are rejected, because documents do not need them.
  */
 export async function checkArchive(zip: Buffer): Promise<ArchiveEntry[]> {
   const entries = readDirectory(zip);
@@ -33,7 +34,7 @@ export async function checkArchive(zip: Buffer): Promise<ArchiveEntry[]> {
     if (isUnsafeName(name))
       throw unprocessable("archive_unsafe", "Архив содержит недопустимые имена файлов", { detail: name });
     if (total > ARCHIVE_LIMITS.bytes) throw tooLarge("archive_too_large", "Содержимое архива больше 200 МБ");
-    // Small parts of documents are often nothing but repetition; a bomb is large.
+    // Small parts of documents may consist of repetition only; a zip bomb is large.
     if (size > 1024 * 1024 && size > compressed * ARCHIVE_LIMITS.ratio) throw tooTight();
   }
   if (total > Math.max(zip.length, 10 * 1024) * ARCHIVE_LIMITS.ratio) throw tooTight();

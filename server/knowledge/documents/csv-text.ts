@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { unprocessable } from "#server/platform/errors.ts";
 
-/** A table as text: «Заголовок: значение» lines, a blank line between rows; the first row gives the headings. */
+/** Converts a table to «Заголовок: значение» lines with a blank line between rows; the first row contains the headings. */
 export function csvText(csv: string): string {
   let rows: string[][];
   try {
@@ -28,7 +28,7 @@ export function csvText(csv: string): string {
     .join("\n\n");
 }
 
-/** The delimiter: the candidate that occurs most often outside quotes in the heading row. */
+/** Returns the delimiter: the candidate that occurs most often outside quotes in the heading row. */
 export function delimiterOf(csv: string): string {
   const heading = (csv.split("\n", 1)[0] ?? "").replace(/"[^"]*"/g, "");
   const counts = [",", ";", "\t", "|"].map((sign) => ({ sign, count: heading.split(sign).length - 1 }));

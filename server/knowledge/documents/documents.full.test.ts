@@ -1,4 +1,4 @@
-/** Documents that end their reader, and a twin without any document. */
+/** Documents that crash their reader, and a twin without documents. */
 import { describe, expect, test } from "vitest";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { bombInPage } from "#server/test/files/hostile-documents.ts";

@@ -20,7 +20,7 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 
 export type DocumentDeps = { db: Database; jobs: Jobs } & StorageDeps;
 
-/** How many characters of a document are included in lists. */
+/** Number of characters of a document that are included in lists. */
 const PREVIEW_CHARS = 300;
 
 export const documentNotFound = () => notFound("Документ не найден", "document_not_found");
@@ -55,7 +55,7 @@ export async function listDocuments(db: Database, caller: Tenant): Promise<Knowl
   return rows.map(toDocument);
 }
 
-/** The whole text. @throws Problem 404 */
+/** Returns the whole text. @throws Problem 404 */
 export async function getDocument(db: Database, caller: Tenant, id: string): Promise<KnowledgeDocument> {
   const [row] = await asTenant(db, caller, (tx) =>
     tx
@@ -75,7 +75,8 @@ type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
 
 /**
  * Stores the text and enqueues a training, which splits it into chunks.
- * @throws Problem 404 (twin), 403, 413 when the organisation's space is used up, 507, 409 when the twin already has the same text
+ * @throws Problem 404 (twin), 403, 413 when the organisation's space is used up, 507, 409 when the twin already has the
+ * same text
  */
 export function addDocument(
   { db, jobs, ...storage }: DocumentDeps,
@@ -111,7 +112,7 @@ export function addDocument(
 export const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");
 export const documentExists = () => conflict("document_exists", "Этот документ уже загружен");
 
-/** Its chunks and its original go with it by cascade. @throws Problem 404, 403 */
+/** Also deletes its chunks and original by cascade. @throws Problem 404, 403 */
 export async function removeDocument(
   { jobs, ...deps }: RemainsDeps & { jobs: Jobs },
   caller: Caller,

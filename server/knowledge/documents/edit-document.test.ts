@@ -91,7 +91,7 @@ describe("a document that is edited in place", () => {
       const before = (await ann.get(`/api/knowledge/documents/${id}`)).json();
       const longer = { ...before, content: `${DELIVERY} `.repeat(20) };
       expect((await ann.put(`/api/knowledge/documents/${id}`, longer)).json().code).toBe("storage_full");
-      // A shorter text is taken however full the space is.
+      // A shorter text is accepted even if the space is used up.
       expect((await ann.put(`/api/knowledge/documents/${id}`, { ...before, content: RETURNS })).statusCode).toBe(200);
     } finally {
       await small.close();

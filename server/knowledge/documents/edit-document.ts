@@ -23,10 +23,12 @@ import { documentReaders } from "./reading/document-readers.ts";
 import { storeChunks } from "./store-chunks.ts";
 
 /**
- * Replaces title and text. The chunks of the former text go and those of the new one come in one transaction, so that the twin never
- * answers from what is gone and never has a gap; a training then indexes them like those of an upload.
- * @throws Problem 400 for a text that is too short, 404, 403, 409 when it has changed since `version`, it is being read or the twin has the
- * same text already, 413, 507; 429 and 503 as DocumentReaders.split
+ * Replaces title and text. Old chunks are replaced by new ones in one transaction, so that the twin never answers from
+ * deleted text and
+ * never has a gap; a training then indexes them.
+ * @throws Problem 400 for a short text; 404; 403; 409 when the version is outdated, the text is being read or the twin
+ * already has it;
+ * 413; 507; 429 and 503 like DocumentReaders.split
  */
 export async function updateDocument(
   { db, jobs, ...storage }: DocumentDeps,
@@ -38,7 +40,7 @@ export async function updateDocument(
     await claimDocument(tx, caller, id, version);
     if (!(await isOriginal(tx, id))) parse(TypedContent, { content });
   });
-  // Splitting takes its time in another process: no row is locked meanwhile.
+  // Splitting takes time in another process, so no row is locked meanwhile.
   const found = await documentReaders.split(caller.organizationId, content);
   return asTenant(db, caller, async (tx) => {
     const { twin, before } = await claimDocument(tx, caller, id, version);
@@ -67,7 +69,7 @@ export async function updateDocument(
   });
 }
 
-/** What was typed, or read from a file of text, has its least length. */
+/** The minimum length applies to typed text and text files only. */
 const TypedContent = z.pick(DocumentInput, { content: true });
 
 async function isOriginal(tx: Tx, documentId: string): Promise<boolean> {
@@ -75,7 +77,7 @@ async function isOriginal(tx: Tx, documentId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The document as it is now, with its twin locked. @throws Problem 404, 403, 409 when it is another version */
+/** Returns the document with its twin locked. @throws Problem 404, 403, 409 when it is another version */
 async function claimDocument(tx: Tx, caller: Caller, id: string, version: string) {
   const mine = and(eq(documents.id, id), eq(documents.orgId, caller.organizationId));
   const [found] = await tx.select({ twinId: documents.twinId }).from(documents).where(mine);

@@ -1,4 +1,4 @@
-/** The title of a Markdown heading without the marks that may close it: «Доставка ##» is «Доставка». */
+/** Removes the closing marks of a Markdown heading: «Доставка ##» is «Доставка». */
 export function headingTitle(text: string): string {
   const said = text.trimEnd();
   let end = said.length;

@@ -1,4 +1,4 @@
-/** What a page tells a crawler through its links, and what a sitemap lists. Both are untrusted, so this runs in a sandboxed process. */
+/** Extracts links and crawler rules from a page or sitemap. Both are untrusted, so this runs in a sandboxed process. */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { tooLarge, unsupported } from "#server/platform/errors.ts";
 import { decodeText } from "./decode-text.ts";
@@ -7,10 +7,10 @@ import { htmlText, withoutDeclarations } from "./html-text.ts";
 export interface PageFacts {
   text: string;
   title?: string;
-  /** As they stand in the page. */
+  /** Exactly as in the page. */
   links: string[];
   base?: string;
-  /** Content of `<meta name="robots">` and of the like for this reader by name. */
+  /** Content of `<meta name="robots">` and of the same element with this reader's name. */
   robots: string;
 }
 
@@ -51,7 +51,7 @@ function factsOfPage(html: string, robot: string): PageFacts {
   return facts;
 }
 
-/** Each once, the first value; names in small letters. */
+/** Of a repeated attribute the first value counts; names are in lower case. */
 function attributesOf(inside: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name, double, single, bare] of inside.matchAll(
@@ -68,7 +68,7 @@ const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 const unescaped = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|apos|#38|#x26);/gi, (_all, name: string) => ENTITIES[name.toLowerCase()]!);
 
-/** Addresses of pages, or of further sitemaps in an index. */
+/** Returns addresses of pages, or of further sitemaps in an index. */
 export function sitemapLinks(xml: string): { links: string[]; isIndex: boolean } {
   const links: string[] = [];
   for (const [, link] of xml.matchAll(/<loc>([^<]{1,2100})<\/loc>/gi)) {

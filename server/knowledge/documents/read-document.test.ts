@@ -46,7 +46,7 @@ describe("reading a document", () => {
     expect(text).toBe(
       "# Доставка & оплата\n\nКурьер приезжает за один день.\nОплата картой.\n\n- Москва\n- Тверь\n\nГород | Цена\nМосква | 350 руб.\n\nстрока 1\nстрока 2",
     );
-    // The content decides, whatever the text file is called.
+    // The content decides, whatever the file's name.
     expect((await read("page.txt", sample("page.html"))).mime).toBe("text/html");
   });
 

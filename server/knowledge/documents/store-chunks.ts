@@ -4,7 +4,7 @@ import type { Chunk } from "./split-chunks.ts";
 
 const ROWS = 500;
 
-/** Call in a transaction that holds the twin's row; the document has no chunks yet. */
+/** Call it in a transaction that holds the lock on the twin's row; the document must have no chunks yet. */
 export async function storeChunks(
   tx: Tx,
   { organizationId, twinId, documentId }: { organizationId: string; twinId: string; documentId: string },

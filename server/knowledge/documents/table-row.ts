@@ -1,6 +1,6 @@
-/** Rows of tables written with bars, «| Роза | 220 |». */
+/** Rows of tables written with bars: «| Роза | 220 |». */
 
-/** null where the line is no row. */
+/** Returns null when the line is no row. */
 export function tableCells(line: string): string[] | null {
   const row = line.trim();
   if (!row.includes("|")) return null;
@@ -9,6 +9,6 @@ export function tableCells(line: string): string[] | null {
   return cells.length < 2 ? null : cells;
 }
 
-/** «|---|:-:|» under the headings. */
+/** The rule under a header row: «|---|:-:|». */
 export const isHeaderRule = (line: string): boolean =>
   tableCells(line)?.every((cell) => /^:?-{1,40}:?$/.test(cell)) ?? false;

@@ -1,4 +1,4 @@
-/** Lists the published facts of the caller's twins, over all twins. */
+/** Lists the published facts of all twins of the caller. */
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { type ConfirmedFacts, MAX_CONFIRMED_FACTS } from "#contract/knowledge/confirmed-facts.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
@@ -6,7 +6,7 @@ import { corrections, factProposals } from "#server/platform/db/schema/public-re
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { waitingFacts } from "./facts.ts";
 
-/** Only of twins that the caller owns: others see no facts before a twin tells them. */
+/** Only of the caller's own twins: others see a fact only when a twin states it. */
 export function confirmedFacts(db: Database, caller: Tenant): Promise<ConfirmedFacts> {
   const own = and(eq(twins.orgId, caller.organizationId), eq(twins.ownerId, caller.userId));
   return asTenant(db, caller, async (tx) => {

@@ -1,4 +1,4 @@
-/** Which pairs of any trade hold a fact, and what of their words is kept. */
+/** Tests which pairs of any trade contain a fact, and which of their words are kept. */
 import { expect, test } from "vitest";
 import { ContactNames } from "#server/knowledge/messages/contact-names.ts";
 import { factsOf } from "./fact-of-pair.ts";
@@ -95,7 +95,7 @@ test("a message with two questions holds two facts, each with its own answer", (
     ["Почём аренда весла?", "весло 150 р"],
     ["До скольки вы открыты?", "открыты с 9 до 21"],
   ]);
-  // Two questions of one kind are told apart by their words, or not at all.
+  // Two questions of one kind are distinguished by their words, or not at all.
   expect(facts("Сколько стоит каяк? А сколько стоит катамаран?", "Катамаран 900 руб. Каяк 500 руб.")).toEqual([
     ["Сколько стоит каяк?", "Каяк 500 руб."],
     ["Сколько стоит катамаран?", "Катамаран 900 руб."],

@@ -2,13 +2,13 @@
 import { ContactNames } from "#server/knowledge/messages/contact-names.ts";
 import { type FoundFact, factsOf } from "./fact-of-pair.ts";
 
-/** A page of pairs as a few large arrays, which cross threads faster than many objects. */
+/** A page of pairs as a few large arrays, which are transferred between threads faster than many objects. */
 export interface PairPage {
   /** Names of the twin's contacts. */
   names: string[];
   incoming: string[];
   replies: string[];
-  /** What the same person asked just before each pair; null: nothing, or too long ago. */
+  /** The same person's message before each pair; null: none, or too long ago. */
   before: (string | null)[];
 }
 

@@ -1,4 +1,4 @@
-/** Where embeddings are known, a confirmed fact is found in other words too, like every correction. */
+/** With embeddings a confirmed fact is also found by paraphrases, like every correction. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { ChatFacts } from "#contract/knowledge/chat-facts.ts";

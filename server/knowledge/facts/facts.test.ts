@@ -1,4 +1,4 @@
-/** Facts from the owner's letters are proposed to him alone, and published once he has confirmed them. */
+/** The owner alone sees facts proposed from his messages, and confirming one publishes it. */
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
@@ -16,7 +16,7 @@ import { findFacts } from "./find-facts.ts";
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests run the jobs themselves.
+  // The tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -26,7 +26,7 @@ const calm = new AbortController().signal;
 interface Owner {
   client: TestClient;
   twinId: string;
-  /** Stores one question and its answer, said on that day of January. */
+  /** Stores one question and its answer, dated that day of January. */
   said(name: string, day: number, incoming: string, reply: string): Promise<void>;
   learn(): Promise<void>;
   list(): Promise<ChatFacts>;
@@ -72,7 +72,6 @@ async function owner(): Promise<Owner> {
   };
 }
 
-/** The reply to an unknown visitor. */
 async function askedByStranger({ client, twinId }: Owner, message: string) {
   const { organizationId } = client.caller;
   const colleague = await t.signUp({ role: "user", organizationId });
@@ -100,7 +99,7 @@ test("a price in the letters is told to nobody until the owner confirms it, and 
   const told = await askedByStranger(ann, PRICE);
   expect(told.response).toContain("7500");
   expect(told).toMatchObject({ basis: "corrected", sources: [{ name: "Подтверждённые факты" }] });
-  // The question in other words finds it among the chunks, under the same source name.
+  // A paraphrase finds the fact among the chunks, under the same source name.
   expect(await askedByStranger(ann, "почем торт 3 кг, если с доставкой?")).toMatchObject({
     sources: [{ name: "Подтверждённые факты" }],
   });
@@ -131,7 +130,7 @@ test("contradicting values are shown together, the newest first, with how often 
   ]);
   await ann.confirm(fact!);
   await ann.learn();
-  // The value that was not chosen is settled as well.
+  // The rejected value is settled as well.
   expect(await ann.list()).toMatchObject({ counts: { left: 0 }, facts: [] });
 });
 
@@ -143,7 +142,7 @@ test("similar questions with one amount are one fact; with different amounts the
   // Another thing with its own price, and one with the same price.
   await ann.said("Олег", 4, "Сколько стоит заточка хоккейных коньков?", "350 рублей");
   await ann.said("Кира", 5, "Сколько стоит смазка роликов?", "450 рублей");
-  // One word more and the same amount: the fact was said once more.
+  // One additional word and the same amount: this is the same fact.
   await ann.said("Пётр", 6, "Почём смазка детских роликов?", "450");
   await ann.learn();
   const { facts, counts } = await ann.list();
@@ -165,7 +164,7 @@ test("similar questions with one amount are one fact; with different amounts the
       ["Почём смазка детских роликов?", [["450", 2, 2, "2026-01-06"]]],
     ]),
   );
-  // A decision on one wording holds for all of them.
+  // A decision on one wording applies to all of them.
   const skates = facts.find(({ variants }) => variants.length === 2)!;
   expect(await ann.decide(skates.variants[0]!.id, { decision: "reject" })).toBe(204);
   await ann.said("Светлана", 7, "почём наточить? фигурные коньки заточить почём", "450 р");
@@ -192,7 +191,7 @@ test("learning again changes nothing and rejected facts stay away, but a newer l
   await ann.said("Светлана", 3, "А до скольки вы работаете?", "С 10 до 20 без выходных");
   await ann.learn();
   expect((await ann.list()).facts).toEqual([]);
-  // This holds also when the decided letters are gone and others say the same.
+  // This holds even when the decided messages are deleted and others state the same.
   await ann.run((tx) => tx.delete(factProposals).where(eq(factProposals.twinId, ann.twinId)));
   await ann.said("Кира", 1, "Добрый день! Где вас найти?", "ул. Мира, 5");
   await ann.learn();
@@ -214,7 +213,7 @@ test("learning again changes nothing and rejected facts stay away, but a newer l
   const told = await askedByStranger(ann, PRICE);
   expect(told.response).toContain("7500");
   expect(told.response).not.toContain("6500");
-  // Withdrawing the newer decision restores the one before it.
+  // Withdrawing the newer decision restores the previous one.
   await ann.decide(dearer.variants[0]!.id, { decision: "reopen" });
   expect((await askedByStranger(ann, PRICE)).response).toContain("6500");
 });
@@ -297,7 +296,7 @@ test("forgetting a contact removes confirmed questions that nobody else has aske
   });
   const { corrections } = (await ann.client.get(`/api/digital-twins/${ann.twinId}/corrections`)).json<Corrections>();
   expect(corrections).toMatchObject([{ text: "С 10 до 20" }]);
-  // The decision is remembered only by its hash.
+  // Only a hash of the decision is stored.
   const hashes = await ann.run((tx) => tx.select().from(declinedReplies).where(eq(declinedReplies.twinId, ann.twinId)));
   expect(hashes).toHaveLength(2);
 });

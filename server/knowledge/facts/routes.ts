@@ -13,7 +13,7 @@ interface FactDeps {
   jobs: Jobs;
 }
 
-/** @param modelsOf as the caller's organisation allows them */
+/** @param modelsOf returns the models allowed for the caller's organisation */
 export function mountFactRoutes(
   app: FastifyInstance,
   deps: FactDeps,

@@ -1,4 +1,4 @@
-/** Whether two questions ask the same: in the same words, in any of their forms, of the same amounts. */
+/** Decides whether two questions ask the same: the same words in any form, and the same amounts. */
 import { type Bounds, boundsOf, contrasts } from "#server/knowledge/corrections/contrast.ts";
 import { isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
 import { matchWord, type Vocabulary, vocabularyOf } from "#server/knowledge/language/question/answer-vocabulary.ts";
@@ -17,9 +17,9 @@ export interface AskedWords {
   bounds: Bounds;
 }
 
-/** `matchWord` from which on two words are forms of one word or a typing error. */
+/** Minimum `matchWord` of two forms or misspellings of one word. */
 const SAME_WORD = 0.8;
-/** Two forms of one word begin with as many equal letters. */
+/** Minimum number of equal leading letters of two forms of one word. */
 const BEGINNING = 4;
 
 export function askedWords(question: string): AskedWords {
@@ -31,7 +31,7 @@ export function askedWords(question: string): AskedWords {
   };
 }
 
-/** Questions that ask the same share one of these: what has none in common need not be compared. */
+/** Questions that ask the same share one of these keys; others need not be compared. */
 export const beginningsOf = ({ words }: AskedWords): string[] => words.map(({ word }) => word.slice(0, BEGINNING));
 
 export const asksTheSame = (one: AskedWords, other: AskedWords): boolean =>
@@ -41,7 +41,7 @@ export const asksTheSame = (one: AskedWords, other: AskedWords): boolean =>
 
 type Held = (word: Word, vocabulary: Vocabulary) => boolean;
 
-/** Whether the word itself, a synonym or a mistyped form of it is among them. */
+/** Whether the vocabulary has the word, a synonym or a misspelt form of it. */
 export const isWordInVocabulary: Held = (word, vocabulary) => matchWord(word, vocabulary) >= SAME_WORD;
 
 const isForm: Held = (word, vocabulary) =>

@@ -1,4 +1,4 @@
-/** When a twin passes to another owner, its former owner's private messages are deleted; what was published stays. */
+/** When a twin passes to another owner, its former owner's private messages are deleted; published content stays. */
 import { and, eq, inArray, ne, not, notInArray } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { blindTests, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
@@ -15,12 +15,15 @@ import { isShared } from "#server/platform/db/secrecy/secrecy.ts";
 import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
 
 /**
- * Sources with their chats, messages, pairs and copies, imports that are under way, voices, the measures of fidelity, and corrections for one
- * contact or for the owner alone. Documents, settings, corrections for everybody, replies that the owner has opened (from now on as such
- * corrections) and the contacts' conversations with the twin stay. In the caller's transaction, which holds the twin's row; the twin learns
- * anew from what is left.
- * @param formerOwner who has opened them
- * @returns stored names of files, for the caller to remove after the commit
+ * Deletes sources with their chats, messages, pairs and copies, running imports, voices, fidelity measures, and
+ * corrections for one contact
+ * or for the owner alone. Documents, settings and corrections for everybody stay, as do the contacts' conversations
+ * with the twin.
+ * Replies published by the owner become such corrections. It runs in the caller's transaction, which must hold the lock
+ * on the twin's row;
+ * the twin is then trained on the rest.
+ * @param formerOwner who has published them
+ * @returns stored names of files, which the caller removes after the commit
  */
 export async function forgetLetters(place: Place, formerOwner: string): Promise<string[]> {
   const { tx, twinId } = place;
@@ -40,7 +43,7 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
     .delete(exportUploads)
     .where(eq(exportUploads.twinId, twinId))
     .returning({ storedName: exportUploads.storedName });
-  // A voice that was trained on the messages may repeat them.
+  // A voice trained on the messages may repeat them.
   const voices = await tx
     .delete(voiceAdapters)
     .where(eq(voiceAdapters.twinId, twinId))
@@ -59,10 +62,10 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
   );
 }
 
-/** Stands where an answer stood that was made from the former owner's letters. */
+/** Replaces the text of an answer made from the former owner's messages. */
 const FORGOTTEN = "Ответ удалён вместе с перепиской прежнего владельца двойника";
 
-/** Answers to contacts that were made from the letters: what has not gone out is deleted, what was sent loses its words here. */
+/** Deletes unsent answers to contacts that were made from the messages; sent ones lose their text here. */
 async function forgetDerivedAnswers({ tx, twinId }: Place): Promise<void> {
   const ofTwin = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.twinId, twinId));
   const isPrivate = (secrecy: PgColumn) => not(isShared(secrecy));
@@ -79,7 +82,7 @@ async function forgetDerivedAnswers({ tx, twinId }: Place): Promise<void> {
     .where(and(inArray(conversationMessages.conversationId, ofTwin), isPrivate(conversationMessages.secrecy)));
 }
 
-/** Keeps corrections for everybody but removes their conversation and the twin's original answer. */
+/** Keeps corrections for everybody, without their conversation and the twin's original answer. */
 async function forgetCorrections({ tx, twinId }: Place): Promise<void> {
   await tx.delete(corrections).where(and(eq(corrections.twinId, twinId), ne(corrections.audience, 0)));
   await tx
@@ -88,7 +91,7 @@ async function forgetCorrections({ tx, twinId }: Place): Promise<void> {
     .where(eq(corrections.twinId, twinId));
 }
 
-/** Turns an opened reply, whose original message is deleted, into a correction; it is still deleted with its contact, if it has one. */
+/** Turns a published reply, whose original message is deleted, into a correction; it is still deleted with its contact, if it has one. */
 async function keepOpened(
   { tx, tenant, twinId }: Place,
   formerOwner: string,

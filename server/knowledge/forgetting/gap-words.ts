@@ -1,18 +1,20 @@
-/** The words of a forgotten contact in what the owner has taught by answering a gap (server/inbox/gaps). */
+/** Removes a forgotten contact's words from the owner's answers to gaps (server/inbox/gaps). */
 import { createHash } from "node:crypto";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
 
-/** What the facts are taught about that answer a gap: a new answer takes the place of the former one. */
+/** Subject key of facts that answer a gap: a new answer replaces the previous one. */
 export const gapSubject = ({ id }: Pick<typeof gaps.$inferSelect, "id">): Buffer =>
   createHash("sha256").update(`gap ${id}`).digest();
 
 /**
- * The owner's answer stays where others have asked too, under a question of theirs or of his own; otherwise it goes with the only
- * question that it answers, unless he has put that himself. Called while the contact's conversations are still there. A correction is
- * replaced, not changed: processes remember the vectors of each by its id.
+ * The owner's answer stays if others have asked too, under one of their questions or his own. Otherwise it is deleted
+ * with its only
+ * question, unless the owner wrote that himself. Call it before the contact's conversations are deleted. A correction
+ * is replaced rather
+ * than changed, because processes cache its embeddings by id.
  */
 export async function forgetGapWords(tx: Tx, contactId: number): Promise<void> {
   const own = await tx
@@ -31,9 +33,9 @@ export async function forgetGapWords(tx: Tx, contactId: number): Promise<void> {
 }
 
 /**
- * In the published answer, or in those of all askers, the former ones included.
+ * Removes the words from the published answer or from those of all askers, former ones included.
  * @param gone the contact's words
- * @param other a question of somebody else's
+ * @param other another person's question
  */
 async function forgetInAnswers(
   tx: Tx,
@@ -65,7 +67,7 @@ async function forgetInAnswers(
       .returning({ id: corrections.id });
     if (correction.id === gap.correctionId) answer = made!.id;
   }
-  // The answer that the gap names may have been the contact's own: another asker's takes its place.
+  // The gap's answer may have been the contact's own; another asker's then replaces it.
   const left = await tx
     .select({ id: corrections.id, state: corrections.state })
     .from(corrections)
@@ -85,7 +87,7 @@ async function wordingsOfOthers(tx: Tx, gapId: string, contactId: number): Promi
   return new Set(rows.filter((row) => row.contactId !== contactId).map(({ question }) => question!));
 }
 
-/** Gaps that this contact alone has asked about. */
+/** Deletes gaps that only this contact has asked about. */
 async function dropEmptied(tx: Tx, contactId: number): Promise<void> {
   const asked = await tx
     .selectDistinct({ id: gapQuestions.gapId })

@@ -1,4 +1,4 @@
-/** An event that could not be read contains a contact's words: it is deleted with the sender, after some time, and with its integration. */
+/** An unreadable event contains a contact's words: it is deleted with the sender, after some time, and with its integration. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
@@ -26,7 +26,7 @@ const connected = () =>
 const inTenant = <T>({ ann }: Connected, work: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(t.services.db, ann.caller, work);
 
-/** As many events as there are, each named by what it holds. */
+/** Stores one unreadable event per entry, named by its content. */
 async function setAside(bot: Connected, events: Record<string, { title?: string; raw?: unknown; createdAt?: Date }>) {
   const place = { orgId: bot.ann.caller.organizationId, integrationId: bot.integration.id, reason: "Нет" };
   const rows = Object.entries(events).map(([name, event]) => ({ ...place, name, title: "Сообщение", ...event }));

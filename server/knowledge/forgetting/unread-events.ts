@@ -8,12 +8,13 @@ import type { contacts } from "#server/platform/db/schema/knowledge.ts";
 type Contact = typeof contacts.$inferSelect;
 type ConversationRow = typeof conversations.$inferSelect;
 
-/** Shorter names are not searched for, because they occur inside other words. */
+/** Minimum length of a name to search for; shorter ones occur inside other words. */
 const TELLING_NAME = 3;
 
 /**
- * What was set aside in the twin's integrations and names the contact, and the lines of their logs that do. The sender of an unread event
- * is unknown, so it is searched for what the platform calls the contact. In the transaction that forgets the contact.
+ * Deletes events set aside in the twin's integrations, and lines of their logs, that name the contact. The sender of an
+ * unread event is
+ * unknown, so the platform's names for the contact are searched for. Runs in the transaction that forgets the contact.
  */
 export async function forgetUnread(tx: Tx, contact: Contact, rows: readonly ConversationRow[]): Promise<void> {
   const named = whereNamed([contact.externalId, contact.handle, ...rows.map(({ externalId }) => externalId)]);
@@ -37,7 +38,7 @@ export async function forgetUnread(tx: Tx, contact: Contact, rows: readonly Conv
       ),
     )
     .returning({ title: setAsideEvents.title });
-  // A letter's title is its sender and subject; other events are called «Сообщение».
+  // An e-mail's title has sender and subject; other events are titled «Сообщение».
   const told = [...new Set(gone.map(({ title }) => title))].filter((title) => title.includes(" "));
   await tx
     .delete(integrationEvents)
@@ -53,8 +54,9 @@ export async function forgetUnread(tx: Tx, contact: Contact, rows: readonly Conv
 }
 
 /**
- * A POSIX expression (PostgreSQL's, matched in linear time) for any of the ids as a word of its own. Exports write `user7` where a
- * bot's update says 7, and «+7 999 111-22-33» where WhatsApp's delivery says 79991112233.
+ * A POSIX expression (matched by PostgreSQL in linear time) for any of the ids as a separate word. Exports write
+ * `user7` where a bot's
+ * update has 7, and «+7 999 111-22-33» where WhatsApp has 79991112233.
  */
 function whereNamed(ids: readonly (string | null)[]): string {
   const forms = ids.flatMap((id) => {
@@ -67,6 +69,9 @@ function whereNamed(ids: readonly (string | null)[]): string {
   return `(^|[^[:alnum:]_])(${words.join("|")})([^[:alnum:]_]|$)`;
 }
 
-/** JSON text with its escapes replaced by spaces, so that the «n» of `\n` does not become part of the next word. */
+/**
+ * JSON text with its escapes replaced by spaces, so that the «n» of `
+ * ` does not become part of the next word.
+ */
 const plainOf = (json: ReturnType<typeof sql>) =>
   sql`regexp_replace(${json}, '\\\\([bfnrt"\\\\]|u[0-9a-fA-F]{4})', ' ', 'g')`;

@@ -23,7 +23,7 @@ afterAll(() => t.close());
 
 const minute = (n: number) => new Date(Date.UTC(2025, 0, 1, 0, n));
 
-/** A source of `texts`, a minute apart from `from` on, every second one by the owner. @returns the source's id */
+/** Stores a source of `texts`, a minute apart starting at `from`, alternating with the owner's. @returns the source's id */
 function bring(
   client: TestClient,
   twinId: string,
@@ -243,7 +243,7 @@ describe("importing a source again", () => {
       tx.update(sources).set({ status: "inactive" }).where(eq(sources.id, account)),
     );
     expect(await refusal(account)).toEqual([409, "source_inactive"]);
-    // The list says so before anybody asks.
+    // The list already shows it.
     const listed = (await ann.get("/api/knowledge-base/sources")).json();
     const obstacles = Object.fromEntries(
       listed.map(({ kind, reimport }: { kind: string; reimport: object }) => [kind, reimport]),

@@ -10,7 +10,7 @@ import { lastReading, reimportState } from "./last-reading.ts";
 
 const owned = ({ organizationId, userId }: Tenant) => and(eq(sources.orgId, organizationId), eq(twins.ownerId, userId));
 
-/** Summed from the sources' counters, so that it is cheap however long the history is. */
+/** Sums the sources' counters, so it stays cheap however long the history is. */
 export async function knowledgeStats(db: Database, caller: Tenant): Promise<KnowledgeStats> {
   const of = (platform: string) =>
     sql<number>`coalesce(sum(${sources.messageCount}) filter (where ${sources.platform} = ${platform}), 0)`.mapWith(
@@ -32,7 +32,6 @@ export async function knowledgeStats(db: Database, caller: Tenant): Promise<Know
   return { ...row!, lastUpdate: row!.lastUpdate?.toISOString() ?? null };
 }
 
-/** The latest import first. */
 export async function listSources(db: Database, caller: Tenant): Promise<KnowledgeSource[]> {
   const rows = await asTenant(db, caller, (tx) => {
     const last = lastReading(tx);
@@ -66,10 +65,10 @@ export async function listSources(db: Database, caller: Tenant): Promise<Knowled
 
 type SourceRow = Pick<typeof sources.$inferSelect, "kind" | "status">;
 
-/** Why the source cannot be imported again, as a Russian sentence for the button; null: it can. */
+/** Returns why the source cannot be imported again, in Russian; null when it can. */
 function obstacleOf({ kind, status }: SourceRow, integration: string | null): string | null {
   if (status !== "active") return "Источник неактивен";
-  // An account and its export files are one source: what is connected is read.
+  // An account and its export files are one source; the connected account is read.
   if (integration === "active") return null;
   if (integration === "inactive") return "Интеграция приостановлена: сначала включите её";
   if (integration === "error") return "Сначала исправьте подключение на странице «Интеграции»";
@@ -79,9 +78,8 @@ function obstacleOf({ kind, status }: SourceRow, integration: string | null): st
 }
 
 /**
- * Reads a source again.
- * @throws Problem 404; 409 for an inactive source and for one that cannot be read again: a file is as it was exported; 503
- * for a connected account
+ * Imports a source again.
+ * @throws Problem 404; 409 for an inactive source and for a file, which never changes; 503 for a connected account
  */
 export async function reimportSource(db: Database, caller: Tenant, id: string): Promise<Reimport> {
   const [source] = await asTenant(db, caller, (tx) =>

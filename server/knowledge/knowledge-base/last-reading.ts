@@ -1,4 +1,4 @@
-/** How the last reading of a connected account's history went, for lists: columns of a query over `integrations`. */
+/** Query columns that show how the last import of a connected account's history went, for lists of integrations. */
 import { desc, eq } from "drizzle-orm";
 import type { ReimportState } from "#contract/knowledge/reimport.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -10,7 +10,7 @@ export interface LastReading {
   error: string | null;
 }
 
-/** To be joined laterally: the latest import of the integration of the row, where there is one. */
+/** For a lateral join: the latest import of the row's integration, if any. */
 export const lastReading = (tx: Tx) =>
   tx
     .select({ status: imports.status, error: imports.error })

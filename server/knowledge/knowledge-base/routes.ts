@@ -24,9 +24,9 @@ import type { Log } from "#server/platform/log.ts";
 import { knowledgeStats, listSources } from "./knowledge-base.ts";
 import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
 
-/** Readings per client address: a stranger's server is asked for up to two hundred pages by each. */
+/** Limit per client address, because each reading requests up to two hundred pages from another server. */
 const READINGS = { rateLimit: { max: 60, timeWindow: "1 hour" } };
-/** Per client address: each takes from the organisation's day of recordings and pictures. */
+/** Limit per client address, because each reading uses the organisation's daily quota of recordings and pictures. */
 const READINGS_OF_FILES = { max: 60, timeWindow: "1 hour" };
 
 interface KnowledgeDeps extends WebsiteDeps {

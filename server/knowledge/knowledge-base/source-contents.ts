@@ -1,4 +1,4 @@
-/** Contents of a source, and their removal. Only the twin's owner may see messages: for anyone else a source does not exist. */
+/** Shows and removes the contents of a source. Only the twin's owner may see messages, so for anyone else a source does not exist. */
 import { and, count, desc, eq, ilike, max, min } from "drizzle-orm";
 import { SOURCE_ROWS, type SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import type { AuditAction } from "#contract/organizations/audit.ts";
@@ -76,7 +76,7 @@ export async function removeSource(deps: Deps, caller: Caller, id: string): Prom
     await record(tx, caller, "source-deleted", id);
     return left;
   });
-  // After the commit: a rolled back deletion keeps its files.
+  // After the commit, because a rolled back deletion must keep its files.
   await removeFiles(deps, files);
   await removeMediaRemains(deps);
 }
@@ -100,7 +100,7 @@ export async function removeChat(deps: Deps, caller: Caller, sourceId: string, i
 
 /**
  * Deletes a person from all sources of the twin, although the URL names one source.
- * @throws Problem 404, 403, 409 as forgetContact
+ * @throws Problem 404, 403, 409 like forgetContact
  */
 export async function removePerson(deps: Deps, caller: Caller, sourceId: string, id: number): Promise<void> {
   const { db, jobs } = deps;

@@ -1,4 +1,4 @@
-/** ты and вы: which one a text uses, and turning one into the other where that is safe without a grammar. */
+/** Detects ты and вы, and converts one to the other where that is safe without a grammar. */
 import { wordsOf } from "./words/lexicon.ts";
 
 export type Address = "ты" | "вы";
@@ -28,7 +28,7 @@ POLITE.set("тобою", "вами");
 
 const words = (text: string) => new Set(text.split(/\s+/));
 
-/** Nouns, and words like «пошлите», that have the ending of a second-person verb. */
+/** Nouns, and words like «пошлите», with the ending of a second-person verb. */
 const NOT_PLURAL_VERBS = words(
   `сайте байте лайте кабинете билете пакете интернете инете ответе совете свете привете предмете бюджете комитете университете факультете портрете
   секрете планете карете газете анкете монете ракете диете смете лете конфете туалете паркете балете буфете сюжете авторитете иммунитете приоритете
@@ -38,7 +38,7 @@ const NOT_PLURAL_VERBS = words(
 );
 const NOT_SINGULAR_VERBS = words("лишь тишь брешь плешь мышь финишь");
 
-/** How a text addresses its reader; both if it mixes ты and вы. Plural and polite вы are not distinguished. */
+/** Returns how a text addresses its reader; both if it mixes ты and вы. Plural and polite вы are not distinguished. */
 export function addressIn(textWords: readonly string[]): { familiar: boolean; polite: boolean } {
   let familiar = false;
   let polite = false;
@@ -57,7 +57,7 @@ const isPluralVerb = (word: string) =>
   !NOT_PLURAL_VERBS.has(word) &&
   !/(?:ость|есть)те$/.test(word);
 
-/** Imperatives to one familiar person; a form not listed here cannot be told from a noun («люди», «дорогой»). */
+/** Imperatives to one familiar person. The list is closed, because the endings also occur in nouns («люди», «дорогой»). */
 const IMPERATIVES = words(
   `смотри посмотри слушай послушай напиши пиши позвони звони перезвони скажи говори скинь кинь пришли отправь подожди жди погоди приходи заходи проходи
   приезжай подъезжай заезжай езжай поезжай иди уходи давай дай подай держи бери возьми забери положи поставь сделай делай попробуй пробуй проверь проверяй
@@ -122,8 +122,9 @@ const AGREES_IN_NUMBER = words(
 const NOT_PAST = words("если или ли");
 
 /**
- * Converts the text to the given form of address; null where that would need grammar that is not implemented (the gender of «вы готовы»,
- * unlisted forms). A text that addresses nobody is returned unchanged.
+ * Converts the text to the given form of address; null where that needs grammar that is not implemented (the gender of
+ * «вы готовы»,
+ * unlisted forms). A text without an address is returned unchanged.
  */
 export function agreeAddress(text: string, address: Address): string | null {
   const said = addressIn(wordsOf(text));
@@ -142,7 +143,7 @@ export function agreeAddress(text: string, address: Address): string | null {
   return unsafe ? null : converted;
 }
 
-/** The familiar form of a word; null where it is unknown. `before` are the preceding words of the sentence. */
+/** Returns the familiar form of a word; null when unknown. `before` are the preceding words of the sentence. */
 function familiarForm(word: string, before: readonly string[]): string | null {
   const pronoun = FAMILIAR.get(word);
   if (pronoun !== undefined) return pronoun;
@@ -182,7 +183,7 @@ function politeForm(word: string, before: readonly string[]): string | null {
   return word;
 }
 
-/** A polite «Вы» inside a sentence becomes «ты»: the capital expresses respect, not the start of a sentence. */
+/** «Вы» inside a sentence becomes «ты»: its capital expresses respect, not the start of a sentence. */
 function sameCase(original: string, form: string, startsSentence: boolean): string {
   const capital = original[0] !== original[0]!.toLowerCase();
   return capital && startsSentence ? form[0]!.toUpperCase() + form.slice(1) : form;

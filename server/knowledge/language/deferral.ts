@@ -1,6 +1,7 @@
 /**
- * Detects messages that only defer an answer: «уточню и напишу», «надо спросить». The closed list of words contains no times, so that
- * repeating such a message promises only to ask.
+ * Detects messages that only defer an answer: «уточню и напишу», «надо спросить». The closed word list contains no
+ * times, so repeating such
+ * a message promises only to ask.
  */
 
 const split = (text: string) => text.trim().split(/\s+/);
@@ -14,7 +15,7 @@ const BESIDE = new Set(
 );
 const MAX_WORDS = 7;
 
-/** @param words as `wordsOf` gives them */
+/** @param words as returned by `wordsOf` */
 export const isDeferral = (words: readonly string[]): boolean =>
   words.length <= MAX_WORDS &&
   words.some((word) => ASKS.has(word)) &&

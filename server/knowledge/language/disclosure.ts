@@ -26,21 +26,21 @@ export function asksWhoAnswers(message: string): boolean {
     );
 }
 
-/** Without a public name the texts name nobody. */
+/** Without a public name the texts name no one. */
 interface Named {
   publicName?: string;
 }
 const quoted = ({ publicName = "" }: Named) =>
   publicName.trim() === "" ? "" : ` «${publicName.trim().replaceAll("«", "„").replaceAll("»", "“")}»`;
 
-/** The honest answer to «ты бот?». */
+/** Answers «ты бот?» truthfully. */
 export function disclosureAnswer(twin: Named, language: "ru" | "en" = "ru"): string {
   return language === "en"
     ? `This is an AI twin${quoted(twin)}, not a living person: I answer for the owner in their manner and may be wrong.`
     : `Это ИИ-двойник${quoted(twin)}, а не живой человек: отвечаю за владельца в его манере и могу ошибаться.`;
 }
 
-/** Stands before the first message to a contact. */
+/** Precedes the first message to a contact. */
 export function disclosureNotice(twin: Named): string {
   return `Отвечает ИИ-помощник: цифровой двойник${quoted(twin)}.`;
 }

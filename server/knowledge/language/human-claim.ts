@@ -1,9 +1,10 @@
 /**
- * Whether a sentence claims that a person answers. It is analysed instead of looked up: who is spoken of, what is said about them, and
- * whether it is denied. «Живой я», «не бот», «с вами общается человек» claim it; «я не человек», «жду человека», «позовите бота» do not.
+ * Detects sentences that claim that a person answers, by their subject, predicate and negation. «Живой я», «не бот», «с
+ * вами общается
+ * человек» claim it; «я не человек», «жду человека», «позовите бота» do not.
  */
 
-/** A place in the text that makes the claim and must be replaced. */
+/** A span of the text that makes the claim and must be replaced. */
 interface Claim {
   start: number;
   end: number;
@@ -17,42 +18,42 @@ interface Word {
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** Nouns that only a person is. */
+/** Nouns that describe only people. */
 const PERSON = set("человек человеком чел human person humanbeing");
-/** Adjectives that claim it only about the speaker: «живой кофе» is something else. */
+/** Adjectives that claim it only about the speaker; «живой кофе» does not. */
 const ALIVE = set("живой живая настоящий настоящая реальный реальная alive real");
 /** Nouns that never describe a human. */
 const MACHINE = set(
   "бот боты ботом чатбот чатботом чат-бот чат-ботом робот роботы роботом ии искин нейросеть нейросетью нейронка нейронкой автоответчик автоответчиком gpt чатгпт chatgpt bot robot chatbot ai llm",
 );
-/** Nouns with other meanings too, which count only about the speaker. */
+/** Nouns with other meanings; they count only about the speaker. */
 const MACHINE_OF_ONESELF = set(
   "программа программой машина машиной алгоритм алгоритмом модель моделью скрипт скриптом интеллект интеллектом machine program script model",
 );
 const SPEAKER = set("я мы i i'm im i’m we we're");
-/** Words by which the sentence speaks about the answering side: «с вами общается …», «это …», «тут …». */
+/** Words that make the sentence about the answering side: «с вами общается …», «это …», «тут …». */
 const ANSWERER = set(
   "это тут здесь вами тобой вам тебе отвечает отвечаю пишет пишу общается общаетесь общаешься говорит говорите говоришь разговариваете переписываетесь связи проводе this here with to talking speaking chatting",
 );
-/** Verbs beside which «вы» is only the addressee: «Вы общаетесь с человеком». */
+/** Verbs with which «вы» is only the addressee: «Вы общаетесь с человеком». */
 const TALKING = set(
   "общаетесь общаешься говорите говоришь разговариваете разговариваешь переписываетесь talking speaking chatting",
 );
 const SPOKEN_TO = set("вы ты you you're");
 const DENIAL = set("не not isn't aren't ain't no никакой никакая");
-/** Words that say nothing about who or what answers. */
+/** Words that do not show who or what answers. */
 const FILLERS = set(
   "да нет неа ну а и но же ж ведь вот точно вообще конечно правда честно слово честное просто самый самая обычный обычная обыкновенный никакой никакая какой-то какая-то какой-нибудь там тоже абсолютно совсем вовсе реально именно тот всего лишь клянусь поверь поверьте уверяю что ни на есть ладно ок сам сама лично с вами тобой am is are a an the just really definitely actually totally yes no of course truly at all being very here living кожаный некий типа",
 );
 const ADJECTIVE = /(?:ый|ий|ой|ая|яя|ое)$/u;
-/** «из плоти и крови», «flesh and blood» */
+/** Idioms for a human: «из плоти и крови», «flesh and blood». */
 const FLESH = /(?<!\p{L})(?:из\s{1,3}плоти\s{1,3}и\s{1,3}крови|of\s{1,3}flesh\s{1,3}and\s{1,3}blood)(?!\p{L})/iu;
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
 const CLAUSE_END = /[,;:()\n]/gu;
 export const SENTENCE_END = /[.!?…\n]/u;
 const LONGEST_SENTENCE = 600;
 
-/** Words with which a claim may begin or continue; a sentence without one claims nothing. */
+/** Words that begin or continue a claim; a sentence without any makes none. */
 const MARKERS = new Set([
   ...PERSON,
   ...ALIVE,
@@ -66,7 +67,7 @@ const MARKERS = new Set([
   "с",
 ]);
 
-/** The index of the first marker; -1: none. */
+/** Returns the index of the first marker; −1: none. */
 export function markerIn(text: string): number {
   for (const { 0: word, index } of text.matchAll(WORD)) if (MARKERS.has(lower(word))) return index;
   return -1;
@@ -74,14 +75,14 @@ export function markerIn(text: string): number {
 
 export const claimsToBeHuman = (text: string): boolean => claimsIn(text).length > 0;
 
-/** The claims from left to right. */
+/** Returns the claims from left to right. */
 export function claimsIn(text: string): Claim[] {
   const claims: Claim[] = [];
   let begin = 0;
   while (begin < text.length) {
     const length = text.slice(begin).search(SENTENCE_END);
     const end = length < 0 ? text.length : begin + length;
-    // A question claims nothing, and a longer text is no such sentence.
+    // A question claims nothing, and a longer text is no single sentence.
     if (text[end] !== "?" && end - begin <= LONGEST_SENTENCE)
       claims.push(...claimsOfSentence(text.slice(begin, end), begin));
     begin = end + 1;
@@ -112,7 +113,7 @@ function clausesOf(sentence: string): Word[][] {
   return clauses;
 }
 
-/** Whether the sentence admits a machine («Я бот», «отвечает ИИ-двойник»), which the rest of it does not take back. */
+/** Whether the sentence admits a machine («Я бот», «отвечает ИИ-двойник») and the rest of it does not deny that. */
 function admits(words: readonly Word[]): boolean {
   return words.some(({ text }, at) => {
     const machine = MACHINE.has(text) || text === "двойник" || text.startsWith("ии-") || text.startsWith("ai-");
@@ -133,7 +134,7 @@ function claimOf(words: readonly Word[], sentence: string): Claim | null {
   return null;
 }
 
-/** Whether «не» stands before the word, with only descriptive words between. */
+/** Whether «не» precedes the word, with only descriptive words between. */
 function isDenied(words: readonly Word[], at: number): boolean {
   for (let before = at - 1; before >= 0 && at - before <= 5; before--) {
     const { text } = words[before]!;
@@ -143,7 +144,7 @@ function isDenied(words: readonly Word[], at: number): boolean {
   return false;
 }
 
-/** Whom the word describes: the speaker, the answering side, or a third person. */
+/** Returns whom the word describes: the speaker, the answering side, or a third person. */
 function speaksOf(words: readonly Word[], at: number): "speaker" | "answerer" | "nobody" {
   let answerer = false;
   let bare = true;
@@ -163,14 +164,14 @@ function speaksOf(words: readonly Word[], at: number): "speaker" | "answerer" | 
     else if (!(SPOKEN_TO.has(text) && talked)) bare = false;
   }
   if (answerer && bare) return "answerer";
-  // «Не бот», «живой человек»: the sentence says nothing else.
+  // The sentence consists of nothing else: «Не бот», «живой человек».
   return bare ? "answerer" : "nobody";
 }
 
 const describes = (text: string): boolean => FILLERS.has(text) || ADJECTIVE.test(text);
 const isNamed = (text: string): boolean => PERSON.has(text) || ALIVE.has(text) || MACHINE.has(text);
 
-/** Whether the adjective describes nothing behind it: «Я живой», «живой я». */
+/** Whether the adjective has no noun after it: «Я живой», «живой я». */
 function endsThere(words: readonly Word[], at: number): boolean {
   const next = words[at + 1];
   return next === undefined || SPEAKER.has(next.text) || FILLERS.has(next.text) || isNamed(next.text);
@@ -178,7 +179,7 @@ function endsThere(words: readonly Word[], at: number): boolean {
 
 const lower = (text: string): string => text.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
 
-/** The span from the first word of the claim on; «Да нет» before it stays. */
+/** Returns the span from the first word of the claim; «Да нет» before it stays. */
 function spanOf(words: readonly Word[]): Claim {
   const first = words.find(({ text }) => MARKERS.has(text) || ADJECTIVE.test(text)) ?? words[0]!;
   return { start: first.start, end: words.at(-1)!.end };

@@ -1,21 +1,22 @@
 /**
- * Replaces phones, email addresses, cards, ИНН, СНИЛС, passports, accounts and secrets with placeholders before a remote model sees them,
- * and restores them in its answer. Reversible only with the vault of the same call or conversation.
+ * Replaces phone numbers, e-mail addresses, cards, ИНН, СНИЛС, passports, accounts and secrets by placeholders before a
+ * remote model sees
+ * them, and restores them in its answer. Only the vault of the same call or conversation can restore them.
  */
 import { randomBytes } from "node:crypto";
 import { SECRET_PATTERNS } from "#server/platform/secrets/secret-patterns.ts";
 
 type Kind = "EMAIL" | "PHONE" | "CARD" | "INN" | "SNILS" | "PASSPORT" | "IBAN" | "TOKEN";
 
-/** The values that were replaced; plain data that can be stored with a conversation. */
+/** The replaced values; plain data that can be stored with a conversation. */
 interface Vault {
-  /** Unguessable: nobody can write a placeholder into a message and have it restored. */
+  /** Random, so that nobody can write a placeholder into a message and have it restored. */
   tag: string;
-  /** Placeholder to value. */
+  /** Values by placeholder. */
   values: Record<string, string>;
 }
 
-/** @param tag only tests give one. */
+/** @param tag given only by tests */
 export function createVault(tag: string = randomBytes(3).toString("hex")): Vault {
   return { tag, values: {} };
 }
@@ -24,7 +25,7 @@ interface Rule {
   kind: Kind;
   pattern: RegExp;
   holds?: (found: string) => boolean;
-  /** A text without it is not searched. */
+  /** A text without this string is not searched, which is faster. */
   needs?: string;
 }
 
@@ -33,11 +34,11 @@ const digitsOf = (text: string) => text.replace(/\D/g, "");
 const CARD = /(?<![\d.,])\d(?:[ -]?\d){12,18}(?!\d)/g;
 
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
-/** «+49 30 1234567», «0044 20 7946 0958»; but not a sum of money with a plus sign. */
+/** International numbers: «+49 30 1234567», «0044 20 7946 0958»; but not a sum of money with a plus sign. */
 const ABROAD =
   /(?<![\p{L}\p{N}+.,:])(?:\+|00)[1-9](?:[\s().-]{0,2}\d){8,14}(?![\p{L}\p{N}])(?!\s{0,2}(?:₽|руб|р\.|\$|€|%|тыс|млн|млрд|долл|евро))/giu;
 
-// The order matters: what an earlier rule has matched is a placeholder for later rules.
+// Order matters: later rules see the placeholders of earlier ones.
 const RULES: Rule[] = [
   ...SECRET_PATTERNS.map((pattern): Rule => ({ kind: "TOKEN", pattern })),
   { kind: "IBAN", pattern: IBAN, holds: iban },
@@ -81,9 +82,9 @@ const RULES: Rule[] = [
   { kind: "PHONE", pattern: /(?<!\d)9\d{9}(?!\d)/g },
 ];
 
-/** Replaces every such value with `[KIND_n_tag]`; equal values get the same placeholder. */
+/** Replaces values by `[KIND_n_tag]`; equal values get the same placeholder. */
 export function redact(text: string, vault: Vault): string {
-  // Prompts are mostly plain words: nothing to find without four digits, an @ or a long run of Latin letters.
+  // Most prompts contain only plain words, and nothing is found without four digits, an @ or a long run of Latin letters.
   if (!/\d[ ()-]{0,3}\d[ ()-]{0,3}\d[ ()-]{0,3}\d|@|[\w-]{16}|PRIVATE KEY/.test(text)) return text;
   let redacted = text;
   for (const { kind, pattern, holds, needs } of RULES) {
@@ -121,7 +122,7 @@ export function restore(text: string, vault: Vault): string {
 
 const LONGEST_PLACEHOLDER = "[PASSPORT_9999_abcdef]".length;
 
-/** `restore` for a stream; holds back text that may be the beginning of a placeholder. */
+/** `restore` for a stream; holds back text that may be the start of a placeholder. */
 export function restoring(vault: Vault): { push(delta: string): string; end(): string } {
   let held = "";
   return {
@@ -141,14 +142,13 @@ export function restoring(vault: Vault): { push(delta: string): string; end(): s
   };
 }
 
-/** RFC 9562: an order's or a payment's identifier is often one, and one in a thousand holds digits that pass for a card's. */
+/** RFC 9562. UUIDs are often identifiers of orders or payments, and one in a thousand contains digits that pass as a card's. */
 const UUID = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
 
-/** Whether the text contains a payment card number. */
 export const holdsCardNumber = (text: string): boolean =>
   (text.replace(UUID, " ").match(CARD) ?? []).some((found) => luhn(digitsOf(found)));
 
-/** IBAN check (ISO 13616-1): move the first four characters to the end, map letters to numbers from 10; modulo 97 must be 1. */
+/** Checks an IBAN (ISO 13616-1): with the first four characters moved to the end and letters as numbers from 10, modulo 97 is 1. */
 function iban(found: string): boolean {
   const bare = found.replaceAll(" ", "");
   if (bare.length < 15 || bare.length > 34) return false;
@@ -163,7 +163,7 @@ function iban(found: string): boolean {
 /** Two-digit country codes (ITU-T E.164); 1 and 7 have one digit, all others three. */
 const TWO_DIGITS = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Whether digits, with or without a leading 00, are an international telephone number: E.164 allows up to fifteen digits. */
+/** Whether the digits, with or without a leading 00, are an international phone number: E.164 allows up to fifteen digits. */
 function international(digits: string): boolean {
   const number = digits.startsWith("00") ? digits.slice(2) : digits;
   if (number.length > 15) return false;

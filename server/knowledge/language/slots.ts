@@ -1,6 +1,7 @@
 /**
- * Slots are the parts of a reply that are true in one conversation only (numbers, dates, names, addresses, links, promises).
- * A reply with slots may be repeated only where the sources of the new conversation contain them.
+ * Slots are the parts of a reply that hold in one conversation only: numbers, dates, names, addresses, links, promises.
+ * A reply with slots
+ * may be repeated only if the sources of the new conversation contain them.
  */
 
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
@@ -35,11 +36,11 @@ const DATE_WORD =
 const ADDRESS_WORD =
   stems(`улиц[аеуы]|ул|проспект[ае]?|пр|переул(?:ок|ке|ка)|пер|шоссе|набережн(?:ая|ой)|площад[ьи]|бульвар[ае]?|корпус[ае]?|подъезд[ае]?|этаж[ае]?|квартир[аеуы]|кв|домофон[ае]?|метро|офис[ае]?
   |street|avenue|apartment|floor`);
-/** Pronouns for a third person, who may be somebody else in another conversation. */
+/** Words for a third person, who differs between conversations. */
 const PERSON_WORD =
   stems(`он|она|они|его|ее|их|ему|ей|им|ней|ним|них|нем|нему|него|нее|ними|мама|мамы|маме|маму|папа|папы|папе|папу|муж|мужа|мужу|жена|жены|жене|жену|сын|сына|сыну|дочь|дочка|дочки|дочке
   |брат|брата|брату|сестра|сестры|сестре|сестру|начальник|начальника|шеф|шефа|he|she|they|him|her|them|his|their|husband|wife|mom|dad|boss`);
-/** Secrets, and actions that were done for or promised to one person. */
+/** Secrets, and actions done for or promised to one person. */
 const PRIVATE_WORD =
   stems(`пароль|пароля|паролем|логин|логина|секрет|секретно|никому|пинкод|пин|паспорт|паспорта|карта|карту|карты|счет|диагноз|беремен(?:на|ность)|развод|разводимся|уволил(?:и|ся|ась)?|увольняюсь
   |перевел|перевела|переведу|оплатил|оплатила|оплачу|заплатил|заплатила|заплачу|должен|должна|верну|вернул|вернула|куплю|купил|купила|отправил|отправила|отправлю|скинул|скинула|скину|подписал|подписала|подпишу
@@ -47,7 +48,6 @@ const PRIVATE_WORD =
 
 const CAPITAL_NOT_NAME = new Set("я вы вас вам ваш ваша ваше ваши вами i i'm i'll i've i'd ok окей".split(" "));
 
-/** All slots of a text with their original wording. */
 export const slotsOf = (text: string): Slot[] => [...slotsIn(text)];
 
 function* slotsIn(text: string): Generator<Slot, void, void> {
@@ -60,7 +60,7 @@ function* slotsIn(text: string): Generator<Slot, void, void> {
     });
     return slots;
   };
-  // Most replies hold none of these, and looking for them is slow.
+  // Most replies contain no «@», and the pattern is slow.
   const at = text.includes("@");
   if (at) yield* take(EMAIL, "email");
   if (text.includes(".") || text.includes("://")) yield* take(LINK, "link");

@@ -1,7 +1,7 @@
 const JOINER = "\u200d";
 const PLAIN = /^[\x20-\x7e\n\u00a0-\u00ac\u00ae-\u00ff\u0400-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2116]*$/;
 
-/** The text without characters that are not seen: they hide words from the reader or carry them past one. */
+/** Removes invisible characters, which hide words from the reader or from filters. */
 export function visibleText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text

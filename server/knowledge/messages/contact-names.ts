@@ -1,23 +1,22 @@
-/** The names of a twin's contacts, as they are found in what an owner is about to tell everybody. */
+/** Finds names of a twin's contacts in texts that the owner is about to publish. */
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 
-/** Endings of names by case; the stem before them is what is compared. */
+/** Case endings of names; the stems before them are compared. */
 const ENDINGS = new Set(
   "а я у ю е и ы ом ем ой ей ою ею ь й ью ию ии ия ого его ому ему ым им ая яя ую юю ова овой овым ину ине ины иной s".split(
     " ",
   ),
 );
 const LONGEST_ENDING = 4;
-// A shorter stem («Ли», «Ян») would match inside other words, so such names are compared only in their full form.
+// Names with a shorter stem («Ли», «Ян») are compared only in full, because the stem would match inside other words.
 const SHORTEST_STEM = 3;
 
-/** The vowel that is dropped when a name is declined: «Павел», «Павлу». */
+/** The vowel dropped in declension: «Павел», «Павлу». */
 const FLEETING = /(?<=[бвгджзклмнпрстфхц])[ео](?=[лнрцк]$)/u;
 
 const NAME_WORD = /\p{L}+/gu;
 const plain = (word: string) => word.toLowerCase().replaceAll("ё", "е");
 
-/** The names of a twin's contacts, ready to be found in any case. */
 export class ContactNames {
   readonly #words = new Set<string>();
   readonly #stems = new Set<string>();

@@ -1,4 +1,4 @@
-// Local wall-clock times of exports and pasted chats → instants.
+// Wall-clock time from an export or a pasted chat, before conversion to an instant.
 
 export interface LocalTime {
   year: number;
@@ -11,9 +11,11 @@ export interface LocalTime {
 }
 
 /**
- * A converter from wall-clock time in an IANA zone to the instant; null for a date that does not exist (31.02., 25:00).
- * A time skipped by the clock change counts with the offset before it, one that comes twice is the earlier.
- * Throws RangeError for an unknown zone. Offsets are looked up per day, so millions of calls are cheap.
+ * Returns a converter from wall-clock time in an IANA zone to the instant; null for a non-existent date (31.02.,
+ * 25:00). A time skipped by
+ * the clock change uses the offset before it; an ambiguous one is the earlier. Throws RangeError for an unknown zone.
+ * Offsets are
+ * cached per day, so millions of calls are cheap.
  */
 export function localClock(timeZone: string): (local: LocalTime) => Date | null {
   const format = new Intl.DateTimeFormat("en-US", {
@@ -73,7 +75,7 @@ export function localClock(timeZone: string): (local: LocalTime) => Date | null 
   };
 }
 
-/** «YYYY-MM-DDTHH:mm:ss», as timestampOf of contract/conversations/pasted-lines.ts gives it. */
+/** Parses «YYYY-MM-DDTHH:mm:ss», as returned by `timestampOf` (contract/conversations/pasted-lines.ts). */
 export function parseStamp(stamp: string): LocalTime {
   const [year, month, day, hour, minute, second] = stamp.split(/[-T:]/).map(Number) as [
     number,

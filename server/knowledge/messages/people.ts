@@ -1,6 +1,7 @@
 /**
- * Who counts as one person. Whatever a number of people decides asks here, so that one person under several contacts counts once
- * everywhere (docs/decisions/021-shared-past-replies.md).
+ * Determines which contacts are one person. Every count of people uses this module, so that one person with several
+ * contacts counts once
+ * (docs/decisions/021-shared-past-replies.md).
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -8,12 +9,13 @@ import type { Tx } from "#server/platform/db/database.ts";
 /** Minimum number of people who must have received or asked something similar before it may be used for other contacts. */
 export const MIN_PEOPLE = 3;
 
-/** Maps each contact of a twin to the person: the first of the contacts that count as one. */
+/** Maps each contact to its person: the first of the contacts that count as one. */
 export type People = ReadonlyMap<number, number>;
 
 /**
- * The people of a twin. Contacts are one person if they have the same name, or if a member has ever said that they are: parting them
- * again opens nothing. Two people with one name count once too, which can only open fewer replies, never more.
+ * Returns the people of a twin. Contacts are one person if they share a name or if a member has ever merged them;
+ * separating them again
+ * publishes nothing. Two people with one name count once, which can only publish fewer replies.
  */
 export async function personOfContacts(tx: Tx, twinId: string): Promise<People> {
   const { rows } = await tx.execute(sql`
@@ -45,8 +47,9 @@ export async function personOfContacts(tx: Tx, twinId: string): Promise<People> 
 }
 
 /**
- * How many people fewer there are after a change of who counts as one: no number that was counted before it can have fallen by more.
- * Contacts that were added or deleted in between are no difference.
+ * Returns by how much the number of people fell after contacts were merged; no earlier count can have fallen by more.
+ * Contacts added or
+ * deleted in between do not count.
  */
 export function lostPeople(before: People, after: People): number {
   const contacts = [...before.keys()].filter((id) => after.has(id));
@@ -57,8 +60,9 @@ export function lostPeople(before: People, after: People): number {
 }
 
 /**
- * Names who asked in a conversation, for numbers that only members see: the person as members see them now. Where it has no contact, the
- * conversation if one is given; else null, so that the owner's own test chats are no person.
+ * Identifies the asker of a conversation for figures that only members see: the person as merged now. Without a contact
+ * it is the
+ * conversation, if given; otherwise null, so that the owner's own test chats are no person.
  */
 export const askerOf = (contactId: SQLWrapper, conversationId?: SQLWrapper): SQL<string | null> =>
   sql<string | null>`coalesce(

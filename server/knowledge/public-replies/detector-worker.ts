@@ -1,6 +1,4 @@
-/**
- * Runs in a worker thread, because comparing a hundred thousand replies takes seconds and must not stop the loop that answers requests.
- */
+/** Runs in a worker thread, because comparing a hundred thousand replies takes seconds and must not block the event loop. */
 import { parentPort } from "node:worker_threads";
 import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
 import { Detector, type PairPage } from "./detector.ts";
@@ -9,7 +7,7 @@ import type { Pair } from "./recurring.ts";
 export type DetectorCall =
   | { add: PairPage }
   | { choose: true }
-  /** Sets of pairs whose replies are similar. */
+  /** Sets of pairs with similar replies. */
   | { describe: Pair[][] };
 
 lowerPriorityOfThread();

@@ -1,4 +1,4 @@
-/** Recurring replies are published automatically and closed with their witnesses; the owner can publish and close others. */
+/** Recurring replies are published automatically and withdrawn with their witnesses; the owner can publish and withdraw others. */
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts";
@@ -17,7 +17,7 @@ import { openRepliesLostWithout } from "./derived-replies.ts";
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests run the jobs themselves.
+  // The tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -27,7 +27,7 @@ const calm = new AbortController().signal;
 interface Owner {
   client: TestClient;
   twinId: string;
-  /** Stores a conversation of alternating questions and answers; what was pasted of the same person before is continued. */
+  /** Stores alternating questions and answers, continuing the earlier conversation with the same person. */
   talk(name: string, ...lines: string[]): Promise<void>;
   train(): Promise<void>;
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -73,7 +73,7 @@ test("what three people were told is open to all, and closes as soon as one of t
   const ann = await owner();
   await ann.talk("Олег", ASKED, HOURS);
   await ann.talk("Мария", "Во сколько открываетесь, подскажите", `${HOURS}!`);
-  // The same person once more, under the same name on another platform.
+  // The same person under the same name on another platform.
   await ann.run((tx) =>
     tx.execute(sql`insert into contacts (org_id, twin_id, platform, external_id, name)
       select org_id, twin_id, 'vk', 'oleg', name from contacts where name = 'Олег' and twin_id = ${ann.twinId}`),
@@ -104,7 +104,7 @@ test("what three people were told is open to all, and closes as soon as one of t
   await ann.run(async (tx) => {
     await tx.select().from(twins).where(eq(twins.id, ann.twinId)).for("update");
     await forgetContact(tx, t.services.jobs, { ...ann.client.caller, sessionId: "" }, gone!.id);
-    // It closes within the transaction, before any job.
+    // The reply is withdrawn within the transaction, before any job.
     expect(await tx.select().from(openReplies).where(eq(openReplies.twinId, ann.twinId))).toEqual([]);
   });
   expect(await ann.found(STRANGER, ASKED)).toEqual([]);
@@ -154,7 +154,7 @@ test("the owner opens a reply in the words he wants, closes it and reverses eith
   expect(await ann.found(STRANGER, parking)).toEqual([]);
   await ann.client.put(`${base}/open-replies/${opened.id}`, { open: true });
   expect(await ann.found(STRANGER, parking)).toEqual(["Есть, во дворе"]);
-  // A colleague sees the twin, but nothing of this, whatever his role.
+  // A colleague of any role sees the twin, but none of its replies.
   const { organizationId } = ann.client.caller;
   const colleague = await t.signUp({ role: "org_admin", organizationId });
   expect((await colleague.get(`${base}/open-replies`)).statusCode).toBe(404);

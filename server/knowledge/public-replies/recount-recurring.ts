@@ -5,19 +5,20 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { openReplies } from "#server/platform/db/schema/public-replies.ts";
 import { readWitnesses, recursIn } from "./witnesses.ts";
 
-/** Pairs that are read again here; what has further ones is closed, and opened by the next training where it still recurs. */
+/** Maximum number of pairs read here; replies with further ones are withdrawn, and the next training publishes them if they still recur. */
 const MAX_PAIRS = 1000;
 
 /**
- * Closes the recurring replies that no longer recur because some of their people turned out to be one, and corrects the number of people
- * of the others. What the owner has closed himself goes too: nothing may open it again by its old number.
+ * Withdraws recurring replies that no longer recur because several of their people turned out to be one, and corrects
+ * the others' numbers.
+ * Replies withdrawn by the owner are deleted too, so that they cannot be published again by the outdated number.
  */
 export async function recountRecurring(tx: Tx, twinId: string, before: People, after: People): Promise<void> {
   const touched = (await countedReplies(tx, twinId, before, after)).filter(({ had, has }) => has < had);
   const gone = new Set(touched.map(({ openId }) => openId));
   const counted = new Map(touched.map(({ openId, has }) => [openId, has]));
   for (const told of await readWitnesses(tx, withinBounds(touched), after)) {
-    // Others are served in between.
+    // Lets other requests run in between.
     await breathe();
     if (!recursIn(told.witnesses, told)) continue;
     gone.delete(told.openId);
@@ -32,7 +33,7 @@ export async function recountRecurring(tx: Tx, twinId: string, before: People, a
 interface Counted {
   openId: number;
   pairs: number;
-  /** How many people were told it, as they were counted and as they are. */
+  /** Number of recipients, as counted earlier and as it is now. */
   had: number;
   has: number;
 }
@@ -49,7 +50,7 @@ async function countedReplies(tx: Tx, twinId: string, before: People, after: Peo
   });
 }
 
-/** The replies that may still recur, those of the most people first, up to `MAX_PAIRS`. */
+/** Returns the replies that may still recur, largest number of people first, up to `MAX_PAIRS` pairs. */
 function withinBounds(replies: readonly Counted[]): number[] {
   let pairs = 0;
   return replies

@@ -39,7 +39,7 @@ describe("texts are similar", () => {
     for (let id = 0; id < 30_000; id++)
       many.add(id, id % 500, `слово${id % 997} слово${id % 1009} слово${id % 1013} общее начало каждой фразы`);
     many.clusters();
-    // Comparing all with all would be 450 million comparisons.
+    // Comparing every pair would take 450 million comparisons.
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
@@ -66,7 +66,7 @@ describe("what may be published of similar replies", () => {
     expect(told).toMatchObject({ people: 4 });
     expect(told!.reply).not.toMatch(/любим/);
     expect(told!.question).toBe("во сколько открываетесь");
-    // Each reply holds a detail of its own, so nothing can be published.
+    // Each reply contains an individual detail, so nothing can be published.
     const own = ["ключ под ковриком", "муж пьет", "диагноз страшный"];
     const detailed = HOURS.map(([p, q, r], at): [number, string, string] => [p, q, `${r}, ${own[at]}`]);
     expect(recurringOf(pairs(...detailed))).toEqual([]);

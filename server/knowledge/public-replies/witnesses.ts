@@ -1,11 +1,11 @@
-/** The pairs that recurring replies were derived from, and whether a reply recurs in some of them. */
+/** The pairs from which recurring replies were derived (witnesses), and whether a reply still recurs in some of them. */
 import { sql } from "drizzle-orm";
 import type { People } from "#server/knowledge/messages/people.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { stemsOf } from "./near-duplicates.ts";
 import { type Pair, recurringOf } from "./recurring.ts";
 
-/** Characters of a question that are read, as when the reply was found (find-recurring.ts). */
+/** Characters read of a question, as when the reply was found (find-recurring.ts). */
 const LONGEST = 1000;
 
 interface WitnessedReply {
@@ -13,11 +13,10 @@ interface WitnessedReply {
   question: string;
   /** The published reply. */
   reply: string;
-  /** What it was derived from. */
+  /** The pairs from which the reply was derived. */
   witnesses: Pair[];
 }
 
-/** The recurring replies among these open replies, with their pairs. */
 export async function readWitnesses(tx: Tx, openIds: Iterable<number>, people: People): Promise<WitnessedReply[]> {
   const { rows } = await tx.execute(sql`
     select o.id as "openId", o.question, o.reply as told, e.id, e.contact_id as "contactId",
@@ -45,7 +44,7 @@ interface Row {
   reply: string;
 }
 
-/** Whether three people were told the reply in these pairs too, in answer to a question of the same words. */
+/** Whether three people received the reply in these pairs too, to a question with the same words. */
 export function recursIn(
   pairs: readonly Pair[],
   { question, reply }: Pick<WitnessedReply, "question" | "reply">,

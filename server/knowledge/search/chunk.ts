@@ -1,6 +1,6 @@
 import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 
-/** A chunk that this audience may see, best first. */
+/** A chunk that this audience may see; lists of them are best first. */
 export interface ReplyChunk {
   id: string;
   documentId: string;
@@ -9,8 +9,8 @@ export interface ReplyChunk {
   heading: string;
   text: string;
   score: number;
-  /** Absent: public, as every document is. */
+  /** Absent: public, like every document. */
   secrecy?: Secrecy;
-  /** In the order of the text; scores compare across chunks. */
+  /** In the order of the text; scores are comparable across chunks. */
   sentences: { text: string; score: number }[];
 }

@@ -12,21 +12,18 @@ export interface SegmentRow {
   units: number;
 }
 
-/** What is known in memory of one kind of units of one twin; current while its stamp is. */
+/** Cached state of one kind of units of one twin; valid while its stamp is current. */
 export interface KindState {
   stamp: string;
   segments: SegmentRow[];
   tail: IndexTail;
-  /** Units of stored segments whose rows are gone. */
+  /** Units of stored segments whose rows are deleted. */
   dead: Set<number>;
 }
 
 const segmentKey = (twinId: string, id: number): string => `segment ${id} of ${twinId}`;
 
-/**
- * Segments and newest units of the twins that were asked last, bounded by bytes over all of them: hot twins stay, an idle
- * one costs nothing.
- */
+/** LRU cache of segments and newest units over all twins, limited by bytes: busy twins stay, an idle one costs nothing. */
 export class IndexCache {
   readonly #entries: LRUCache<string, Segment | KindState | SignState>;
 
@@ -34,7 +31,7 @@ export class IndexCache {
     this.#entries = new LRUCache({ maxSize: maxBytes });
   }
 
-  /** Named by its twin too: segments are numbered in each database, and a process may have several open. */
+  /** The key includes the twin, because segment ids are unique only within a database, and a process may have several open. */
   segment(twinId: string, id: number): Segment | undefined {
     return this.#entries.get(segmentKey(twinId, id)) as Segment | undefined;
   }
@@ -65,7 +62,6 @@ export class IndexCache {
     this.#entries.set(`signs of ${kind}s of ${twinId}`, state, { size: 1 + table.size + 16 * ids.length + bytes });
   }
 
-  /** Drops what is held of a deleted twin. */
   forget(twinId: string): void {
     for (const kind of unitKinds) {
       for (const { id } of this.state(twinId, kind)?.segments ?? []) this.#entries.delete(segmentKey(twinId, id));

@@ -8,7 +8,7 @@ import { audienceOf } from "./twin-units.ts";
 
 const HITS = 20;
 
-/** What the twin would find for this member in its documents and, for its owner, in the history; best first. @throws Problem 404 */
+/** Shows what the twin finds for this member in its documents and, for its owner, in the history; best first. @throws Problem 404 */
 export async function searchKnowledge(
   { db, queryEmbedder }: { db: Database; queryEmbedder: QueryEmbedder | null },
   caller: Tenant,

@@ -116,7 +116,7 @@ async function addReplyExample(contactId: number, incoming: string, reply: strin
   return replyMessageId;
 }
 
-/** As knowledge does with every change of chunks and reply examples. */
+/** Increments the revision, as every change of chunks and reply examples does. */
 const bump = () =>
   within((tx) => tx.execute(sql`update twins set knowledge_revision = knowledge_revision + 1 where id = ${twinId}`));
 
@@ -453,7 +453,7 @@ test("a transaction that holds the connection does not wait for a loading that n
   const each = await openTwinIndex(eachAsTenant(database.db, tenant), twinId);
   let other: Promise<unknown[]> | undefined;
   const mine = await within(async (tx) => {
-    // Its loading is under way, and on the embedded database asks for the connection that this transaction holds.
+    // Its loading is running and, on the embedded database, waits for the connection that this transaction holds.
     other = outsideTransactions(() => each.search({ audience: owner, query, kinds, limit: 5 }));
     return searchTwin(tx, { twinId, audience: owner, query, kinds, limit: 5 });
   });
@@ -487,7 +487,7 @@ test("a twin's new rows are found by its own index, without reading what other t
       select ${other.tenant.organizationId}, ${other.twinId}, ${document!.id}, n, 'Новое' from generate_series(1, 2000) n`);
   });
   await database.db.execute(sql`analyze chunks`);
-  // The same role and policies on a connection of the platform: a request explains nothing.
+  // Uses the same role and policies on a platform connection, because a request may not run EXPLAIN.
   const { rows } = await asTenantOfPlatform(database.db, tenant, (tx) =>
     tx.execute(sql`explain select ${newestId("chunk", sql`${twinId}::uuid`)}`),
   );

@@ -3,11 +3,9 @@ import { type Address, addressIn } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
-/** Determines how a person is addressed. */
 interface AddressEvidence {
-  /** As the owner has ordered; absent or null: as it is found. */
+  /** Set by the owner; absent or null: detected. */
   address?: Address | null;
-  /** Past replies of the owner. */
   replyExamples: readonly { reply: string; sameContact: boolean }[];
   /** Oldest first, without `message`. */
   history: readonly HistoryTurn[];
@@ -17,8 +15,9 @@ interface AddressEvidence {
 }
 
 /**
- * How the owner speaks to this contact: as he has ordered, as in past replies to them, then as in this conversation, then as the contact
- * speaks, then as the owner mostly does or says to do; вы when nothing tells.
+ * Determines how the owner addresses this contact. It uses, in order: the owner's setting, past replies to the contact,
+ * this conversation,
+ * the contact's own form, the owner's usual or ordered form, вы.
  */
 export function contactAddress({
   address = null,
@@ -49,7 +48,7 @@ export function contactAddress({
   );
 }
 
-/** How the twin has spoken in this conversation, else how the contact speaks; null when neither speaks to the other. */
+/** Returns the form that the twin has used in this conversation, else the contact's; null when neither addresses the other. */
 export function detectAddress(history: readonly HistoryTurn[], message: string): Address | null {
   const said = (role: HistoryTurn["role"]) => history.filter((turn) => turn.role === role).map((turn) => turn.content);
   return majority(said("assistant")) ?? majority([...said("user"), message]);

@@ -124,7 +124,7 @@ describe("phrases that depend on the messages before", () => {
   });
 });
 
-/** An invented accountant: every word of hers that a list might take wrongly, and what she really says. */
+/** A fictional accountant: words that a list might count wrongly, and phrases that she really uses. */
 test("a sample owner's lists contain her phrases and nothing that only resembles them", () => {
   const START = Date.parse("2026-02-02T08:00:00Z");
   const lines = [

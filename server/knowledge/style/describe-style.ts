@@ -2,8 +2,9 @@ import type { StyleProfile } from "#contract/quality.ts";
 import { pluralForm } from "#server/platform/text/plural.ts";
 
 /**
- * Describes the profile in plain Russian sentences that address the owner («Вы пишете коротко: …»); the model's prompt uses them too.
- * They contain none of the examples, which may be private.
+ * Describes the profile in Russian sentences for the owner («Вы пишете коротко: …»); the model's prompt uses them too.
+ * They contain no
+ * examples, which may be private.
  */
 export function describeStyle(profile: StyleProfile): string {
   if (profile.messages === 0) return "О манере письма пока ничего не известно: нет ни одного сообщения владельца.";

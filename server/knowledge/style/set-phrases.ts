@@ -1,4 +1,4 @@
-/** Finds messages of the owner that consist of a set phrase only, so that they may be repeated to any contact in the same form. */
+/** Finds messages of the owner that consist of a set phrase only, so that they may be repeated to any contact unchanged. */
 
 import { isDeferral } from "#server/knowledge/language/deferral.ts";
 import type { FoundPhrase, PhraseKind } from "#server/knowledge/language/words/lexicon.ts";
@@ -7,7 +7,7 @@ export const SET_PHRASE_KINDS = ["greeting", "farewell", "welcome", "acknowledge
 export type SetPhraseKind = (typeof SET_PHRASE_KINDS)[number];
 
 const MAX_WORDS = 6;
-/** Signs of a message that is more than a set phrase: a question, number, name, address, line break, ellipsis or bot command. */
+/** Signs of more than a set phrase: a question, number, name, address, line break, ellipsis or bot command. */
 const TELLS = /[?\d@\n]|:\/\/|[,:;–—-]\s*$|^[!/]\p{L}/u;
 /** Words that may accompany a phrase without stating anything. */
 export const ACCOMPANYING_WORDS: ReadonlySet<string> = new Set(
@@ -24,7 +24,8 @@ const isKind = (kind: PhraseKind): kind is PhraseKind & SetPhraseKind =>
 const BY_PLACE = new Set<PhraseKind>(["greeting", "farewell"]);
 
 /**
- * The kind of set phrase that a message consists of; null if it says more, asks something or has two functions.
+ * Returns the kind of set phrase that the message consists of; null if it says more, asks something or has two
+ * functions.
  * @param found all phrases in the text, and those at the right position
  */
 export function setPhraseKind(

@@ -11,23 +11,23 @@ import { promptWithoutMessage } from "#server/test/models/read-prompt.ts";
 import { sharedStyle } from "./shared-style.ts";
 import { OwnersStyleAccumulator } from "./style-groups.ts";
 
-/** Written to all four people. */
+/** Sent to all four people. */
 const FOR_ALL = ["привет", "ну щас гляну", "спс)", "кстати все уже готово 🙂", "пока"];
-/** Written to the first two alone, much more often. */
+/** Sent to the first two only, much more often. */
 const FOR_TWO = ["здарова", "короче я там", "океюшки", "фиг знает", "покеда", "ваще огонь 🦔", "ну ты даешь =^_^="];
-/** Written to the other two, in another manner. */
+/** Sent to the other two, in another style. */
 const POLITE = [
   "Здравствуйте. Отправляю вам договор на согласование.",
   "Сообщите, пожалуйста, когда вам удобно принять доставку.",
 ];
 const KNOWN_TO_TWO = ["здарова", "короче", "океюшки", "фиг знает", "покеда", "ваще", "🦔"];
 
-/** @param people whose id says which contacts are one person */
+/** @param people contacts with the same `person` are one person */
 function measured(people: readonly { contactId: number; person?: number; texts: readonly string[] }[]): OwnersStyle {
   const accumulator = new OwnersStyleAccumulator();
   for (const { contactId, person, texts } of people) {
     for (const [at, text] of texts.entries()) {
-      // Each a talk of its own: greetings and farewells are counted at its edges.
+      // Each chat is separate, because greetings and farewells are counted at its edges.
       const place = { chatId: contactId, contactId, person: person ?? contactId };
       const sentAt = (minute: number) => new Date(Date.UTC(2026, 0, 1 + at, 9, minute));
       accumulator.add({ ...place, sentAt: sentAt(0), fromOwner: false, text: "привет, как дела? пока" });
@@ -45,13 +45,13 @@ const style = measured(
   })),
 );
 
-/** Every object and list of a profile, with the name it stands under. */
+/** Yields every object and list of a profile, with its property name. */
 function* parts(value: unknown, name = ""): Generator<[string, object]> {
   if (typeof value !== "object" || value === null) return;
   yield [name, value];
   for (const [key, part] of Object.entries(value)) yield* parts(part, Array.isArray(value) ? name : key);
 }
-/** Without the counts of function words, a closed list that no reply is worded from. */
+/** Leaves out the counts of function words, a closed list that no reply is worded from. */
 const textOf = (one: OwnersStyle) => JSON.stringify(one, (key, value) => (key === "functionWords" ? undefined : value));
 const namedIn = (text: string) => KNOWN_TO_TWO.filter((word) => text.toLowerCase().includes(word));
 
@@ -100,7 +100,7 @@ describe("the part of a style that may be used for other people", () => {
   });
 
   test("counts contacts who are one person once in their group too, also where the overall profile does not list the word", () => {
-    // The polite are many enough to fill the overall list with emoji of their own.
+    // The polite contacts are numerous enough to fill the overall list with emoji of their own.
     const EMOJI = ["🌷", "🌹", "🌻", "🌼", "🌺", "🍀", "🍁", "🍂"];
     const friend = { person: 2, texts: often(["ваще огонь 🦔", "ну ты где"], 20) };
     const client = (contactId: number) => ({
@@ -155,7 +155,7 @@ describe("a reply in the owner's style", () => {
     "Сколько стоит доставка?",
     "Мы приехали",
   ];
-  /** All prompts, and what the embedded generator says with each of thirty seeds. */
+  /** Collects all prompts, and the embedded generator's replies with each of thirty seeds. */
   const heardBy = (audience: Audience): Promise<{ prompts: string; said: string }> =>
     asTenant(database.db, tenant, async (tx) => {
       const contactId = audience.kind === "contact" ? audience.contactId : null;
@@ -182,7 +182,7 @@ describe("a reply in the owner's style", () => {
       const { prompts, said } = await heardBy(audience);
       expect(namedIn(prompts), audience.kind).toEqual([]);
       expect(namedIn(said), audience.kind).toEqual([]);
-      // The manner itself is there.
+      // The style itself must not be lost.
       expect(prompts).toContain("Вы пишете коротко");
       expect(prompts).toContain("«щас»");
     }

@@ -18,7 +18,7 @@ const ranked = <Habit extends { examples: string[]; top: Ranked }>(habit: Habit)
   examples: NO_EXAMPLES,
 });
 
-/** The profile without examples, which are private messages, and without words that fewer than three people have received. */
+/** Removes examples, which are private messages, and words that fewer than three people have received. */
 function sharedProfile(profile: StyleProfile): StyleProfile {
   const { typos, setPhrases, further: _letters, favourites: _told, ...rest } = profile;
   return {
@@ -45,16 +45,17 @@ function sharedProfile(profile: StyleProfile): StyleProfile {
   };
 }
 
-/** Applies `sharedProfile` to all style groups; results are cached. */
+/** Applies `sharedProfile` to all style groups; memoised. */
 export const sharedStyle: (style: OwnersStyle) => OwnersStyle = memoizeByObject(({ groups, ...whole }) => ({
   ...sharedProfile(whole),
   ...(groups && { groups: groups.map((group) => ({ ...group, profile: sharedProfile(group.profile) })) }),
 }));
 
 /**
- * A stored style profile after some of the people whom it counts turned out to be one. Which words they have in common is not stored, so
- * every count is lowered by all of them; the next training counts anew.
- * @param lost as `lostPeople` tells it
+ * Adjusts a stored profile after several of its people turned out to be one. It does not store who received which
+ * words, so every count is
+ * lowered by the whole loss; the next training counts again.
+ * @param lost from `lostPeople`
  */
 export function withFewerPeople(stored: unknown, lost: number): unknown {
   if (lost === 0) return stored;

@@ -4,7 +4,7 @@ import { round } from "./style-counters.ts";
 
 /** Weight of the whole as a prior for a part, in messages. */
 const PRIOR = 10;
-/** From this many words of address on no prior is needed. */
+/** Number of forms of address from which no prior is needed. */
 const ENOUGH_ADDRESSED = 5;
 
 type Ranked = StyleProfile["openers"]["top"];
@@ -12,8 +12,9 @@ const peopleOf = (people: number | undefined) => (people === undefined ? {} : { 
 type Quartiles = StyleProfile["length"] | StyleProfile["turn"]["characters"];
 
 /**
- * The profile of a part of an owner's messages, shrunk towards the profile of all of them; the fewer messages the part has, the more.
- * Message counts, examples and values other than shares remain the part's own where it has them.
+ * Shrinks the profile of a part of the owner's messages towards that of all; the fewer messages it has, the more.
+ * Message counts, examples
+ * and values other than shares stay the part's own, if it has any.
  */
 export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StyleProfile {
   const weight = part.messages / (part.messages + PRIOR);

@@ -4,17 +4,18 @@ import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { detectAddress } from "./contact-address.ts";
 
 interface StyleReader {
-  /** Key of the measured group; of a contact whom the owner never wrote to there is none. */
+  /** Key of the measured group; absent for a contact to whom the owner never wrote. */
   styleGroup?: string | null | undefined;
-  /** As the owner has ordered. */
+  /** Set by the owner. */
   address?: Address | null | undefined;
   message: string;
   history: readonly HistoryTurn[];
 }
 
 /**
- * Those to whom the owner writes as to this contact: their own group unless the owner has ordered another address, else the largest group
- * with the address that is ordered or heard in the conversation; null: the overall style applies.
+ * Returns the contact's own group, unless the owner has set another form of address. Otherwise it returns the largest
+ * group with the form
+ * set or used in the conversation; null: the overall style applies.
  */
 export function groupFor(
   style: OwnersStyle,

@@ -21,7 +21,7 @@ const STYLES = {
   ],
 } as const;
 
-/** Talks of the owner with three people of each kind, `each` messages to each of them; contact ids tell the kind. */
+/** Creates chats of the owner with three people of each kind, `each` messages per person; contact ids show the kind. */
 function talks(each: number) {
   const random = seededRandom("talks");
   const accumulator = new OwnersStyleAccumulator();

@@ -7,7 +7,7 @@ import { measureStyle, StyleAccumulator, type StyleMessage } from "./style-profi
 
 const START = Date.parse("2025-03-03T09:00:00Z");
 
-/** «>» is the contact, anything else the owner; `+N` before a line is a pause of N minutes (1 when absent). */
+/** «>» marks the contact, anything else the owner; `+N` before a line is a pause of N minutes (1 when absent). */
 function talk(lines: string[], chatId = "маша"): StyleMessage[] {
   let at = START;
   return lines.map((line) => {

@@ -12,10 +12,9 @@ import { isSelfCorrection, misspellingsIn } from "./misspellings.ts";
 import { SET_PHRASE_KINDS, type SetPhraseKind, setPhraseKind } from "./set-phrases.ts";
 import { Distribution, type RecentExamples, ratioOrNull, Tally } from "./style-counters.ts";
 
-/** Minimum number of function words from which on a message shows how the owner connects words. */
+/** Minimum number of function words in a message that shows how the owner connects words. */
 const TELLING_WORDS = 3;
 
-/** Counts features that depend on words. */
 export class Speech {
   readonly kinds: Record<PhraseKind, Tally> = {
     greeting: new Tally(),
@@ -47,10 +46,7 @@ export class Speech {
   #polite = 0;
   #addressed = 0;
 
-  /**
-   * What was spoken: its words and phrases. How they are spelt and how long the message is are a recogniser's, and it is no example of how the
-   * owner writes.
-   */
+  /** Adds words and phrases of a spoken message. Spelling and length depend on the recogniser, and it is no example of writing. */
   addSaid(text: string, occasion: Occasion): void {
     const words = wordsOf(text);
     this.words += words.length;
@@ -62,7 +58,7 @@ export class Speech {
     this.#countAddress(words);
   }
 
-  /** Whether the text opens with a greeting, and whether it ends with a farewell. */
+  /** Returns whether the text opens with a greeting, and whether it ends with a farewell. */
   add(text: string, occasion: Occasion, examples: RecentExamples): { greets: boolean; parts: boolean } {
     const words = wordsOf(text);
     this.words += words.length;
@@ -73,7 +69,7 @@ export class Speech {
     const setPhrase = setPhraseKind(text, words, { phrases, counted: counted.map(({ phrase }) => phrase) });
     if (setPhrase !== null) this.setPhrases[setPhrase].add(text);
     for (const { phrase, spelt } of counted) {
-      // Spellings are what a spelling of speech is about; elsewhere the list's own is looked up again.
+      // Colloquial phrases count by spelling; the others by the list's form, which the spelling statistics look up.
       this.kinds[phrase.kind].add(phrase.kind === "colloquial" ? spelt : phrase.text);
       met.add(phrase.kind);
     }
@@ -90,7 +86,7 @@ export class Speech {
     return { greets: met.has("greeting"), parts: met.has("farewell") };
   }
 
-  /** As `Tally.ofOnePerson`. */
+  /** See `Tally.ofOnePerson`. */
   ofOnePerson(): void {
     for (const tally of [...Object.values(this.kinds), ...Object.values(this.setPhrases), this.openers, this.misspelt])
       tally.ofOnePerson();

@@ -47,7 +47,7 @@ test("a reused thread remembers nothing of the previous history, and two histori
   await Promise.all([second.end(), beside.end()]);
   expect(beside.worker.threadId).toBe(-1);
 
-  // One that fails is not handed out again.
+  // A failed thread is not handed out again.
   const third = takeStyleThread();
   expect(third.worker).toBe(second.worker);
   third.worker.postMessage({});
@@ -55,7 +55,7 @@ test("a reused thread remembers nothing of the previous history, and two histori
   await third.end();
   const fourth = takeStyleThread();
   expect(fourth.worker).not.toBe(third.worker);
-  // One that leaves without an error is not waited for.
+  // A thread that exits without an error is not awaited.
   await fourth.worker.terminate();
   await expect(fourth.died).rejects.toThrow("has left");
   await fourth.end();

@@ -1,13 +1,14 @@
 import type { FoundPhrase } from "#server/knowledge/language/words/lexicon.ts";
 
-/** What makes a longer word, a path, an address or a name of neighbours. */
+/** Characters that join neighbours to a longer word, a path, an address or a name. */
 const GLUE = /[-_/\\@$=~#+&|`]/;
 const GLUE_BEFORE = /[_/\\@$=~#|`]$|(?<=\s)-$/;
 const GLUE_BEHIND = /^[_/\\@$=~|`]/;
 
 /**
- * Whether the words of a phrase are a piece of something else: «таки» of «все-таки», «r» of «rm -r», «так точно» of «так, точно он». A word
- * said twice («привет-привет») is no other word.
+ * Whether the phrase is a part of something else: «таки» of «все-таки», «r» of «rm -r», «так точно» of «так, точно он».
+ * A repeated word
+ * («привет-привет») is no other word.
  */
 export function isGlued(
   { at, length }: Pick<FoundPhrase, "at" | "length">,

@@ -18,7 +18,7 @@ import { READING } from "./read-website.ts";
 
 prepareWebsites();
 
-/** For a test of pages that do not answer, which are waited for. */
+/** Shortens the timeouts for pages that do not respond. */
 function giveUpSoon(): void {
   const { answerMs } = READING;
   READING.answerMs = 1500;

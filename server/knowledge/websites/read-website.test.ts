@@ -1,4 +1,4 @@
-/** A site is read within its bounds and by its rules, whatever its server does. */
+/** A site is read within limits and by its rules, whatever its server does. */
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Website } from "#contract/knowledge/websites.ts";
@@ -47,7 +47,7 @@ test("pages become documents that the twin answers from, each with its address",
     reason: null,
     pages: { found: 4, read: 4, documents: 4 },
   });
-  // Each once, its fragment and where a visitor comes from left out, and no picture.
+  // Each page is requested once, without fragment, tracking parameters and images.
   expect(asked.toSorted()).toEqual(["/", "/mapped", "/prices", "/robots.txt", "/sitemap.xml", "/text"]);
   const documents = await done.documents();
   expect(documents.map(({ name }) => name).toSorted()).toEqual([
@@ -234,7 +234,7 @@ test("reading again replaces what has changed, keeps what the owner has edited, 
   const search = await done.client.get(
     `/api/digital-twins/${done.twinId}/search?q=${encodeURIComponent("сколько стоит торт")}`,
   );
-  // Not the whole answer: the digits may stand in an identifier.
+  // Only part of the answer is compared, because the digits may occur in an identifier.
   expect(
     search
       .json<{ text: string }[]>()
@@ -273,7 +273,7 @@ test("a reading that is cut off goes on with the page that waits, and asks for n
   setAsked([]);
   await readWebsite(t.services, job, new AbortController().signal);
   await t.jobsIdle();
-  // What was in flight is asked for again, and the rules are.
+  // Interrupted requests and the rules are fetched again.
   const twice = asked.filter((path) => first.includes(path));
   expect(new Set(twice)).toEqual(new Set(["/robots.txt", "/sitemap.xml", "/p3"]));
   expect((await client.get("/api/knowledge/documents")).json()).toHaveLength(9);

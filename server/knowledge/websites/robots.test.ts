@@ -16,7 +16,7 @@ test("groups that name this reader are joined, and names that stand together sha
   const text =
     "User-agent: a\nUser-agent: DigitalTwinsReader\nDisallow: /one\n\nUser-agent: DigitalTwinsReader\nDisallow: /two";
   expect([allows(text, "/one"), allows(text, "/two"), allows(text, "/three")]).toEqual([false, false, true]);
-  // A group of its own without rules allows everything.
+  // A specific group without rules allows everything.
   expect(allows("User-agent: *\nDisallow: /\nUser-agent: DigitalTwinsReader\nDisallow:", "/a")).toBe(true);
 });
 

@@ -61,7 +61,7 @@ test("a reply that repeats eight words in a row from a past reply is passed over
   expect(choose([past, NOBODYS].map(candidate), request()).text).toBe(past);
 });
 
-/** @param texts what the model writes for the second and further candidates */
+/** @param texts the model's texts for the second and further candidates */
 function writing(texts: string[], over: Partial<Writing> = {}): Writing & { asked: number[] } {
   const asked: number[] = [];
   return {
@@ -150,7 +150,7 @@ test("a candidate with less confidence than the first is not chosen, however wel
   const loose = "ну короче там по-разному)))";
   const asked = delivery();
   expect((await bestOf(first, asked, writing([loose]))).text).toBe(text);
-  // By its manner alone it would be chosen.
+  // Its style alone would win.
   expect(choose([first, candidate(loose)], asked).text).toBe(loose);
 });
 

@@ -1,13 +1,14 @@
 /**
- * Chooses one of several replies that the checks have let through. Replies that repeat long pieces of the owner's past ones are passed
- * over; of the rest the one wins that sounds most like the owner without exaggerating his manner (knowledge/style/scorer).
+ * Chooses one of several checked replies. Replies that repeat long pieces of the owner's past ones are skipped; of the
+ * rest the one wins
+ * that sounds most like the owner without exaggerating his style (knowledge/style/scorer).
  */
 import { copyRate } from "#server/answers/fidelity/copy-rate.ts";
 import { scoreTurn } from "#server/knowledge/style/scorer/score-turn.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** Standard deviations: a smaller difference of scores is chance, and the first reply was written with the most care. */
+/** In standard deviations; a smaller difference is chance, and the first reply was generated at the lowest temperature. */
 const NEAR = 0.15;
 
 /** @param candidates at least one; the first is the model's own choice */

@@ -1,4 +1,4 @@
-/** What may be shown of a model's text: facts and promises that a source holds, in plain words and in the right language. */
+/** Only facts and promises with a source are shown, in plain words and the right language. */
 import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { ReplyRequest } from "../reply-request.ts";

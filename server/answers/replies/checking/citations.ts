@@ -1,4 +1,4 @@
-/** Finds the sentences that an answer has used. A model words them freely, so they are recognised by their words. */
+/** Finds the sentences that an answer has used. A model rephrases them, so they are recognised by their words. */
 import { normalize } from "#server/knowledge/language/words/analyze.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Citation } from "../reading/reader.ts";
@@ -6,7 +6,7 @@ import type { Citation } from "../reading/reader.ts";
 /** A sentence is cited when the answer contains at least this share of its words, in any order. */
 const SAID = 0.7;
 
-/** The cited sentences in the order of the chunks. */
+/** In the order of the chunks. */
 export function citationsIn(response: string, chunks: readonly ReplyChunk[]): Citation[] {
   const said = new Set(wordsOf(response));
   return chunks.flatMap((chunk) =>

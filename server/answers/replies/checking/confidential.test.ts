@@ -12,7 +12,7 @@ const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
   ...over,
 });
 
-/** What is shown of a model's answer that comes letter by letter, both times. */
+/** Returns the shown part of a model's answer that arrives letter by letter, in both attempts. */
 async function shown(request: ReplyRequest, answer: string): Promise<string> {
   const attempt = () => ({
     cut: () => false,
@@ -46,7 +46,7 @@ test.each([
 test.each([
   ["Курьер привозит заказ завтра к обеду.", {}],
   ["Здравствуйте! Курьер привозит заказ завтра.", {}],
-  // The word stands in a document, or the contact has used it.
+  // The word occurs in a document, or the contact has used it.
   ["Постоянный клиент получает заказ первым.", { documents: "Постоянный клиент получает заказ первым." }],
   ["Курьер пьёт чай и привозит заказ завтра.", { message: "Курьер пьёт чай, когда он привезёт заказ?" }],
   // One word in common with a note of several words is chance.

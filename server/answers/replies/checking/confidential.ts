@@ -1,20 +1,23 @@
 /**
- * Whether a model's sentence repeats what members have noted about the contact. The model never reads the notes, so this is a second
- * wall: it catches a guess that comes out right (docs/decisions/026-answer-verification.md).
+ * Checks whether a model's sentence repeats members' notes about the contact. The model never reads the notes, so this
+ * is a second line of
+ * defence: it catches a lucky guess (docs/decisions/026-answer-verification.md).
  */
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { rootsOf } from "./roots.ts";
 import type { ReplySources } from "./sources.ts";
 
-/** Words of one note that a sentence may share with it by chance. */
+/** Number of words that a sentence may share with one note by chance. */
 const MOST_SHARED = 1;
 
 /**
- * A sentence repeats a note that it shares two words with, or the note's only word. Words that stand in a source of the answer or in the
- * conversation do not count, because the contact may read them there. For the same reason a contact cannot find out what is noted by
- * naming it: whatever they name is open from then on.
- * @returns a function that tells it of a sentence; null where nothing is noted
+ * A sentence repeats a note if they share two words, or the note's only word. Words in a source of the answer or in the
+ * conversation do not
+ * count, because the contact may read them there. For the same reason a contact cannot probe the notes by guessing: any
+ * word that he uses
+ * no longer counts.
+ * @returns a predicate for sentences; null when there are no notes
  */
 export function confidentialCheck(
   { confidential = [] }: ReplyRequest,
@@ -27,7 +30,7 @@ export function confidentialCheck(
     .filter(({ size }) => size > 0);
   if (notes.length === 0) return null;
   return (sentence) => {
-    // «Рад помочь!» makes no statement about a person.
+    // A phrase such as «Рад помочь!» states nothing about a person.
     if (smallTalkOf(sentence) !== null) return false;
     const roots = new Set(rootsOf(sentence));
     return notes.some((note) => {

@@ -1,4 +1,4 @@
-/** Days of the week, months and words like «завтра» that a text names, whatever their form or abbreviation. */
+/** Finds days of the week, months and words like «завтра» in a text, in any form or abbreviation. */
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 
 const DAYS: readonly RegExp[] = [
@@ -29,7 +29,7 @@ const WHOLE_WEEK =
   /ежедневн|каждый день|без выходных|круглосуточн|24\/7|всю неделю|семь дней|7 дней в неделю|every day|daily/u;
 const WORKDAYS = /будн|рабочи[ей] дн|weekday/u;
 const WEEKEND = /выходны[еам]|weekend/u;
-/** «пн–пт», «с понедельника по пятницу», «вторник - суббота» */
+/** Joins the ends of a range: «пн–пт», «с понедельника по пятницу», «вторник - суббота». */
 const BETWEEN = /^\s{0,2}(?:[-–—]|по|до)\s{0,2}$/u;
 
 export interface NamedDays {
@@ -40,7 +40,7 @@ export interface NamedDays {
   relative: Set<string>;
 }
 
-/** Texts repeat their words: what a word names is kept. A number is the place in its list, -1: none. */
+/** Memoised, because texts repeat their words. Numbers are indexes in the lists; −1: none. */
 const readWord = memoize(
   MB,
   (word) => {
@@ -53,7 +53,7 @@ const readWord = memoize(
 );
 const NO_DAY = { relative: false, month: -1, day: -1 };
 
-/** @param spread whether ranges like «пн–пт» and «ежедневно» count as all their days: wanted for sources, not for claims */
+/** @param spread expands ranges like «пн–пт» and «ежедневно» to all their days: for sources, not for claims */
 export function daysIn(text: string, spread = false): NamedDays {
   const plain = text.toLowerCase().replaceAll("ё", "е");
   const named: NamedDays = { week: new Set(), months: new Set(), relative: new Set() };

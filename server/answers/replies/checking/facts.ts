@@ -1,13 +1,13 @@
 /**
- * What sources state. Each kind of fact is read when an answer first states one of that kind: most answers name no phone and no day, and
- * reading all kinds of every source cost more than the rest of the check.
+ * Facts stated by sources. Each kind is extracted only when an answer contains one of that kind: most answers have no
+ * phone or day, and
+ * extracting all kinds would cost more than the rest of the check.
  */
 import { phonesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { SourceFacts } from "../wording/source-facts.ts";
 import { daysIn, type NamedDays } from "./days.ts";
 import { rootsOf } from "./roots.ts";
 
-/** What one text states. */
 export class StatedText {
   readonly text: string;
   #phones: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export class StatedText {
     this.text = text;
   }
 
-  /** The digits of each. */
+  /** Digits of each phone number. */
   get phones(): readonly string[] {
     this.#phones ??= phonesIn(this.text).map(({ digits }) => digits);
     return this.#phones;
@@ -35,7 +35,6 @@ export class StatedText {
   }
 }
 
-/** What several texts state together. */
 export class Facts {
   readonly named: SourceFacts;
   readonly #texts: readonly StatedText[];

@@ -1,7 +1,8 @@
 /**
- * Whether a model's sentence may be said to a friend whose message is only met: it names nothing that is not in the conversation, agrees
- * to nothing, promises nothing and tells nothing about the owner's day. A small model that reads badly still writes such sentences well
- * enough, because there is nothing to read.
+ * Decides whether a model's sentence may be sent as a social reply to a friend: it names nothing outside the
+ * conversation, agrees to nothing,
+ * promises nothing and claims nothing about the owner's day. A small model that comprehends badly still writes such
+ * sentences well enough.
  */
 import { addressIn } from "#server/knowledge/language/address.ts";
 import { DEFERRED_ACTS } from "#server/knowledge/language/everyday.ts";
@@ -14,11 +15,11 @@ import { SourceFacts } from "../wording/source-facts.ts";
 
 const LONGEST = 160;
 const words = (text: string) => new Set(text.trim().split(/\s+/));
-/** At the beginning of a reply to an invitation or a request, these words agree or refuse. */
+/** Words that agree or refuse at the start of a reply to an invitation or a request. */
 const VERDICTS = words(
   `да нет неа не ага угу конечно можно нельзя ок окей ладно хорошо давай договорились идет буду будем готов готова согласен согласна обязательно непременно легко разумеется отлично супер здорово yes yeah yep no ok okay sure`,
 );
-/** The only verbs in the first person that are allowed. */
+/** The only first-person verbs that are allowed. */
 const FELT = words(
   `думаю надеюсь понимаю вижу верю боюсь чувствую сочувствую соболезную поздравляю сожалею завидую горжусь радуюсь обнимаю целую рад рада счастлив счастлива согласен согласна уверен уверена жаль приятно
   отпишусь напишу подумаю отвечу прошу желаю люблю скучаю`,
@@ -27,7 +28,7 @@ const OF_ONESELF = words("я мы мне меня нам нас мной нам�
 const PAST = /(?:[аяеиуыо]л(?:а|и|о)?|[аяеиуы]л(?:ся|ась|ись))$/u;
 const PRESENT = /(?:[ую]|[ую]сь|[еи]м|[еи]мся)$/u;
 
-/** @param sources what the conversation holds, see `talkFacts` */
+/** @param sources words of the conversation, see `talkFacts` */
 export function isFriendlySentence(sentence: string, { act }: Friend, sources: SourceFacts): boolean {
   if (sentence.length > LONGEST || quantitiesIn(sentence).length > 0) return false;
   const said = wordsOf(sentence);
@@ -40,7 +41,7 @@ export function isFriendlySentence(sentence: string, { act }: Friend, sources: S
 
 const OPENS = words("ну а ой ох о так слушай вот эх");
 
-/** «Я сейчас на работе», «Сижу дома», «мы вчера ходили»: the sentence tells what the twin cannot know. */
+/** The twin cannot know what the owner does: «Я сейчас на работе», «Сижу дома», «мы вчера ходили». */
 function tellsOfOneself(said: readonly string[]): boolean {
   const first = said.find((word) => !OPENS.has(word)) ?? "";
   const begins = PRESENT.test(first) && first.length > 3 && !FUNCTION_WORDS.has(first) && !FELT.has(first);
@@ -49,6 +50,6 @@ function tellsOfOneself(said: readonly string[]): boolean {
   return !said.some((word) => FELT.has(word)) || said.some((word) => PAST.test(word) && word.length > 4);
 }
 
-/** What may be named: the words of this conversation. Past replies and the twin's description belong to other days. */
+/** Only words of this conversation may be named; past replies and the twin's description belong to other days. */
 export const talkFacts = ({ message, history, contactName = "" }: ReplyRequest): SourceFacts =>
   new SourceFacts([message, ...history.flatMap(({ content, claimed }) => (claimed ? [] : content)), contactName]);

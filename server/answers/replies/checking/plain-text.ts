@@ -1,10 +1,10 @@
-/** Turns Markdown into plain text, because no channel of ours renders it. Links and HTML are handled by `guard-output.ts`. */
+/** Converts Markdown to plain text, because no channel renders it. Links and HTML are handled by `guard-output.ts`. */
 
 const FENCE = /^\s{0,3}(?:```|~~~)[\w-]{0,20}\s{0,3}$/;
 const RULE = /^\s{0,3}(?:-{3,}|\*{3,}|_{3,}|={3,})\s{0,3}$/;
 const TABLE_RULE = /^[\s|:-]{3,}$/;
 
-/** @param text one line or several; a line that is nothing but a mark becomes empty */
+/** @param text one line or several; a line of markup alone becomes empty */
 export function withoutMarkdown(text: string): string {
   return text
     .split("\n")

@@ -1,17 +1,14 @@
-/**
- * Recognises that a model does not answer: by the mark that the prompt asks for, by words for not knowing, or by a refusal that its maker
- * has taught it.
- */
+/** Recognises that a model does not answer: by the mark that the prompt requires, by words of ignorance, or by a trained refusal. */
 import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
-/** What a model writes for `NO_ANSWER` (prompt/prompt-rules.ts). */
+/** Spellings of `NO_ANSWER` (prompt/prompt-rules.ts) by models. */
 const MARK = /(?<!\p{L})(?:НЕТ[ _]{1,2}ДАНН?ЫХ|NO[ _]DATA)(?!\p{L})/u;
-/** Small models spell it in their own way; without its underscore and its capitals it is what people say too. */
+/** Small models misspell the mark; without underscore and capitals it would be ordinary speech. */
 const MISSPELT_MARK = /(?<!\p{L})(?:нет_{1,2}данн?ых|no_data)(?!\p{L})/iu;
 
 export const isNoAnswer = (sentence: string): boolean => MARK.test(sentence) || MISSPELT_MARK.test(sentence);
 
-/** The model speaks of itself as a machine, or declines as its maker has taught it; no twin talks like that. */
+/** The model mentions that it is a machine or refuses as trained; no twin talks like that. */
 const MACHINE =
   /(?<!\p{L})(?:языков\p{L}{1,4}\s{1,3}модел|(?:large\s{1,3})?language\s{1,3}model|я\s{1,3}(?:всего\s{1,3}лишь\s{1,3})?(?:искусственный\s{1,3}интеллект|виртуальный|нейросеть|чат-бот|ассистент|модель)|(?:как|as)\s{1,3}(?:an?\s{1,3})?(?:ии|ai|искусственный\s{1,3}интеллект|виртуальный\s{1,3}помощник)(?!-)|мо(?:и|их|ей)\s{1,3}(?:обучающ|тренировочн|знани)|my\s{1,3}training)/iu;
 const DECLINES =

@@ -1,4 +1,4 @@
-/** The script of a text: a model that slips into another language is recognised by its letters. */
+/** Detects the script of a text: a model that slips into another language is recognised by its letters. */
 
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const LATIN = /\p{Script=Latin}/u;
@@ -11,11 +11,11 @@ export interface Letters {
   other: number;
 }
 
-/** 0: no letter or one of Greek, 1 Cyrillic, 2 Latin, 3 another script. */
+/** 0: no letter or Greek, 1 Cyrillic, 2 Latin, 3 another script. */
 const kindOf = (letter: string): number =>
   CYRILLIC.test(letter) ? 1 : LATIN.test(letter) ? 2 : OTHER.test(letter) ? 3 : 0;
 
-/** Those of all letters up to here, which are nearly all that is written: a reply counts thousands of its sources'. */
+/** Lookup table for the most frequent letters, because a reply's sources have thousands of them. */
 const COMMON = 0x530;
 const commonKinds = Uint8Array.from({ length: COMMON }, (_, code) => kindOf(String.fromCharCode(code)));
 
@@ -34,12 +34,12 @@ export function lettersOf(text: string): Letters {
   return { cyrillic: counts[1]!, latin: counts[2]!, other: counts[3]! };
 }
 
-/** Letters: fewer may be a name or a link. */
+/** Minimum number of letters; fewer may be a name or a link. */
 const ENOUGH = 12;
 
 /**
  * Whether a sentence is in a script that neither the question nor the owner uses.
- * @param hasWord whether a source holds the word; words from sources may stay in their own script
+ * @param hasWord whether a source contains the word; such words may keep their own script
  */
 export function inForeignScript(
   sentence: string,

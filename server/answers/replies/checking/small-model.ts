@@ -1,7 +1,9 @@
 /**
- * How far a small model is trusted. It writes well and reads badly: a third of what Qwen2.5 1.5B stated was wrong, whatever its support
- * in the found chunks, and it saw no answer in a third of the chunks that held one (docs/quality.md). So its answer is used only where
- * the extractive reader points at the same place.
+ * Limits the trust in a small model, which writes well and comprehends badly. A third of Qwen2.5 1.5B's statements were
+ * wrong, whatever their
+ * support in the chunks, and it missed the answer in a third of the chunks that had one (docs/quality.md). Its answer
+ * is therefore used only
+ * when the extractive reader finds the same place.
  */
 
 import { readPieces } from "../reading/read-pieces.ts";
@@ -9,15 +11,13 @@ import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { planOfAnswer } from "./answer-plan.ts";
 
 /**
- * The least confidence in the place that both readers found. Between .5 and .65 four of six statements were wrong, above that one of
- * nine (docs/quality.md).
+ * Minimum confidence in the place that both readers found. Between .5 and .65 four of six statements were wrong, above
+ * that one of nine
+ * (docs/quality.md).
  */
 const MIN_CONFIDENCE = 0.7;
 
-/**
- * Whether a small model's answer may be shown without the owner reading it first. A reply that states nothing (to a greeting or a
- * remark) may.
- */
+/** Whether a small model's answer may be sent without the owner's review. A reply that states nothing (to a greeting or a remark) may. */
 export function bothReadersAgree(request: ReplyRequest, text: string, notes: AnswerNotes): boolean {
   if (notes.kind === "unknown") return false;
   const chunks = readPieces(request).map(({ text: piece, chunk }) => ({

@@ -1,4 +1,4 @@
-/** Turns a model's failure into a message for the user. */
+/** Converts a model's failure to a message for the user. */
 
 import { NotAllowed } from "#server/models/remote/connection.ts";
 import { TokenRefused } from "#server/models/remote/gigachat-token.ts";
@@ -6,7 +6,7 @@ import { bodyOf, retryAfter, statusOf, summary } from "#server/models/remote/pro
 import { Problem, upstream } from "#server/platform/errors.ts";
 import { contextOf, isOverflow } from "./non-streaming-answers.ts";
 
-/** The prompt was too long for the model. Where shortening does not help, the model has refused the request. */
+/** The prompt exceeds the model's context. If shortening does not help, the model has rejected the request. */
 export class Overflow extends Problem {
   readonly contextTokens: number | null;
 
@@ -16,7 +16,7 @@ export class Overflow extends Problem {
   }
 }
 
-/** null: the error is another failure. */
+/** Returns null for any other failure. */
 export function overflowOf(error: unknown): Overflow | null {
   const status = statusOf(error);
   if (status !== 400 && status !== 413 && status !== 422 && status !== 500) return null;
@@ -28,7 +28,7 @@ export class MalformedAnswer extends Error {}
 export class CutAnswer extends Error {}
 export class ModelRefused extends Error {}
 
-/** The provider's error for a stream that ended without a finish reason. */
+/** Recognises the provider's error for a stream that ended without a finish reason. */
 export const isUnfinishedStream = (error: unknown) =>
   error instanceof Error && error.name === "AI_InvalidResponseDataError";
 

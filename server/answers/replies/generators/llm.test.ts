@@ -137,7 +137,7 @@ describe("the model generator", () => {
     await expect(reply({}, {}, leaving.signal)).rejects.toThrow("left");
     server.script({ kind: "ok" }, { kind: "stall", after: 6, text: "Привезут завтра. Курьер привозит заказ." });
     const deltas = llmGenerator({ baseUrl: server.baseUrl, model: "test" });
-    // The first answer of a model is read whole, because it is not known yet how its thoughts begin.
+    // A model's first answer is read whole, because it is unknown how its reasoning begins.
     for await (const _ of deltas.generate(request, calm));
     for await (const delta of deltas.generate(request, calm)) if (delta !== "") break;
     await expect.poll(() => server.dropped).toBe(2);

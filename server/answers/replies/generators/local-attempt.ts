@@ -1,4 +1,4 @@
-/** One request to the local model: its result as the checks read it, and its seed. */
+/** Adapts one request to the local model to the interface of the checks, and derives its seed. */
 import { createHash } from "node:crypto";
 import type { Attempt } from "../checking/checked-answer.ts";
 import type { ReplyRequest } from "../reply-request.ts";
@@ -8,7 +8,7 @@ export interface Said {
   cut: boolean;
 }
 
-/** Wraps a complete reply in the form that the checks read. */
+/** Wraps a complete reply as the stream that the checks expect. */
 export function attempt(say: () => Promise<Said>): Attempt {
   let cut = false;
   const deltas = async function* () {

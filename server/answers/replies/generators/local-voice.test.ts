@@ -1,4 +1,4 @@
-/** Which voice adapter a model on this machine uses for which twin. */
+/** Tests which voice adapter a local model uses for which twin. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The generations that the model was asked for, and whether it can use adapters. */
+/** Recorded generations, and whether the model supports adapters. */
 let asked: Generation[];
 let usable: boolean;
 beforeEach(() => {
@@ -132,7 +132,7 @@ test("a twin's replies use its own voice and nobody else can use it, not even by
   });
   const second = await buildTwin(anna.client);
   await reply(request({ ...anna.payer, twinId: second }));
-  // A caller who names the other's twin under his own organisation gets no voice.
+  // A caller who names another organisation's twin gets no voice.
   await reply(request({ ...boris.payer, twinId: anna.twinId }));
   await reply(request(undefined));
   expect(adapters()).toEqual([null, null, null]);

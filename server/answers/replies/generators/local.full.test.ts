@@ -1,4 +1,4 @@
-/** The model's process may end again and again without a reply being lost. */
+/** The model's process may end repeatedly without a reply being lost. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { noLlama } from "#server/test/models/has-llama.ts";
@@ -17,13 +17,13 @@ test.skipIf(missing !== null)(
   async () => {
     const host = hostOf();
     const generator = generatorOf(host);
-    // The model itself answers, and whatever exceeds its context is left out.
+    // The model itself answers; text beyond its context is left out.
     const long = asked({
       chunks: Array.from({ length: 20 }, (_, at) => chunk(`Пункт ${at}. ${"очень длинно ".repeat(60)}`)),
       plan: { kind: "unknown", confidence: 0.1, reason: "" },
     });
     const said = await reply(generator, long);
-    // The model writes nonsense, so nothing of it may be said.
+    // The model writes nonsense, so none of it may be sent.
     expect(said).toMatch(/^[А-Яа-я., ]+$/);
     expect(generator.fellBack?.(long)).toBe(false);
     expect(planAfter(generator, long, said).reason).not.toContain("Модель не ответила");
@@ -33,7 +33,7 @@ test.skipIf(missing !== null)(
     );
     let answered = false;
     const killing = (async () => {
-      // The process is killed as soon as it answers: sometimes in the middle of a reply, so the next ones meet a loading process or none.
+      // Kills the process as soon as it responds, sometimes in the middle of a reply, so the next replies meet a loading process or none.
       for (; !answered; await pause(30)) if (await host.facts(calm).catch(() => null)) kill(host.pid!);
     })();
     const replies = await Promise.all(
@@ -58,6 +58,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

@@ -18,7 +18,7 @@ const SAID = "Доставка стоит 350 рублей.";
 const UNKNOWN = /^(?:К сожалению|Честно|Этого|Не|Точно|Тут|Уточню)[^0-9]+$/;
 const INVENTED = "Доставка стоит 900 рублей, вернём деньги.";
 
-/** What a model of `size` answers from documents that name two prices, where the extractive reader points at the first. */
+/** Returns the answer of a model of `size` when documents name two prices and the extractive reader points at the first. */
 async function ofTwoPrices(size: "small " | "", script: string) {
   const generator = generatorOf(hostOf(`${size}says [["${script}","end"]]`, { program: ODD }));
   const chunks = [chunk("Доставка стоит 350 рублей."), chunk("Доставка мебели и подъём стоят 900 рублей.")];
@@ -48,7 +48,7 @@ test("while time allows further replies are written, and of those that pass the 
       ...over,
     });
   expect(await reply(generator({ candidates: 4 }), remark())).toBe("ну короче ужин готов)))");
-  // The second names a price without a source.
+  // The second candidate names a price without a source.
   expect(observed.at(-1)).toEqual(["Прошу Вас, ужин готов.", "ну короче ужин готов)))", "Итак, ужин готов…"]);
   for (const over of [{ candidates: 1 }, { candidatesMs: 0 }]) {
     expect(await reply(generator(over), remark())).toBe("Прошу Вас, ужин готов.");
@@ -122,7 +122,7 @@ test.each<
   ],
 ])("a model that %s", async (_, script, { text, kind, held = false, fell = false }) => {
   const generator = generatorOf(hostOf(`says ${JSON.stringify(script)}`, { program: ODD }));
-  // A draft keeps weakly supported text: this test is about what may be read at all.
+  // A draft keeps weakly supported text, so this test shows what may be released at all.
   const request = asked({ drafted: true });
   const said = await reply(generator, request);
   if (typeof text === "string") expect(said).toBe(text);
@@ -178,7 +178,7 @@ test("a bare «да» is said only where one place of the documents holds what i
   };
   const held = await ask("Вы привозите мебель в Химки?", "Мебель мы привозим и в Химки, и в Мытищи.");
   expect(held).toMatchObject({ said: "Да.", plan: { kind: "knowledge" } });
-  // The confidence is too low to be sent automatically: the words match, but no sentence confirms that they mean yes.
+  // The confidence is too low for automatic sending: the words match, but no sentence confirms that they mean yes.
   expect(held.plan.confidence).toBeCloseTo(0.6);
   expect((await ask("Вы привозите мебель в Химки?", "Мебель в Химки не привозим.")).said).toBe(
     "Мебель в Химки не привозим.",

@@ -1,4 +1,4 @@
-/** What the model at an endpoint can do wrong, and how each fault ends (docs/decisions/026-answer-verification.md). */
+/** Faults of a remote model, and how each one ends (docs/decisions/026-answer-verification.md). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { draftReason } from "#server/inbox/channels/core/conversations/answer-policy.ts";
 import { Problem } from "#server/platform/errors.ts";
@@ -32,7 +32,7 @@ describe("a model that does not do what it is asked", () => {
     for await (const delta of one.generate(whole, calm)) text += delta;
     return { text, notes: one.notes?.(whole), plan: planAfter(one, whole, text), asked: server.requests.length };
   }
-  /** The content of the last message of the request with this index. */
+  /** Returns the content of the last message of the request with this index. */
   const last = (at: number) => server.requests.at(at)!.body.messages!.at(-1)!.content;
 
   test("an answer that is not a stream is read nevertheless", async () => {
@@ -93,7 +93,7 @@ describe("a model that does not do what it is asked", () => {
       await ask();
       expect(server.requests).toHaveLength(3);
       expect(last(2).length).toBe(last(1).length);
-      // It ends also where shortening never helps.
+      // The retries end even if shortening never helps.
       server.script(...Array.from({ length: 8 }, () => refusal));
       expect(await ask().catch((reason: unknown) => reason)).toMatchObject({ code: "model_rejected" });
     },

@@ -1,8 +1,8 @@
-/** Handles servers that do not answer as asked: JSON where a stream was wanted, or a failure with a status of success. */
+/** Handles servers that ignore the streaming option: they return JSON, or a failure with a success status. */
 
 const MAX_BYTES = 2_000_000;
 
-/** A `fetch` that turns JSON answers to streaming requests into streams, and gives failures an error status. */
+/** Returns a `fetch` that turns JSON answers to streaming requests into streams, and gives failures an error status. */
 export function streamingFetch(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -21,7 +21,7 @@ interface Completion {
   [key: string]: unknown;
 }
 
-/** null: not JSON, or too much of it. */
+/** Returns null for other content, or too much of it. */
 async function readJson(response: Response): Promise<Completion | null> {
   let text = "";
   const decoder = new TextDecoder();
@@ -71,7 +71,7 @@ export function isOverflow(error: unknown): boolean {
   return OVERFLOW.test(text.slice(0, 4000));
 }
 
-/** The model's context in tokens, where the server's refusal names it. */
+/** Returns the model's context in tokens, if the server's error names it. */
 export function contextOf(body: string): number | null {
   const found =
     /"n_ctx"\s{0,2}:\s{0,2}(\d{3,8})|maximum context length is (\d{3,8})|max(?:imum)? (?:context )?length (?:of|is) (\d{3,8})/i.exec(

@@ -1,4 +1,4 @@
-/** What a small model reads before its first word: of documents what it would be believed in, of the talk nothing twice. */
+/** A small model reads only what it may use of documents before its first word, and no part of the conversation twice. */
 import { expect, test } from "vitest";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
@@ -35,7 +35,7 @@ const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
   ...over,
 });
 
-/** A model of so many parameters that says the price: what it is asked with, and what is read ahead. */
+/** A model with this many parameters that answers the price; records its requests and prefilled prompts. */
 function model(parameters: number) {
   const generated: Generation[] = [];
   const ahead: (readonly ChatTurn[])[] = [];
@@ -87,7 +87,7 @@ test("the next message's prompt begins as was read ahead when the answer had lef
     { role: "user" as const, content: first.message },
     { role: "assistant" as const, content: said },
   ];
-  // Another question has other documents and other exchanges that are like it.
+  // Another question finds other documents and other similar exchanges.
   const next = { message: "А самовывоз?", history, replyExamples: [example("конечно", "забрать можно?")] };
   await answer(asked({ ...next, chunks: [chunk(OTHERS[0]!)], answer: null }));
   expect(generated.at(-1)!.turns.slice(0, -1)).toEqual(ahead[0]);
@@ -108,7 +108,7 @@ test("a long talk that goes out of sight at its beginning is read on as the next
     { role: "user" as const, content: first.message },
     { role: "assistant" as const, content: said },
   ];
-  // What the next message finds is longer by far, and as long as its whole chunks would fit the talk had less room.
+  // The next message finds much longer chunks; shown whole, they would leave the conversation less room.
   const long = chunk("Самовывоз бесплатный. ".repeat(200));
   const next = { message: "А самовывоз?", history: seen.slice(-MAX_HISTORY_TURNS), exchanges: [], answer: null };
   await answer(asked({ ...next, chunks: [long], nearest: [{ text: OTHERS[0]!, chunk: long }] }));

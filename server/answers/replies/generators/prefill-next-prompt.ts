@@ -5,7 +5,7 @@ import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 interface Left {
-  /** The options that the reply's own prompt was built with. */
+  /** The options of the reply's own prompt. */
   prompt: PromptOptions;
   voice: Voice | null;
   /** The reply that was sent. */
@@ -13,21 +13,22 @@ interface Left {
 }
 
 /**
- * Has the model read the beginning of the next message's prompt while nobody waits, this message and its reply included. Then only the last turn of
- * that prompt is new (docs/decisions/025-answer-pipeline-and-prompts.md).
+ * Lets the idle model read the start of the next prompt, including this message and its reply. Only the last turn of
+ * that prompt is then
+ * new (docs/decisions/025-answer-pipeline-and-prompts.md).
  */
 export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prompt, voice, said }: Left): void {
   const { message, history, background, drafted } = request;
   // No message follows a measurement, and the owner may still change a draft.
   if (background || drafted) return;
-  // A program brings this reply along as it has brought the earlier ones.
+  // A calling program will send this reply as part of its history, like the earlier ones.
   const claimed = history.some((turn) => turn.claimed);
   const turnsSoFar: HistoryTurn[] = [
     ...history,
     { role: "user", content: message },
     { role: "assistant", content: said, ...(claimed && { claimed }) },
   ];
-  // A program that asks with a longer conversation shows all of it each time; elsewhere its beginning goes out of sight.
+  // A program sends its whole conversation each time; elsewhere the oldest turns drop out.
   const seen = turnsSoFar.slice(history.length > MAX_HISTORY_TURNS ? 0 : -MAX_HISTORY_TURNS);
   const { system, messages, still } = buildPrompt({ ...request, history: seen }, prompt);
   if (!still) return;

@@ -7,7 +7,7 @@ import { bench, hostOf, ODD, remark } from "#server/test/models/local-answers.ts
 import { asked, chunk, generatorOf, reply } from "#server/test/models/local-generator-bench.ts";
 import { localGenerator } from "./local.ts";
 
-/** As odd-host.ts writes it. */
+/** Parses the size as odd-host.ts writes it. */
 const sizeIn = (said: string) =>
   Number([...said.replace(".", "")].map((letter) => "бвгджзкмнр".indexOf(letter)).join(""));
 

@@ -1,4 +1,4 @@
-/** A small model's invention is dropped: the twin says what it would have said without the model. */
+/** A small model's invention is dropped: the twin replies as it would without the model. */
 import { expect, test } from "vitest";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Generated, ModelHost } from "#server/models/local/model-host.ts";
@@ -21,7 +21,7 @@ const request: ReplyRequest = {
   payer: { organizationId: "o", userId: "u", twinId: "t" },
 };
 
-/** The reply and what the check has noted, of a model that says only `INVENTED`. */
+/** Returns the reply of a model that writes only `INVENTED`, with the notes of the check. */
 async function answeredBy(parameters: number) {
   const host = {
     isGenerating: false,

@@ -1,4 +1,4 @@
-/** Lets a local model write with the voice adapter of the twin that it writes for (docs/decisions/029-reply-candidates-and-voice-adapters.md). */
+/** Lets a local model use the twin's voice adapter (docs/decisions/029-reply-candidates-and-voice-adapters.md). */
 import type { LocalBase, TwinVoices, Voice } from "#server/models/local/adapters/twin-voices.ts";
 import { ModelFailure } from "#server/models/local/failures.ts";
 import type { ReplyRequest } from "../reply-request.ts";
@@ -9,7 +9,7 @@ export interface Voiced {
   voices: TwinVoices;
 }
 
-/** The voice of the request's twin; null: none. @throws ModelFailure where the named voice cannot be used */
+/** Returns the voice of the request's twin; null: none. @throws ModelFailure when the requested voice cannot be used */
 export async function voiceFor(
   voiced: Voiced | undefined,
   { payer, voice: wanted }: ReplyRequest,
@@ -20,7 +20,7 @@ export async function voiceFor(
   return voice;
 }
 
-/** @throws ModelFailure where this very voice was named and the model has written without it */
+/** @throws ModelFailure when a voice was requested explicitly and the model has not used it */
 export async function recordVoiceUse(
   voiced: Voiced | undefined,
   { payer, voice: wanted }: ReplyRequest,

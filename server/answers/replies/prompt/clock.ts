@@ -2,12 +2,12 @@ import { memoize } from "#server/platform/text/memoize.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 type Now = NonNullable<ReplyRequest["now"]>;
-/** The current day as «понедельник, 23 ноября 2026 г.». */
+/** Formats the current day: «понедельник, 23 ноября 2026 г.». */
 export const dayIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "").day.format(at);
-/** The current time of day as «14:05». */
+/** Formats the current time of day: «14:05». */
 export const timeIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "").time.format(at);
 
-/** Creating a formatter costs a hundred times as much as using it. */
+/** Memoised, because creating a formatter costs a hundred times as much as using it. */
 const clocksOf = memoize(100, (timeZone) => {
   const zone = timeZone === "" ? {} : { timeZone };
   return {

@@ -1,4 +1,4 @@
-/** Chooses which past exchanges of the owner a prompt shows, and in which order. */
+/** Chooses the owner's past exchanges for a prompt, and their order. */
 
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
@@ -9,10 +9,12 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim(
 export const sizeOfExchange = ({ reply, incoming }: ReplyExample): number => reply.length + (incoming?.length ?? 0);
 
 /**
- * Each exchange once, and none that the conversation itself holds. First come the latest, then the most similar ones, the best last,
- * next to the message. The latest remain the same from message to message, also when the room changes a little, so that a server can
- * reuse what it has read of the prompt.
- * @param options.still Leaves out similar exchanges with a context: they would stand before the conversation and change with every message.
+ * Each exchange occurs once, and none from the conversation itself. The latest come first, then similar ones, the best
+ * last, next to the
+ * message. The latest stay the same between messages, even if the room changes a little, so that a server can reuse its
+ * cache.
+ * @param options.still Leaves out similar exchanges with a context: they would precede the conversation and change with
+ * every message.
  */
 export function shownExchanges(
   request: ReplyRequest,
@@ -35,7 +37,7 @@ export function shownExchanges(
     Math.max(newest.length - (newest.length % TOGETHER), Math.min(TOGETHER, newest.length)),
   );
   for (const { incoming, reply } of newest.slice(latest.length)) known.delete(wordsOf(incoming, reply));
-  // A friend's message needs no similar exchanges: they tell about their own day, and without them the prompt stays the same.
+  // A friend's message needs no similar exchanges: they are about other days, and without them the prompt's prefix stays the same.
   const near = isAnsweredSocially(request)
     ? []
     : nearestPeopleFirst(replyExamples.filter(({ incoming }) => !still || incoming === null));
@@ -55,10 +57,10 @@ function nearestPeopleFirst(replyExamples: readonly ReplyExample[]): ReplyExampl
   );
 }
 
-/** The number of the latest exchanges is a multiple of this. */
+/** The number of latest exchanges is a multiple of this, so that it rarely changes. */
 const TOGETHER = 4;
 
-/** Number of levels of similarity; within one level similarity does not decide. */
+/** Number of similarity levels; within one level similarity does not decide. */
 const TIERS = 3;
 
 const wordsOf = (incoming: string | null | undefined, reply: string) => `${oneLine(incoming ?? "")}\n${oneLine(reply)}`;

@@ -5,12 +5,12 @@ import {
   sameQuantity,
 } from "#server/knowledge/language/statements/quantities.ts";
 
-/** Words just before a number that mean everything below or above it. */
+/** Words before a number that make it an upper or lower limit. */
 const UP_TO = /(?:до|менее|меньше|младше|легче|короче|under|up to)\s{0,3}$/iu;
 const FROM = /(?:от|с|со|более|больше|свыше|старше|тяжелее|длиннее|over|from)\s{0,3}$/iu;
 const BEFORE = 12;
 
-/** What rules are limited by; a party of six or two pieces seldom are. */
+/** Dimensions in which rules set limits; counts of people or pieces rarely are limits. */
 const LIMITED: ReadonlySet<Dimension> = new Set(["clock", "months", "percent", "mass", "length", "volume"]);
 
 /** Whether the answer applies to the amounts in the question: «до 10 кг» says nothing about «кобель 40 кг». */
@@ -23,7 +23,7 @@ export function coversAmounts(question: string, answer: string): boolean {
 
 interface Bound {
   quantity: Quantity;
-  /** null: exactly this amount. */
+  /** Null: exactly this amount. */
   side: "up to" | "from" | null;
 }
 

@@ -5,15 +5,16 @@ import { THRESHOLDS } from "../thresholds.ts";
 import type { FoundAnswer } from "./find-answer.ts";
 import { withoutMarkup } from "./markup.ts";
 
-/** The highest confidence of an answer found by embedding alone: too low for a twin that sends only what is sure. */
+/** Maximum confidence of an answer found by embedding alone: too low for a twin that sends only sure answers. */
 export const MAX_CONFIDENCE = 0.65;
-/** Characters: a shorter chunk is said whole. */
+/** In characters; a shorter chunk is quoted whole. */
 const SHORT = 300;
 
 /**
- * The answer from the likeliest chunk where no words match: the sentence that the words rank best there, or the beginning of the chunk.
- * Null where no chunk is likely.
- * @param meant likelihood that a chunk is what the question means, 0..1, by chunk id
+ * Returns an answer from the likeliest chunk when no words match: its best sentence by words, or its beginning. Null
+ * when no chunk is
+ * likely.
+ * @param meant likelihood that a chunk means what the question means, 0..1, by chunk id
  */
 export function answerByEmbedding(
   chunks: readonly ReplyChunk[],
@@ -45,7 +46,7 @@ export function answerByEmbedding(
   };
 }
 
-/** Orders by confidence, so that a pair found by embedding alone does not stand behind pairs that share a word by chance. */
+/** Orders by confidence, so that a pair found by embedding alone precedes pairs that share a word by chance. */
 export function sortByConfidence(replyExamples: readonly (ReplyExampleHit | OpenHit)[]): (ReplyExampleHit | OpenHit)[] {
   if (replyExamples.every(({ meant }) => meant === 0)) return [...replyExamples];
   const sure = replyExamples.map((hit) => ({
@@ -58,5 +59,5 @@ export function sortByConfidence(replyExamples: readonly (ReplyExampleHit | Open
     .sort((one, other) => other.score - one.score || writtenAt(other) - writtenAt(one));
 }
 
-/** Open replies have no time of their own and come after equally sure ones. */
+/** Published replies have no time and come after equally sure ones. */
 const writtenAt = (hit: ReplyExampleHit | OpenHit) => (hit.kind === "example" ? hit.repliedAt.getTime() : 0);

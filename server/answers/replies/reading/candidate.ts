@@ -1,4 +1,3 @@
-/** The sentences of the chunks that were found, weighed against one part of a question. */
 import type { ChunkSentence } from "#server/knowledge/documents/chunk-sentences.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 
@@ -13,13 +12,13 @@ export interface Sentence extends ChunkSentence {
 
 export interface Candidate {
   sentence: Sentence;
-  /** Share of the question's weight that the sentence itself holds; `all`: with its heading and neighbours. */
+  /** Share of the question's weight in the sentence alone; `all`: including its heading and neighbours. */
   own: number;
   all: number;
   heading: number;
-  /** Weight that is held, not divided by the question's. */
+  /** Matched weight, not divided by the question's. */
   mass: number;
-  /** Share of the weightiest word that neither the chunk nor its heading holds. */
+  /** Share of the weightiest word that is missing in the chunk and its heading. */
   missing: number;
   fit: number;
   value: number;

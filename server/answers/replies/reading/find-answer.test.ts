@@ -101,7 +101,7 @@ test("what stands in another row or record is about something else", () => {
       limit: 1,
     });
   const records = "Мастер: Олег (чинит и зимой)\nДело: насосы\n\nМастер: Яков\nДело: бойлеры";
-  // One record names who repairs, the other what is asked about.
+  // One record names who repairs, the other what the question is about.
   expect(of(records)!.confidence).toBeLessThan(0.5);
   const table = "| Мастер | Дело |\n|---|---|\n| Яков | бойлеры |\n| Олег (чинит и зимой) | насосы |";
   expect(of(table)!.text).toBe("Яков: Дело — бойлеры");

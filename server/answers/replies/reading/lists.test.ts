@@ -1,4 +1,4 @@
-/** Lists, tables and questions as authors write them: items, rows and a «Нет.» are each quoted alone. */
+/** Lists, tables and questions in various notations: items, rows and a «Нет.» are each quoted alone. */
 import { describe, expect, test } from "vitest";
 import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
 import { splitChunks } from "#server/knowledge/documents/split-chunks.ts";

@@ -1,4 +1,4 @@
-/** Removes the markup of Markdown and HTML; a sentence may begin or end in the middle of either. */
+/** Removes Markdown and HTML; a sentence may begin or end in the middle of either. */
 export function withoutMarkup(text: string): string {
   return (
     withoutPrograms(text)
@@ -6,7 +6,7 @@ export function withoutMarkup(text: string): string {
       .replace(/!\[[^\][]*(?:\]\([^()]*\)?|\]?$)/g, " ")
       .replace(/\[([^\][]*)\]\([^()]*\)?/g, "$1")
       .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
-      // The other half of this pair stands in another sentence.
+      // The other half of such a pair is in another sentence.
       .replace(/(?<!\S)(?:\*\*|__)(?!\S)|^(?:\*\*|__)|(?:\*\*|__)$/gm, "")
       .replace(/^#{1,6}\s+/gm, "")
       .replace(/[ \t]{2,}/g, " ")

@@ -1,19 +1,20 @@
-/** The pieces of documents that are nearest to a question which no sentence surely answers: the asker may find the answer there. */
+/** Selects passages closest to a question without a reliable answer, because the asker may find the answer in them. */
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { quotationOf } from "./quotation.ts";
 import type { Citation } from "./reader.ts";
 
 /**
- * One piece holds the answer to a third of the answerable questions that were looked at, two to nearly half; a third piece is more noise
- * than help.
+ * One piece contains the answer to a third of the answerable questions examined, two to nearly half; a third piece adds
+ * more noise than
+ * help.
  */
 const MAX_PIECES = 2;
-/** Characters of all pieces together. */
+/** Maximum characters of all pieces together. */
 const LONGEST = 640;
 
 /**
- * The pieces with different words whose sentences fit the question best, in the order in which their documents were found.
- * @param first pieces that come before them, if any: what is quoted already and what is nearest by embedding
+ * Returns distinct pieces whose sentences fit the question best, in the order in which their documents were found.
+ * @param first pieces that precede them, if any: the quotation and the piece nearest by embedding
  */
 export function nearestPieces(chunks: readonly ReplyChunk[], first: readonly (Citation | null)[]): Citation[] {
   const best = chunks
@@ -40,7 +41,7 @@ export function nearestPieces(chunks: readonly ReplyChunk[], first: readonly (Ci
   return pieces;
 }
 
-/** «Забор и доставка»: a title announces something and says nothing. */
+/** A title announces something and states nothing: «Забор и доставка». */
 const isTitle = (text: string): boolean => !/[\d.!?;:,\n]/.test(text) && text.split(/\s+/).length < 6;
 
 /** Whether one text contains the other: two documents often say the same, one of them only in part. */

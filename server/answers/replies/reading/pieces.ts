@@ -2,7 +2,7 @@ import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 import { quotationOf } from "./quotation.ts";
 
-/** The pieces that a chunk may be quoted by, each once, in the order of the text. */
+/** Returns the quotable pieces of a chunk, each once, in the order of the text. */
 export const piecesOf = memoize(500, (text: string): readonly string[] => {
   const sentences = sentencesOf(text).map((one) => ({ text: one, score: 1 }));
   const chunk = { id: "", documentId: "", name: "", heading: "", text, score: 1, sentences };

@@ -1,19 +1,21 @@
-/** Which pieces of the chunks a model reads first where its prompt has no room for all. */
+/** Ranks pieces of chunks for a prompt without room for all. */
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { piecesOf } from "./pieces.ts";
 import type { Citation } from "./reader.ts";
 
 /**
- * Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): 1 / (K + rank) by words and by embedding are added.
- * With K = 3, 1,800 characters hold the whole answer to 136 of the 168 questions of bench:answers; with K = 60 to 132, by words alone to
- * 126. All found chunks hold 149.
+ * Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): 1 / (K + rank) by words and by
+ * embedding are added. On
+ * bench:answers, 1,800 characters contain the whole answer to 136 of 168 questions with K = 3. With K = 60 it is 132,
+ * by words alone 126;
+ * all found chunks contain 149.
  */
 const K = 3;
-/** Pieces: more have no room where the ranking matters. */
+/** Maximum number of pieces; more never fit when the ranking matters. */
 const MAX_PIECES = 12;
 
 /**
- * The pieces, the likeliest first; empty where no embeddings are known, so that the prompt keeps the order of words.
+ * Returns the pieces, likeliest first; empty without embeddings, so that the prompt keeps the order by words.
  * @param similarities cosines by chunk id, see `pieceSimilarities`
  */
 export function rankPieces(

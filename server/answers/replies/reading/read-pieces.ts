@@ -2,8 +2,9 @@ import { quotationOf } from "./quotation.ts";
 import type { Citation, Found } from "./reader.ts";
 
 /**
- * The pieces that the extractive reader would answer from, quote or show, the likeliest first; a piece may occur twice.
- * @param chars where more stands around an answer's sentence, the sentence alone is given
+ * Returns the pieces that the extractive reader would answer from, quote or show, likeliest first; a piece may occur
+ * twice.
+ * @param chars maximum length of the text around an answer's sentence; beyond it the sentence alone is returned
  */
 export const readPieces = (
   { answer, quotation, nearest = [] }: Partial<Found>,

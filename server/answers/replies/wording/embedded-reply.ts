@@ -1,6 +1,7 @@
 /**
- * The reply that needs no key and no network: sentences of the documents, past replies of the owner and set phrases, in the owner's
- * form. It never composes a fact.
+ * Composes a reply without a model: from sentences of the documents, past replies and set phrases, in the owner's
+ * style. It never invents a
+ * fact.
  */
 
 import { applyRules } from "#server/knowledge/corrections/style-rules.ts";
@@ -24,12 +25,12 @@ import { isLeftToOwner, ownerWillAnswer } from "./owner-answers.ts";
 import { reusableReplies } from "./reuse.ts";
 import { askBack, openingGreeting, smallTalkReply, unknownReply } from "./small-talk-reply.ts";
 
-/** The whole reply; a line break separates the messages of one burst. The same seed and request give the same reply. */
+/** Returns the whole reply; a line break separates the messages of a burst. The same seed and request give the same reply. */
 export function embeddedReply(request: ReplyRequest): string {
   const { corrected, rules = [], history, message } = request;
   if (corrected?.kind === "example") return corrected.text;
   const reply = composed(request);
-  // The disclosure that an AI answers is not changed by the owner's style rules.
+  // Style rules must not change the disclosure that an AI answers.
   if (asksWhoAnswers(message)) return reply;
   const opening = !history.some((turn) => turn.role === "assistant");
   return applyRules(reply, rules, { opening, address: contactAddress(request) });
@@ -51,13 +52,12 @@ function composed(request: ReplyRequest): string {
   if (request.plan.ask !== undefined)
     return joined([openingGreeting(request, targetStyle), askBack(request.plan.ask, targetStyle)], targetStyle);
   if (request.plan.kind === "recurring") {
-    // The past reply is repeated to the letter.
     const reply = reusableReplies(request)[0];
     if (reply !== undefined) return reply.text;
   }
   const greeting = openingGreeting(request, targetStyle);
   const nearest = quoteNearest(request);
-  // The words of a document start on a line of their own after a greeting.
+  // A quotation starts on its own line after a greeting.
   if (request.plan.kind === "quoted" && nearest !== null)
     return greeting === null ? nearest : `${greeting}\n${nearest}`;
   if (request.ownerAnswers && request.plan.kind === "unknown" && isLeftToOwner(request))
@@ -65,7 +65,7 @@ function composed(request: ReplyRequest): string {
   const body = request.plan.kind === "unknown" ? null : knowledgeReply(request, targetStyle);
   if (body !== null) return joined([greeting, body], targetStyle);
   const unsure = joined([greeting, ...unknownReply(request, targetStyle)], targetStyle);
-  // The quotation is a paragraph of its own, because the owner has not said it.
+  // The quotation is a separate paragraph, because the owner has not written it.
   return nearest === null ? unsure : `${unsure}\n\n${nearest}`;
 }
 
@@ -83,7 +83,7 @@ function knowledgeReply(request: ReplyRequest, targetStyle: TargetStyle): string
   return answer === null ? null : transferStyle(answer.text, targetStyle, { opener: true });
 }
 
-/** One message per part where the owner sends bursts, else one line. */
+/** Joins with line breaks, one message per part, if the owner sends bursts; else with spaces. */
 function joined(parts: readonly (string | null)[], targetStyle: TargetStyle): string {
   const said = parts.filter((part): part is string => part !== null && part !== "");
   const bursts = followableProfile(targetStyle.profile)?.turn.several ?? 0;

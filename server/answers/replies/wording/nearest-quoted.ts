@@ -1,24 +1,25 @@
-/** Quotes what documents say nearest to a message that they do not surely answer, marked as written words. */
+/** Quotes document passages closest to a message without a reliable answer, marked as quotations. */
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { isGrave, isLatin } from "#server/knowledge/style/style-transfer.ts";
 import type { Citation } from "../reading/reader.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { isInTrouble } from "./small-talk-reply.ts";
 
-/** The pieces that are shown: always with a quotation, behind «не знаю» only where something is near enough to help. */
+/** Returns the pieces to show: always with a quotation, after «не знаю» only if something is close enough to help. */
 export function shownNearest(request: ReplyRequest): readonly Citation[] {
   const { message, plan, quotation, nearest = [] } = request;
   if (plan.kind === "quoted") return nearest.length > 0 || !quotation ? nearest : [quotation];
-  // The owner sees the pieces beside his draft, and a contact whom he will answer needs no guess.
+  // The owner sees the pieces next to his draft, and a contact whom he will answer needs no guess.
   if (plan.kind !== "unknown" || plan.held || request.drafted) return [];
-  // A request, a complaint or trouble is not answered by pointing at documents.
+  // A request, a complaint or trouble must not be answered by pointing at documents.
   if (wantOf(message) !== "question" || isGrave(message) || isInTrouble(request)) return [];
   return nearest;
 }
 
 /**
- * Written without the owner's manner, because the words are the documents'. Their names stay the owner's: a contact can do nothing with
- * «price_final.docx». «Точно не скажу» is left out after «не знаю». null: there is nothing to show.
+ * Returns null when there is nothing to show. The owner's style is not applied, because the words are the documents'.
+ * File names are
+ * left out: a contact cannot use «price_final.docx». So is «Точно не скажу» after «не знаю».
  */
 export function quoteNearest(request: ReplyRequest): string | null {
   const shown = shownNearest(request);

@@ -76,7 +76,7 @@ test("a message is left to the owner exactly where the reply says so", () => {
     expect(left(message), message).toBe(false);
     expect(said(message), message).not.toMatch(promised);
   }
-  // He meets remarks himself.
+  // This owner reacts to remarks himself.
   const profile = profileOf([...PLAIN, "Принято.", "Принято.", "Понял вас."]);
   expect(left("Мы вчера ездили в лес", { profile })).toBe(false);
   expect(said("Мы вчера ездили в лес", { profile })).not.toMatch(promised);

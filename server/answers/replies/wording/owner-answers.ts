@@ -1,4 +1,4 @@
-/** What a twin says where only its owner can answer and will: in the owner's own words for such a moment, else in plain ones. */
+/** Words the reply when only the owner can answer and will do so: in his own phrases, or in plain ones. */
 
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
@@ -17,7 +17,7 @@ import {
   wantsOwner,
 } from "./small-talk-reply.ts";
 
-/** Whether the embedded engine leaves a message to the owner whose plan is «unknown»: it is no remark that the owner's own words meet. */
+/** Whether the embedded engine leaves an «unknown» message to the owner, because his own words do not answer it as a remark. */
 export function isLeftToOwner(request: ReplyRequest): boolean {
   if (request.friend) return needsOwner(request.friend);
   if (wantOf(request.message) !== "statement" || wantsOwner(request) || isInTrouble(request)) return true;
@@ -66,7 +66,7 @@ export function ownerWillAnswer(request: ReplyRequest, targetStyle: TargetStyle)
 
 const NEAREST = 2;
 
-/** The chunks found nearest to a message that nothing answers, best first, for the owner to see. */
+/** Returns the chunks nearest to an unanswered message, best first, for the owner to see. */
 export function nearestChunks({ quotation, chunks }: ReplyRequest): ReplyChunk[] {
   const found = quotation ? [quotation.chunk, ...chunks] : chunks;
   return [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].slice(0, NEAREST);

@@ -1,4 +1,4 @@
-/** Remarks are met, trouble is acknowledged and left to the owner, and how the owner is doing is never invented. */
+/** Remarks get a reaction, trouble is acknowledged and left to the owner, and the owner's mood is never invented. */
 import { describe, expect, test } from "vitest";
 import { measureStyle } from "#server/knowledge/style/style-profile.ts";
 import { decide } from "../decide.ts";
@@ -64,7 +64,7 @@ describe("a remark that tells more than small talk is met by its kind", () => {
   ])("«%s»", (message, expected) => {
     const asked = request(message);
     expect(asked.plan.kind).toBe("smalltalk");
-    // Too unsure to be sent where the owner wants to see what is unsure.
+    // The confidence is too low for automatic sending when the owner reviews uncertain replies.
     expect(asked.plan.confidence).toBeLessThanOrEqual(0.85);
     expect(embeddedReply(asked)).toMatch(expected);
   });

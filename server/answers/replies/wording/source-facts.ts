@@ -1,7 +1,7 @@
 import { NUMBER, type Slot, slotsOf } from "#server/knowledge/language/slots.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
-/** What the sources of one reply hold, read once for all replies that are compared with them. */
+/** The facts in the sources of one reply, read once for all candidate replies. */
 export class SourceFacts {
   readonly #sources: readonly string[];
   #read: { text: string; words: ReadonlySet<string>; numbers: ReadonlySet<string> } | undefined;
@@ -10,7 +10,7 @@ export class SourceFacts {
     this.#sources = sources;
   }
 
-  /** Read on first use, because most replies hold no slot. */
+  /** Read on first use, because most replies contain no slot. */
   get #known() {
     if (this.#read === undefined) {
       const joined = this.#sources.join("\n");
@@ -23,7 +23,10 @@ export class SourceFacts {
     return this.#read;
   }
 
-  /** The slots of `text` that no source holds. Names are compared in any grammatical case, numbers by value, the rest by word. */
+  /**
+   * Returns the slots of `text` that no source contains. Names are compared in any grammatical case, numbers by value,
+   * the rest by word.
+   */
   unsupported(text: string): Slot[] {
     return slotsOf(text).filter((slot) => {
       const plain = slot.text.toLowerCase().replaceAll("ё", "е");
@@ -46,7 +49,7 @@ const numberKey = (number: string) =>
 const CASE_ENDING =
   /^(?:|а|я|ы|и|е|у|ю|й|ь|о|ой|ей|ом|ем|ою|ею|ью|ий|ии|ия|ию|ого|его|ому|ему|ым|им|ых|их|ая|яя|ую|юю|ами|ями|s|'s)$/;
 
-/** Whether a source has the same name in any grammatical case: «Марине» is «Марина», not «Мария», and «Иванов» is not «Иван». */
+/** Whether a source has the name in any grammatical case: «Марине» is «Марина», not «Мария», and «Иванов» is not «Иван». */
 function hasName(name: string, sourceWords: ReadonlySet<string>): boolean {
   if (sourceWords.has(name)) return true;
   for (const word of sourceWords) {

@@ -1,19 +1,20 @@
 /**
- * Removes names, phones, addresses, documents and secrets from data that leaves the server for training. A contact is recognised by any
- * name in any grammatical case and spelling: in doubt too much is removed. Linear in the text.
+ * Removes names, phones, addresses, documents and secrets from data that leaves the server for training. A contact is
+ * recognised by any name
+ * in any grammatical case and spelling; in doubt too much is removed. Linear in the text.
  */
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
 import { stopWords } from "#server/knowledge/language/words/stop-words.ts";
 import { ContactNames } from "#server/knowledge/messages/contact-names.ts";
 import { withoutSecrets } from "#server/platform/secrets/secret-patterns.ts";
 
-/** The people whom an owner speaks with, and himself. */
+/** The people whom an owner talks to, and the owner. */
 export class KnownPeople {
   readonly #names: ContactNames;
   readonly #handles: ReadonlySet<string>;
 
   constructor(names: Iterable<string>, handles: Iterable<string>) {
-    // «Оля из зала»: a common word is no name.
+    // A common word in a contact's name is no name: «Оля из зала».
     this.#names = new ContactNames(
       [...names].map((name) => name.replace(WORD, (word) => (isCommon(word) ? " " : word))),
     );
@@ -40,11 +41,11 @@ interface RedactedText {
 const LINK = /(?:https?:\/\/|www\.|t\.me\/)[^\s<>"«»]{1,2000}/giu;
 const HANDLE = /(?<![\p{L}\p{N}@.])@[\p{L}\p{N}_.]{2,40}/gu;
 const BARE_HANDLE = /(?<![\p{L}\p{N}_.])[A-Za-z0-9_.]{3,40}(?![\p{L}\p{N}_])/gu;
-/** Numbers of orders, cards and contracts; short ones only behind a word that says what they are. */
+/** Numbers of orders, cards and contracts; short ones only after a word that names them. */
 const NUMBER =
   /\d{6,40}|(?<=(?<!\p{L})(?:код|кода|коду|кодом|пин|домофон|домофона|договор|договора|заказ|заказа)[\s:№#-]{1,4})\d{3,5}/giu;
 const WORD = /\p{L}{2,40}/gu;
-/** A word outside what was put in already. */
+/** A word outside the inserted placeholders. */
 const WORD_OR_MASK = /\[(?:имя|телефон|почта|адрес|номер|ссылка|ник|скрыто)\]|\p{L}{2,40}/gu;
 
 export function redactForTraining(text: string, people: KnownPeople): RedactedText {
@@ -60,5 +61,5 @@ export function redactForTraining(text: string, people: KnownPeople): RedactedTe
 
 const SECRET_WORD = /(?<!\p{L})(?:парол|логин|пин-?код|пинкод|cvv|cvc|password|кодово|секретн|диагноз|паспорт|снилс)/iu;
 
-/** A sentence with such a word is never used. */
+/** Such an exchange is never used for training. */
 export const mentionsSecret = (text: string): boolean => SECRET_WORD.test(text);

@@ -1,4 +1,4 @@
-/** The training program and its guide, which are shipped with the server, so that the downloaded data is enough to train. */
+/** The training program and its guide ship with the server, so that the downloaded data is enough to train. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, "../../../..");
 const FOLDER = join(ROOT, "scripts/train-voice");
 const GUIDE = join(ROOT, "docs/voice-training.md");
 
-/** By file name in the zip; empty where the server was installed without them. */
+/** By file name in the zip; empty when the server was installed without them. */
 export async function trainingScript(): Promise<{ name: string; path: string }[]> {
   const files = await readdir(FOLDER).catch(() => []);
   const own = files.filter((file) => file.endsWith(".py") || file === "requirements.txt").sort();

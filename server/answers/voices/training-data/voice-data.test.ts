@@ -104,7 +104,7 @@ describe("the zip", () => {
   afterAll(() => t.close());
 
   const DAY_MS = 24 * 3600_000;
-  /** So many days with each person, three exchanges a day, an hour apart. */
+  /** Stores this many days of chats with each person, three exchanges a day, an hour apart. */
   async function talksWith(names: readonly string[], days: number): Promise<void> {
     const tenant = owner.caller;
     await asTenant(t.services.db, tenant, async (tx) => {
@@ -173,7 +173,7 @@ describe("the zip", () => {
     expect(replies(train).length + replies(test).length).toBe(180);
     expect(replies(test).length).toBeGreaterThanOrEqual(18);
     expect(replies(train).filter((reply) => replies(test).includes(reply))).toEqual([]);
-    // Each day has three exchanges: a session stands whole in one of the files, and the newest are for testing.
+    // Each day's three exchanges are one session, which stays whole in one of the files; the newest are for testing.
     const dayOf = (reply: string) => `${reply.split(" ")[1]}:${Math.floor(Number(reply.split(" ")[2]) / 3)}`;
     const days = (talks: Line["messages"][]) => new Set(replies(talks).map(dayOf));
     expect([...days(train)].filter((day) => days(test).has(day))).toEqual([]);

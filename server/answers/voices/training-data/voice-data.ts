@@ -1,4 +1,4 @@
-/** The zip for training a twin's voice elsewhere: written while it is being sent, in bounded memory. */
+/** Creates the zip for training a twin's voice elsewhere, as a stream in bounded memory. */
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
@@ -15,7 +15,7 @@ import { noLines, trainingLines } from "./training-lines.ts";
 import { trainingScript } from "./training-script.ts";
 import { voiceGuide } from "./voice-guide.ts";
 
-/** @throws Problem 404; 409 while there are too few exchanges */
+/** @throws Problem 404; 409 when there are too few exchanges */
 export async function voiceData(
   deps: VoiceDeps,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function voiceData(
   for (const { name: file, path } of await trainingScript()) {
     sources.push({ name: file, source: createReadStream(path) });
   }
-  // The last, for it tells what the others hold.
+  // The last file, because it describes the others.
   sources.push({ name: "README.txt", source: Readable.from(guide(), { objectMode: false }) });
   async function* guide() {
     yield voiceGuide(name, counts);

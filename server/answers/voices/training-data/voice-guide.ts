@@ -1,4 +1,4 @@
-/** The README.txt in the zip. */
+/** Text of README.txt in the zip. */
 import type { LineCounts } from "./training-lines.ts";
 
 const WIDTH = 100;

@@ -1,4 +1,4 @@
-/** Originals that are read again, late or unsurely. */
+/** Originals that are read again, late or with low confidence. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";

@@ -1,4 +1,4 @@
-/** Recordings and pictures that are uploaded as documents, from the form to what the twin finds, read by a local service. */
+/** Uploaded recordings and pictures, from the form to the search results; a local service reads them. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { expireOriginals } from "#server/models/media/originals/expire-originals.ts";

@@ -1,4 +1,4 @@
-/** Has a document's recording or picture read once more, because nothing was read of it, or nothing surely. */
+/** Reads a document's recording or picture once more, because the first text is missing or unsure. */
 import { and, eq } from "drizzle-orm";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
@@ -14,8 +14,10 @@ import { documentColumns, documentNotFound, toDocument } from "../documents.ts";
 import { readingDisabled } from "./add-original.ts";
 
 /**
- * What was read before stays until something better is (read-original.ts).
- * @throws Problem 404, 403; 409 where it is being read, a member has checked its text, it has no original, or no reader handles such files
+ * The earlier text stays until a better one exists (read-original.ts).
+ * @throws Problem 404, 403; 409 while it is being read, or when a member has checked its text, it has no original, or
+ * no reader handles
+ * such files
  */
 export function readOriginalAgain(
   { db, jobs }: { db: Database; jobs: Jobs },
@@ -27,7 +29,7 @@ export function readOriginalAgain(
     const mine = and(eq(documents.id, id), eq(documents.orgId, organizationId));
     const [found] = await tx.select({ twinId: documents.twinId }).from(documents).where(mine);
     if (found === undefined) throw documentNotFound();
-    // Locked first, as in all transactions that change a twin's knowledge.
+    // Every transaction that changes a twin's knowledge locks the twin first; another order could deadlock.
     await getChangeableTwin(tx, caller, found.twinId);
     const [document] = await tx.select({ status: documents.status }).from(documents).where(mine);
     if (document === undefined) throw documentNotFound();

@@ -1,4 +1,4 @@
-/** The job that has a document's recording or picture read. Text with low confidence waits until a member has checked it. */
+/** The job that reads a document's recording or picture. Text with low confidence waits until a member has checked it. */
 import { and, eq, sql } from "drizzle-orm";
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
 import { isConfident } from "#server/models/media/confidence-threshold.ts";
@@ -22,7 +22,7 @@ interface ReadOriginalDeps extends ReadingDeps {
 
 type ReadOriginalJob = JobData["read-original"];
 
-/** Job `read-original`. @throws what may pass, so that the job is tried again */
+/** Job `read-original`. @throws temporary errors, so that the job is retried */
 export async function readOriginal(deps: ReadOriginalDeps, job: ReadOriginalJob, signal: AbortSignal): Promise<void> {
   const row = await countAttempt(deps.db, job, job.mediaId);
   if (row === null) return;
@@ -40,7 +40,7 @@ export async function readOriginal(deps: ReadOriginalDeps, job: ReadOriginalJob,
   );
 }
 
-/** The row, the document and its training in one transaction, once. */
+/** Stores row, document and training request in one transaction, once. */
 function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: MediaOutcome): Promise<void> {
   return asTenant(db, job, async (tx) => {
     const [found] = await tx
@@ -50,7 +50,7 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
       .where(eq(mediaFiles.id, job.mediaId));
     if (found === undefined) return;
     const { twinId } = found;
-    // First, as in all transactions that change a twin's knowledge.
+    // Every transaction that changes a twin's knowledge locks the twin first; another order could deadlock.
     await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
     const [before] = await tx
       .select({ confidence: mediaFiles.confidence })
@@ -60,7 +60,7 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
     const text = outcome.ok ? outcome.text.replaceAll("\0", "").toWellFormed().trim() : "";
     const confidence = outcome.ok && text !== "" ? Math.min(1, Math.max(0, outcome.confidence)) : null;
     const note = !outcome.ok ? outcome.message : text === "" ? EMPTY_NOTES[found.kind] : null;
-    // What was read before is lost only to what is read more surely.
+    // An earlier text is replaced only by one with higher confidence.
     const keeps = before.confidence !== null && (confidence ?? 0) <= before.confidence;
     const [row] = await tx
       .update(mediaFiles)
@@ -84,10 +84,10 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
   });
 }
 
-/** What has waited so long has lost its job. */
+/** A document waiting this long has lost its job. */
 const LOST_MS = 30 * 60_000;
 
-/** Enqueues again what waits without a job, because its tries were used up while the database or the service was away. */
+/** Enqueues documents that wait without a job, because its attempts were used up while the database or service was unavailable. */
 export async function resumeOriginals({ db, jobs }: { db: Database; jobs: Jobs }, now = Date.now()): Promise<void> {
   const { rows } = await asPlatform(db, (tx) =>
     tx.execute<{ media: string; organization: string; owner: string }>(sql`

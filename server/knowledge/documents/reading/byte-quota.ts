@@ -7,7 +7,7 @@ export class ByteQuota {
     this.#most = most;
   }
 
-  /** Reserves bytes; false when that would exceed the organisation's limit, and then nothing is reserved. */
+  /** Reserves bytes; returns false, without reserving any, when that would exceed the organisation's limit. */
   take(organizationId: string, bytes: number): boolean {
     const held = (this.#held.get(organizationId) ?? 0) + bytes;
     if (held > this.#most) return false;

@@ -1,4 +1,4 @@
-/** Readers of documents that are renewed, and documents that unpack to much. */
+/** Replaced reader processes, and documents that unpack to too much data. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { prepareReaders, readersWith, rules } from "#server/test/knowledge/document-readers-bench.ts";

@@ -22,7 +22,7 @@ const outcomeOf = (reading: Promise<{ text: string }>) =>
     },
   );
 
-/** Most that a process which this one has started has had in memory, bytes. */
+/** Returns the peak memory, in bytes, of a child process. */
 function peakOfChildren(): number {
   let peak = 0;
   for (const thread of readdirSync("/proc/self/task")) {
@@ -32,7 +32,7 @@ function peakOfChildren(): number {
         const used = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
         peak = Math.max(peak, Number(used?.[1] ?? 0) * 1024);
       } catch {
-        // Gone meanwhile.
+        // The process has ended meanwhile.
       }
     }
   }
@@ -64,11 +64,11 @@ test.each(Object.entries(BOMBS))("%s is refused in words, and costs the server n
   expect(outcome).toMatchObject({ status: expect.any(Number), message: expect.stringMatching(/^[А-ЯA-Z].*[а-я»]$/) });
   expect([413, 422]).toContain((outcome as { status: number }).status);
   expect(peak - before).toBeLessThan(50 * MEGABYTE);
-  // What is touched between two looks comes on top.
+  // Memory used between two samples comes on top.
   expect(childPeak).toBeLessThan(BOUND + 128 * MEGABYTE);
 });
 
-// Each of them has begun with a new process where the one before it had broken its own.
+// Each of these documents has broken its process, and the next one got a new process.
 test("after them all the next document is read", async () => {
   expect(await outcomeOf(shared.read("two", "rules.pdf", [rules()]))).toContain("Возврат");
 });
@@ -112,11 +112,11 @@ test("an organisation holds no more of the server's memory than it may; what it 
     outcomeOf(readers.receive(organization, "rules.pdf", file(organization), () => {}));
   const [first, second, other] = await Promise.all([receive("one"), receive("one"), receive("two")]);
   expect(other).toContain("Возврат");
-  // One of the two is let go, and the other has its room.
+  // One of the two is refused, and the other uses its room.
   const [read, refused] = typeof first === "string" ? [first, second] : [second, first];
   expect(read).toContain("Возврат");
   expect(refused).toMatchObject({ status: 429, code: "documents_waiting" });
-  // A refused file is taken to its end, so that its sender gets to see the answer.
+  // A refused file is read to its end, so that its sender receives the response.
   expect(pulled).toEqual({ one: bytes.length * 2, two: bytes.length });
   expect(await receive("one")).toContain("Возврат");
 });

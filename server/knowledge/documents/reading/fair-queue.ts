@@ -1,9 +1,8 @@
 /** A queue that serves organisations in turn, so that one with a thousand documents does not delay the others. */
 export class FairQueue<Work> {
-  /** Organisations with waiting work; the next one to be served comes first. */
+  /** Organisations with waiting work, next one first. */
   readonly #waiting = new Map<string, Work[]>();
 
-  /** Number of an organisation's waiting items. */
   waiting(organizationId: string): number {
     return this.#waiting.get(organizationId)?.length ?? 0;
   }
@@ -14,7 +13,7 @@ export class FairQueue<Work> {
     else own.push(work);
   }
 
-  /** Removes an item; false when it is no longer waiting. */
+  /** Returns false when the item is no longer waiting. */
   remove(organizationId: string, work: Work): boolean {
     const own = this.#waiting.get(organizationId);
     const place = own?.indexOf(work) ?? -1;
@@ -24,7 +23,7 @@ export class FairQueue<Work> {
     return true;
   }
 
-  /** The oldest item of the next organisation, skipping organisations that are busy. */
+  /** Returns the oldest item of the next organisation, skipping busy organisations. */
   take(busy: ReadonlySet<string>): Work | undefined {
     for (const [organizationId, own] of this.#waiting) {
       if (busy.has(organizationId)) continue;

@@ -1,4 +1,4 @@
-/** The type of answer that a question asks for, and whether a sentence contains such an answer. */
+/** Determines the type of answer that a question asks for, and whether a sentence contains such an answer. */
 import { NUMBER } from "../slots.ts";
 import { wordsOf } from "../words/lexicon.ts";
 
@@ -66,7 +66,7 @@ const ASKS: [AnswerType, RegExp][] = [
   ["reason", any(String.raw`почему|зачем|отчего|из-за\s+чего|why`)],
 ];
 
-/** The types of answer that a text asks for; of several time types only the most exact; empty if any sentence may answer. */
+/** Returns the answer types that a text asks for; of several time types only the most exact; empty if any sentence may answer. */
 export function askedTypes(text: string): AnswerType[] {
   const found = new Set(ASKS.flatMap(([type, pattern]) => (pattern.test(text) ? [type] : [])));
   if (["money", "clock", "duration", "share", "phone"].some((type) => found.has(type as AnswerType)))
@@ -139,8 +139,8 @@ const HOLDS: Record<AnswerType, (text: string) => boolean> = {
 export type TypeFits = Partial<Record<AnswerType, number>>;
 
 /**
- * How well a sentence fits the requested types: 1 (it contains all of them) to −1 (none of them); 0 when none is requested.
- * @param fits the cache of this sentence; results are added to it
+ * Returns how well a sentence fits the requested types: from 1 (contains all) to −1 (none); 0 when none is requested.
+ * @param fits cache of this sentence; results are added to it
  */
 export function typeFit(types: readonly AnswerType[], sentence: string, fits: TypeFits): number {
   let sum = 0;

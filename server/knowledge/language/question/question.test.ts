@@ -10,7 +10,7 @@ test("a question is recognised without a question mark", () => {
     "подскажите по срокам",
     "интересует доставка в казань",
     "есть ли самовывоз",
-    // The subject may stand before the question word.
+    // The subject may precede the question word.
     "абажур из бамбука почём",
     "лампу на стену какую посоветуете",
   ])

@@ -4,11 +4,11 @@ const split = (text: string) => new Set(text.split(/\s+/));
 const INTERROGATIVES =
   split(`кто кого кому кем что чего чему чем чей чья чье чьи какой какая какое какие какого каком какому какими каких каким какую какова каков каковы где когда куда откуда почему зачем отчего
   как сколько скока скольки скольких скольким сколькими насколько который которая ли можно есть who whom whose what which where when why how can could is are do does did will would should`);
-/** They ask wherever they stand: «букет из роз сколько стоит». Those that join clauses as well («жду, когда», «знаю, что») ask at the beginning alone. */
+/** Words that ask at any position: «букет из роз сколько стоит». Conjunctions («жду, когда», «знаю, что») ask only at the start. */
 const ASKING_ANYWHERE = split(
   "сколько скока скок скольки скольких скольким насколько почем почему зачем откуда куда какой какая какое какие какого какую каких каким какими чей чья чье чьи",
 );
-/** «красота какая»: at the end of a clause it is an exclamation. */
+/** At the end of a clause these words exclaim: «красота какая». */
 const MARVELS = split("какой какая какое какие");
 const INFORMATION =
   split(`подскажи подскажите расскажи расскажите скажи скажите объясни объясните поясни поясните напомни напомните посоветуй посоветуйте уточни уточните опиши опишите интересует интересуют
@@ -18,7 +18,7 @@ const DEEDS =
   приезжай приезжайте приходи приходите займи займите одолжи оплати оплатите верни верните подпиши подпишите передай передайте подожди подождите  пришлешь скинешь отправь забронируй забронируйте
   отмени отмените оформи оформите send call give buy pay transfer book cancel bring come lend`);
 
-/** What a message asks for: an answer, an action or nothing. */
+/** Returns what a message asks for: an answer, an action or nothing. */
 export function wantOf(message: string): "question" | "request" | "statement" {
   const words = wordsOf(message);
   const content = withoutOpening(words);
@@ -36,14 +36,14 @@ export function wantOf(message: string): "question" | "request" | "statement" {
   return "statement";
 }
 
-/** «подскажите», «интересует»: introduces a question without naming its subject. */
+/** Whether the verb introduces a question without naming its subject: «подскажите», «интересует». */
 export const isAskingVerb = (word: string): boolean => INFORMATION.has(word);
 
 const PREPOSITIONS = split("а и в во на с со до от по к у за о об из для in on at for to from");
 
 const clauses = (message: string) => message.split(/[.!?,;:\n]+/).map((clause) => withoutOpening(wordsOf(clause)));
 
-/** The words without greetings and fillers at the beginning. */
+/** Removes greetings and fillers at the start. */
 export function withoutOpening(words: string[]): string[] {
   let from = 0;
   const phrases = findPhrases(words).filter((phrase) => phrase.kind === "greeting" || phrase.kind === "filler");

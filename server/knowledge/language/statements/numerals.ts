@@ -1,4 +1,4 @@
-/** Number words, Russian and English, in all their forms. */
+/** Number words, Russian and English, in all forms. */
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 
 const SCALES: readonly [RegExp, number][] = [
@@ -7,7 +7,7 @@ const SCALES: readonly [RegExp, number][] = [
 ];
 
 const form = (value: number, source: string): [RegExp, number] => [new RegExp(`^(?:${source})$`, "u"), value];
-/** Cardinals, collectives and ordinals in all their cases. */
+/** Cardinals, collectives and ordinals in all cases. */
 const NUMERALS: readonly [RegExp, number][] = [
   form(1, "один|одна|одно|одну|одного|одной|одному|одним|одном|one"),
   form(1.5, "полтора|полторы|полутора"),
@@ -47,7 +47,7 @@ const NUMERALS: readonly [RegExp, number][] = [
   form(800, "восемьсот|восьмисот"),
   form(900, "девятьсот|девятисот"),
 ];
-/** Words that name a number together with its unit; the unit as it would be written. */
+/** Words that contain both a number and its unit, with the unit's usual spelling. */
 const WHOLE: readonly [RegExp, number, string][] = [
   [/^полчас(?:а|ика)$/u, 30, "минут"],
   [/^полгода$/u, 6, "месяцев"],
@@ -60,7 +60,6 @@ const WHOLE: readonly [RegExp, number, string][] = [
   [/^пятихатк[ауи]$/u, 500, "рублей"],
   [/^косар(?:ь|я|ей)$/u, 1000, "рублей"],
 ];
-/** The value of the first pattern that the word matches. */
 const firstOf = <Value>(patterns: readonly (readonly [RegExp, Value])[], word: string): Value | null =>
   patterns.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 const WHOLES = WHOLE.map(([pattern, value, unit]) => [pattern, { value, unit }] as const);
@@ -73,7 +72,7 @@ const readMeanings = (word: string) => ({
 type Meanings = ReturnType<typeof readMeanings>;
 const NONE: Meanings = { numeral: null, scale: null, whole: null };
 
-/** Texts repeat their words, and each is compared with some sixty patterns: what a word means is kept. Most mean no amount. */
+/** Memoised, because texts repeat their words and each is matched with about sixty patterns. Most are no numbers. */
 export const meaningsOf: (word: string) => Meanings = memoize(
   MB,
   (word): Meanings => {

@@ -1,7 +1,10 @@
-/** Units that can be compared, by how people write them. */
+/** Units that can be compared, by their spellings. */
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 
-/** `clock`: seconds; `months`: a month is not 30 days; `money`: in its currency; `factor`: «вдвое»; `free`: «бесплатно». */
+/**
+ * `clock`: seconds; `months`: separate, because a month is not 30 days; `money`: in its currency; `factor`: «вдвое»;
+ * `free`: «бесплатно».
+ */
 export type Dimension =
   | "clock"
   | "months"
@@ -22,9 +25,9 @@ export type Dimension =
 
 export interface Unit {
   dimension: Dimension;
-  /** How many of the smallest unit of its dimension, or of its currency, it is. */
+  /** Size in the smallest unit of its dimension or currency. */
   size: number;
-  /** Of money alone. */
+  /** Only for money. */
   currency?: string;
 }
 
@@ -89,12 +92,12 @@ function money(forms: string, currency: string, size = 1): readonly [RegExp, Uni
   return [new RegExp(`^(?:${forms})$`, "u"), { dimension: "money", size, currency }];
 }
 
-/** The unit that the word, in lower case and with е for ё, is a form of. Texts repeat their words, so what one means is kept. */
+/** Returns the unit of a word form in lower case with е for ё. Memoised, because texts repeat their words. */
 export const unitNamed: (word: string) => Unit | null = memoize(
   MB,
   (word) => UNITS.find(([pattern]) => pattern.test(word))?.[1] ?? null,
   estimateTextBytes,
 );
 
-/** Signs of money that stand before the number. */
+/** Currency signs that precede the number. */
 export const MONEY_SIGNS = "$€£¥₽₸₴₾₺";

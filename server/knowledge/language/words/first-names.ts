@@ -1,8 +1,8 @@
-/** Frequent Russian first names in all their cases, for finding names that are written without a capital. */
+/** Frequent Russian first names in all cases, for finding names written without a capital. */
 
 const split = (text: string) => text.split(/\s+/);
 
-/** Names none of whose forms is another word. */
+/** Names without a form that is another word. */
 const PLAIN = split(
   `александр алексей андрей анатолий антон артем артур богдан борис валерий василий виктор виталий владимир владислав вячеслав геннадий георгий григорий
   данил данила даниил денис дмитрий евгений егор иван игорь илья кирилл константин максим матвей михаил никита николай олег павел петр руслан сергей станислав степан
@@ -37,7 +37,7 @@ const plain = new Set(
 );
 const withCapital = new Set([...PLAIN, ...DOUBTFUL].flatMap(forms));
 
-/** Whether a lower-case word (ё as е) is a first name; `capital` tells whether it was written with one. */
+/** Whether a lower-case word (ё as е) is a first name; `capital`: whether the text has it with a capital. */
 export function isFirstName(word: string, capital: boolean): boolean {
   return capital ? withCapital.has(word) : plain.has(word);
 }

@@ -1,4 +1,4 @@
-/** Words of everyday speech that mean nearly the same when a thing is asked for: a closed list, not a thesaurus. */
+/** Everyday words with nearly the same meaning in questions: a closed list, not a thesaurus. */
 import { stemOf } from "./analyze.ts";
 
 const GROUPS = `
@@ -116,5 +116,5 @@ for (const line of GROUPS.trim().split("\n")) {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Stems of words said instead of the word with this stem. */
+/** Returns the stems of the stem's synonyms. */
 export const relatedStems = (stem: string): ReadonlySet<string> => related.get(stem) ?? NONE;

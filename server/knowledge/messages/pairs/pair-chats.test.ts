@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Runs `work`; `beforeTransaction` is called before each of its own transactions begins. */
+/** Runs `work`; calls `beforeTransaction` before each of its own transactions. */
 async function watched(
   db: Database,
   beforeTransaction: (count: number) => Promise<void>,
@@ -24,7 +24,7 @@ async function watched(
   const ours = new AsyncLocalStorage<true>();
   const connect = db.$requests.connect.bind(db.$requests);
   let count = 0;
-  // Who gives a callback is the pool itself, for a statement outside of transactions.
+  // With a callback, the pool itself connects for a statement outside transactions.
   db.$requests.connect = ((...given: []) =>
     ours.getStore() && given.length === 0
       ? ours.exit(() => beforeTransaction(++count)).then(() => connect())
@@ -65,7 +65,7 @@ test("a message that is deleted between the reading and the storing of a page is
     return { twinId, chatIds };
   });
 
-  // Revision, the first page; it is stored; the second page; it is stored.
+  // The transactions are: revision, first page, its storing, second page, its storing.
   const disturb = async (count: number) => {
     if (count !== 3 && count !== 5) return;
     const removed = count === 3 ? "а: 1" : "б: 2";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ChatLine, pairTurns } from "./pair-turns.ts";
 
-/** «о» is the owner, a number a contact; minutes since noon. */
+/** «о» is the owner, a number a contact; minutes count from noon. */
 function line(id: number, who: "о" | number, minute: number, text: string, changes: Partial<ChatLine> = {}): ChatLine {
   return {
     id,

@@ -1,4 +1,4 @@
-/** Storage of reply examples: pairs of an incoming turn and the owner's answer. */
+/** Stores reply examples: pairs of an incoming turn and the owner's answer. */
 import { eq, sql } from "drizzle-orm";
 import { bigints, texts, timestamps } from "#server/platform/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
@@ -11,14 +11,14 @@ export interface ChatPlace {
   chatId: number;
 }
 
-/** All names of the twin's contacts. */
 export async function contactNamesOf(tx: Tx, twinId: string): Promise<ContactNames> {
   const rows = await tx.selectDistinct({ name: contacts.name }).from(contacts).where(eq(contacts.twinId, twinId));
   return new ContactNames(rows.map((row) => row.name));
 }
 
 /**
- * Maps each given pair to its own id and the ids of pairs with exactly the same words, because a conversation may have been imported
+ * Maps each given pair to its own id and those of pairs with exactly the same words, because a conversation may have
+ * been imported
  * twice. The twin's pairs are scanned once, however many ids are given.
  */
 export async function idsOfSamePairs(
@@ -36,7 +36,7 @@ export async function idsOfSamePairs(
 }
 
 /**
- * Stores new pairs and replaces those whose words have changed because a later import continued the turn.
+ * Stores new pairs and replaces those whose text changed because a later import continued the turn.
  * @returns whether any row changed
  */
 export async function storeReplyExamples(
@@ -61,7 +61,7 @@ export async function storeReplyExamples(
     return old?.reply !== row.reply || old.incoming !== row.incoming;
   });
   if (changed.length === 0) return false;
-  // A changed pair gets a new id: index segments hold ids, and what an id means must not change.
+  // A changed pair gets a new id: index segments contain ids, and the meaning of an id must not change.
   await dropReplyExamples(
     tx,
     changed.map((row) => row.replyMessageId).filter((id) => byReply.has(id)),

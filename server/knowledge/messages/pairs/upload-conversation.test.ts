@@ -88,7 +88,7 @@ describe("a pasted conversation", () => {
     });
     const found = (await ann.get(`/api/digital-twins/${twinId}/search?q=${encodeURIComponent("цена")}`)).json();
     expect(found[0]).toMatchObject({ kind: "message", text: "Цену скажешь?", name: "Олег Петров", fromOwner: false });
-    // It stands in Oleg's talk, and is the owner's.
+    // The line is in the conversation with Oleg, but the owner wrote it.
     const own = (await ann.get(`/api/digital-twins/${twinId}/search?q=${encodeURIComponent("дешевле")}`)).json();
     expect(own[0]).toMatchObject({ text: "Дешевле нет", name: "Олег Петров", fromOwner: true });
   });
@@ -124,7 +124,7 @@ describe("a pasted conversation", () => {
       "2024-03-12T11:05:00.000Z",
       "2024-03-13T17:00:00.000Z",
     ]);
-    // More than a day lies between: no answer.
+    // The pause exceeds a day, so this is no answer.
     expect(rows.replyExamples).toEqual([]);
   });
 

@@ -1,4 +1,7 @@
-/** A search by meaning compares for a stranger or a member chunks and open replies alone: no letter is looked at, however near. */
+/**
+ * For a stranger or a member, a search by embedding compares only chunks and published replies: no private message is
+ * read, however near.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +18,7 @@ import { learnEmbeddings } from "./learn-embeddings.ts";
 import { embeddedKinds, nearestUnits, type SignCache, type SignState } from "./nearest-units.ts";
 import type { QueryEmbedding } from "./query-embedder.ts";
 
-/** All of one meaning, and of no word in common. */
+/** The texts have the same meaning and no word in common. */
 const CHUNK = "Зимний режим: сугробы возле крыльца убирает бригада дворников.";
 const LETTER = "Ключи от гаража лежат под ковриком?";
 const OPENED = "Когда работает приёмная?";
@@ -34,7 +37,7 @@ beforeAll(async () => {
   server = await startEmbeddingServer([[CHUNK, LETTER, OPENED, ASKED]]);
   const settings = { baseUrl: server.baseUrl, apiKey: "k", model: "m1", timeoutMs: 60_000, dailyTokens: 1_000_000 };
   t = await testApp({ embedding: settings });
-  // The jobs are called here.
+  // The tests call the jobs themselves.
   await t.services.jobs.stop(2000);
   owner = await t.signUp();
   twinId = await buildTwin(owner, { ...HOUSE_TWIN, name: "Двойник" });
@@ -101,7 +104,7 @@ test("no statement for strangers and members reads letters, and what the owner's
   const owners = await near({ kind: "owner" }, "1");
   expect(owners.kinds.toSorted()).toEqual(["chunk", "example", "example", "open"]);
   expect(owners.statements).toContain("reply_examples");
-  // At the owner's stamp his signs and bytes are still there; at another all is read anew.
+  // At the owner's stamp his cached data is still there; at another stamp everything is read again.
   for (const stamp of ["1", "2"])
     for (const audience of OTHERS) {
       const { kinds, statements } = await near(audience, stamp);

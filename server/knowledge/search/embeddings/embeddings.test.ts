@@ -25,7 +25,7 @@ import { learnEmbeddings, resumeEmbeddings } from "./learn-embeddings.ts";
 import type { LearnDeps } from "./learning.ts";
 import { createQueryEmbedder, type QueryEmbedder } from "./query-embedder.ts";
 
-/** No word of the one is in the other, and no four letters. */
+/** The texts share no word and no four-letter sequence. */
 const CHUNK = "Зимний режим: сугробы возле крыльца убирает бригада дворников.";
 const ASKED = "Кто чистит снег у входа?";
 const PRIVATE = "Ключи от гаража лежат под ковриком?";
@@ -47,7 +47,7 @@ beforeAll(async () => {
     [PRIVATE, NEAR_PRIVATE],
   ]);
   t = await testApp({ embedding: embedding() });
-  // These tests call the jobs themselves.
+  // The tests call the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(async () => {
@@ -74,7 +74,7 @@ const ABOUT = { ...HOUSE_TWIN, name: "Двойник" };
 const calm = new AbortController().signal;
 const atOnce = async () => {};
 
-/** A twin with two documents, and letters of Анна and Борис. */
+/** Creates a twin with two documents, and messages of Анна and Борис. */
 async function owner(): Promise<Owner> {
   const client = await t.signUp();
   const twin = await client.post("/api/digital-twins", ABOUT);
@@ -160,7 +160,7 @@ test("a question in other words is found and answered, with less confidence than
   expect(reply.confidence).toBeGreaterThan(0.5);
   expect(reply.confidence).toBeLessThan(CONFIDENT);
   const hits = (await ann.client.get(`/api/digital-twins/${ann.twinId}/search?q=${encodeURIComponent(ASKED)}`)).json();
-  // Something is always nearest: the other document is not like what is asked, and is not shown.
+  // The other document is always second nearest, but it is not similar enough and must not be shown.
   expect(hits).toMatchObject([{ kind: "document", name: "Двор", byEmbedding: true, text: CHUNK }]);
   expect((await find(ann, ASKED, { kind: "owner" }, null)).chunks).toEqual([]);
 });
@@ -180,7 +180,7 @@ test("one contact's question and answer are found for no other contact, however 
     expect(await seen(audience), audience.kind).toEqual([]);
 });
 
-/** The outcome for a contact's message in a new channel. */
+/** Returns the outcome for a contact's message in a new channel. */
 async function heard(ann: Owner, text: string, changes: { autonomy?: "confident"; generator?: Generator } = {}) {
   const made = await ann.client.post("/api/integrations/create", {
     digitalTwinId: ann.twinId,
@@ -206,7 +206,7 @@ async function heard(ann: Owner, text: string, changes: { autonomy?: "confident"
     },
   );
   const job = { organizationId, userId, integrationId, conversationKey: "5" };
-  // A client is watching, so the end of the burst is not waited for.
+  // A client is watching, so the end of the burst is not awaited.
   await processInbox({ ...t.services, generator }, job, calm, { begins: () => {}, delta: () => {} });
   return (await ann.client.get("/api/approvals")).json() as { text: string; confidence: number }[];
 }
@@ -254,7 +254,7 @@ test("no text is embedded twice: neither after a kill, nor when it comes again, 
   await ann.learn();
   expect(await ann.learnt()).toBe(5);
   const asked = server.requests.flatMap(({ input }) => input);
-  // The request that hung was repeated; «ок» means nothing that could be looked for.
+  // The request that hung was repeated; «ок» has no meaning to search for.
   expect(asked.toSorted()).toEqual([...new Set(asked), ...server.requests[1]!.input].toSorted());
   expect(asked).toHaveLength(4 + server.requests[1]!.input.length);
   expect(server.requests[0]!.authorization).toBe("Bearer k");
@@ -283,7 +283,7 @@ test("a failing embeddings server leaves the twin ready, is asked again later, a
   });
   server.usual = { kind: "error", status: 401 };
   server.requests.length = 0;
-  // Nothing to try again: the key has to be changed.
+  // A retry is useless, because the key must be changed.
   await away.learn({ pause });
   expect(server.requests).toHaveLength(1);
   expect((await away.state()).queryEmbedding).toMatchObject({ error: "Сервер эмбеддингов не принял ключ доступа." });
@@ -307,7 +307,7 @@ test("another model learns everything again; a deleted document, pair or twin le
   expect(await ann.learnt()).toBe(3);
   await ann.client.delete(`/api/digital-twins/${ann.twinId}`);
   expect(await ann.learnt()).toBe(0);
-  // A job that is left over finds nothing.
+  // A leftover job finds nothing to do.
   await ann.learn();
 });
 

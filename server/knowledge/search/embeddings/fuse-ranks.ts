@@ -1,20 +1,21 @@
 import type { Hit, RankedUnit } from "../ranking/found-unit.ts";
 import type { NearUnit } from "./nearest-units.ts";
 
-/** The greatest number of units taken from each list. */
+/** Maximum number of units taken from each list. */
 export const MAX_FUSED_UNITS = 100;
 
 /** Cormack, Clarke & Büttcher 2009, «Reciprocal Rank Fusion outperforms Condorcet and individual rank learning methods». */
 const K = 60;
 
 export interface FusedHit extends Hit {
-  /** Cosine; absent where the unit is not among the nearest. */
+  /** Cosine; absent when the unit is not among the nearest. */
   similarity?: number;
 }
 
 /**
- * Fuses both lists, each ordered best first, by Σ 1 / (60 + rank), because ranks can be compared where scores cannot. A unit that is
- * missing in a list ranks after its last, so that a short list of words does not outweigh what only the embedding finds.
+ * Fuses both lists, each best first, by Σ 1 / (60 + rank), because ranks are comparable where scores are not. A unit
+ * missing in a list
+ * ranks after its last, so that a short word list does not outweigh units found only by embedding.
  */
 export function fuseRanks(byWords: readonly RankedUnit[], near: readonly NearUnit[], limit: number): FusedHit[] {
   const units: Fused[] = [];

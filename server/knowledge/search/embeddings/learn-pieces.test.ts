@@ -42,7 +42,7 @@ test("each piece of a chunk is learnt once, an interrupted run continues, and th
   await trainTwin(t.services, data, calm);
   const piecesOf = (text: string) => text.split(/(?<=\.)\s/);
   const deps = { ...t.services, pause: async () => {} };
-  // The chunk is learnt, its pieces are not: the server goes away between the two.
+  // The server fails after the chunk and before its pieces.
   server.script({ kind: "ok" }, { kind: "error", status: 401 });
   const inputs = () => server.requests.map(({ input }) => input);
   await learnEmbeddings(deps, data, calm, { piecesOf });

@@ -1,6 +1,7 @@
 /**
- * Learns vectors of the pieces that a chunk may be quoted by. The vector of a whole chunk tells its subject; only the vectors of its
- * rows and sentences tell which of them answers.
+ * Embeds the quotable pieces of chunks. A chunk's own embedding shows its subject; only those of its rows and sentences
+ * show which of them
+ * answers.
  */
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -12,19 +13,19 @@ import type { QueryEmbedding } from "./query-embedder.ts";
 
 /** Number of chunks in one request. */
 const BATCH = 8;
-/** The greatest number of pieces of one chunk: a longer table is known by its first rows. */
+/** Maximum pieces per chunk; only the first rows of a longer table are embedded. */
 const MAX_PIECES = 40;
 
 interface CutChunk {
-  /** Id of its row in `embeddings`. */
+  /** Id of the chunk's row in `embeddings`. */
   id: number;
-  /** The pieces as the model gets them: after the document's name and heading. */
+  /** The pieces as the model receives them: after the document's name and heading. */
   texts: string[];
 }
 
 /**
- * Learns the pieces of all of a twin's chunks that have a vector, the newest first.
- * @param piecesOf splits a chunk's text; the same text gives the same pieces
+ * Embeds the pieces of all embedded chunks of a twin, newest first.
+ * @param piecesOf splits a chunk's text; deterministic
  * @returns false when the day's tokens are spent
  */
 export async function learnPieces(learning: Learning, piecesOf: (text: string) => readonly string[]): Promise<boolean> {
@@ -61,7 +62,7 @@ async function readUncut(tx: Tx, twinId: string, piecesOf: (text: string) => rea
   }));
 }
 
-/** For each chunk with vectors of its pieces, by chunk id: the cosine of every piece to the query, in their order. */
+/** Returns the cosine of every piece to the query, in order, by chunk id, for chunks with embedded pieces. */
 export async function pieceSimilarities(
   tx: Pick<Tx, "execute">,
   chunkIds: readonly number[],

@@ -1,4 +1,4 @@
-/** Asks for vectors in the background: within the day's tokens, with retries after temporary failures. */
+/** Requests embeddings in the background: within the day's tokens, with retries after temporary failures. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TextRole } from "#server/models/local/protocol.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -7,10 +7,10 @@ import { type Embedded, EmbeddingFailure } from "./embedder.ts";
 import type { QueryEmbedder } from "./query-embedder.ts";
 import { countTokens, tokensSpent } from "./stored-embeddings.ts";
 
-/** Characters assumed per token before the server has counted, and where it does not. */
+/** Characters assumed per token until the server reports a count. */
 const TOKEN_CHARS = 3;
 const REQUEST_MS = 60_000;
-/** Seconds before each retry of a request; a longer wait is left to the queue's next try. */
+/** Seconds before each retry of a request; a longer wait is left to the queue's next attempt. */
 const REPEATS = [1, 3, 9];
 const LONGEST_WAIT = 30;
 
@@ -18,9 +18,9 @@ export interface LearnDeps {
   db: Database;
   jobs: Jobs;
   queryEmbedder: QueryEmbedder | null;
-  /** null: a local model is used, and no tokens are counted. */
+  /** Null: a local model is used, and no tokens are counted. */
   config: { embedding: { dailyTokens: number } | null };
-  /** Waits before a retry; tests pass a function that does not wait. */
+  /** Waits before a retry; tests replace it. */
   pause?: (seconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -30,7 +30,6 @@ export const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Math.ceil(text.length / TOKEN_CHARS), 0);
 const wait = (seconds: number, signal: AbortSignal) => sleep(seconds * 1000, undefined, { signal });
 
-/** Asks for vectors as long as the day's tokens last. */
 export class Learning {
   readonly #deps: LearnDeps;
   readonly #data: LearnData;
@@ -58,10 +57,7 @@ export class Learning {
     return asTenant(this.#deps.db, this.#data, work);
   }
 
-  /**
-   * How many of the texts the remaining tokens pay for; at the beginning of a day at least one, because it would otherwise wait
-   * endlessly.
-   */
+  /** Returns how many of the texts the remaining tokens cover; at least one at the start of a day, or a long text would wait forever. */
   async affordable(texts: readonly string[]): Promise<number> {
     const spent = await this.within((tx) => tokensSpent(tx, this.#data.twinId, new Date()));
     let left = (this.#deps.config.embedding?.dailyTokens ?? Number.POSITIVE_INFINITY) - spent;

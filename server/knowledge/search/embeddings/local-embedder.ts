@@ -1,9 +1,9 @@
-/** Vectors from the model on this machine: an `Embedder` like a remote one, but nothing leaves the server and nothing is redacted. */
+/** Embedder of the model on this machine: works like a remote one, but no text leaves the server, so nothing is redacted. */
 import { ModelFailure } from "#server/models/local/failures.ts";
 import type { ModelHost } from "#server/models/local/model-host.ts";
 import { type Embedder, EmbeddingFailure, LONGEST_TEXT } from "./embedder.ts";
 
-/** Questions and learning take turns at the model, so a question waits for one text of the learning, not for all. */
+/** Questions and background learning alternate at the model, so a question waits for one text, not for the whole batch. */
 const asker = (name: "questions" | "learning") => ({ organizationId: name, userId: name });
 
 export function localEmbedder(host: ModelHost, model: string): Embedder {

@@ -15,7 +15,7 @@ import { readWaiting, storeEmbeddings } from "./stored-embeddings.ts";
 
 const log = createLog("silent");
 
-/** With pgvector, or the test is skipped: PostgreSQL may lack it. */
+/** Skips the test when PostgreSQL lacks pgvector. */
 async function openWithVector(context: TestContext): Promise<OpenDatabase> {
   const database = await openTestDatabase("path" in inject("databaseSnapshot") ? { extensions: { vector } } : {});
   const { rows } = await database.db.execute(sql`select 1 from pg_available_extensions where name = 'vector'`);

@@ -1,4 +1,4 @@
-/** Embeds questions within a strict time limit: an answer never waits long for the embedding and never fails without it. */
+/** Embeds questions within a strict time limit: an answer never waits long and never fails because of it. */
 import { LRUCache } from "lru-cache";
 import type { Log } from "#server/platform/log.ts";
 import { encodeVector } from "./codes.ts";
@@ -16,7 +16,7 @@ export interface QueryEmbedding {
 
 export interface QueryEmbedder {
   readonly embedder: Embedder;
-  /** Null when the embedding is not known in time; then the search uses words alone. Call it outside any transaction. */
+  /** Returns null when the embedding is late; the search then uses words alone. Call it outside any transaction. */
   of(text: string): Promise<QueryEmbedding | null>;
 }
 
@@ -24,12 +24,12 @@ interface QueryEmbedderOptions {
   timeoutMs: number;
   inDatabase: boolean;
   log: Log;
-  /** The present time in milliseconds. */
+  /** Clock in milliseconds; replaced in tests. */
   now?: () => number;
 }
 
 const CACHED_QUESTIONS = 2000;
-/** Number of failures in a row after which the server is left alone for `REST_MS`. */
+/** After this many consecutive failures, the server is not called for `REST_MS`. */
 const FAILURES = 3;
 const REST_MS = 30_000;
 const SCALE_MS = 20_000;
@@ -41,7 +41,7 @@ export function createQueryEmbedder(embedder: Embedder, options: QueryEmbedderOp
   let failures = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
 
-  /** Learnt once, during the first question, and not given up when that question is. */
+  /** Learnt once, during the first question; it continues even if that question is aborted. */
   function learnScale(): Promise<EmbeddingScale> {
     scale ??= embedder.embed(PROBES.flat(), AbortSignal.timeout(SCALE_MS), PROBE_ROLES).then(({ vectors }) =>
       scaleOf(

@@ -1,4 +1,4 @@
-/** The `limit` highest scored units seen so far: a min-heap over two parallel arrays. */
+/** The `limit` units with the highest scores so far: a min-heap over two parallel arrays. */
 export class BestUnits {
   readonly #limit: number;
   readonly #units: number[] = [];
@@ -23,7 +23,6 @@ export class BestUnits {
     else this.#rise(unit, score);
   }
 
-  /** The units, best first. */
   inOrder(): number[] {
     const order = [...this.#units.keys()].sort((one, other) => this.#scores[other]! - this.#scores[one]!);
     return order.map((at) => this.#units[at]!);

@@ -1,10 +1,10 @@
-// Robertson and Zaragoza 2009; without the constant factor k1 + 1, so that a term's weight stays below 1.
+// BM25 (Robertson and Zaragoza 2009), without the constant factor k1 + 1, so that a term's weight stays below 1.
 
-/** BM25's parameters: how fast repeated terms saturate, and how much a unit's length counts. */
+/** BM25's parameters: saturation of repeated terms (k1) and influence of unit length (b). */
 const k1 = 1.2;
 const b = 0.75;
 
-/** BM25's weight of a term that occurs `count` times in a unit of `length` terms, in 0..1; multiply by the idf. */
+/** Weight, in 0..1, of a term with `count` occurrences in a unit of `length` terms; multiply it by the idf. */
 export function saturation(count: number, length: number, slope: number): number {
   return count / (count + flat + slope * length);
 }
@@ -17,7 +17,7 @@ export function lengthSlope(averageLength: number): number {
   return (k1 * b) / averageLength;
 }
 
-/** The idf of BM25 as Lucene has it: never negative. */
+/** BM25's idf in Lucene's variant, which is never negative. */
 export function inverseFrequency(units: number, unitsWithTerm: number): number {
   return Math.log(1 + (units - unitsWithTerm + 0.5) / (unitsWithTerm + 0.5));
 }

@@ -1,8 +1,8 @@
-// Reading lists of postings: units of one segment, ascending.
+// Reads posting lists: units of one segment, ascending.
 import { saturation } from "./bm25.ts";
 import type { FieldName, Term } from "./term.ts";
 
-/** The first posting in [from, to) whose unit is `unit` or later. */
+/** Returns the first posting in [from, to) whose unit is `unit` or later. */
 export function firstPosting(units: Uint16Array, from: number, to: number, unit: number): number {
   let low = from;
   let high = to;
@@ -14,7 +14,7 @@ export function firstPosting(units: Uint16Array, from: number, to: number, unit:
   return low;
 }
 
-/** `firstPosting` for a result that is expected near `from`, where it is faster. */
+/** `firstPosting` by galloping search, which is faster when the result is close to `from`. */
 export function gallop(units: Uint16Array, from: number, to: number, unit: number): number {
   let step = 1;
   let low = from;
@@ -25,7 +25,7 @@ export function gallop(units: Uint16Array, from: number, to: number, unit: numbe
   return firstPosting(units, low, Math.min(low + step + 1, to), unit);
 }
 
-/** BM25 score of one unit in one field, the idf of the terms that it holds, and the idf of all terms. */
+/** Returns the BM25 score of one unit in one field, the idf of the terms that it contains, and the idf of all terms. */
 export function matchField(
   unit: number,
   terms: readonly Term[],

@@ -5,7 +5,7 @@ import { firstPosting } from "./postings.ts";
 import type { FieldName, Place, Term } from "./term.ts";
 import { allowedRanges, TermStatistics } from "./term-statistics.ts";
 
-/** What a query asks for: distinct stems without stop words and distinct character 4-grams. */
+/** A query's terms: distinct stems without stop words and distinct character 4-grams. */
 export interface Query {
   stems: string[];
   grams: string[];
@@ -49,7 +49,7 @@ export function placeSegments(
   });
 }
 
-/** The terms of one field, rarest first. */
+/** Returns the terms of one field, rarest first. */
 export function findTerms(
   name: FieldName,
   texts: readonly string[],

@@ -12,7 +12,7 @@ import { search } from "./search-segments.ts";
 
 const everyone = () => true;
 
-/** Made-up words that share syllables; low numbers are used far more often, as in speech. */
+/** Artificial words that share syllables; low numbers are far more frequent, as in speech. */
 const syllables = ["до", "ста", "ка", "за", "каз", "ма", "ри", "но", "лет", "ве", "чер", "пи", "шу"];
 const vocabulary = Array.from({ length: 400 }, (_, n) =>
   [n % 13, Math.floor(n / 13) % 13, (n * 7) % 11].map((at) => syllables[at]).join(""),
@@ -31,7 +31,7 @@ const collection = fc.oneof(
 
 type Indexed = Unit & { kind: string };
 
-/** Scores every unit. Word frequencies are counted over the units that the asker may see, deleted ones included. */
+/** Scores every unit. Word frequencies cover the units that the asker may see, including deleted ones. */
 function bruteForce(all: Indexed[], allows: (audience: number) => boolean) {
   const units = all.filter(({ audience }) => allows(audience));
   const fields = [
@@ -112,7 +112,7 @@ test("the pruned search gives the same scores as scoring every unit, whatever th
         }
       }
     }),
-    // Shrinking a collection of this size takes minutes and the seed is printed anyway.
+    // Shrinking a collection of this size takes minutes, and the seed is printed anyway.
     { numRuns: randomRuns(30), endOnFailure: true },
   );
 });

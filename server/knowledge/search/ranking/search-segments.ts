@@ -4,12 +4,12 @@ import { findTerms, parseQuery, placeSegments, type Query } from "./query-terms.
 import { Ranking } from "./rank-units.ts";
 import { TermStatistics } from "./term-statistics.ts";
 
-/** The best `limit` units, best first, ties by kind and id. */
+/** Returns the best `limit` units, best first, ties by kind and id. */
 export function search(segments: readonly Segment[], query: string | Query, options: SearchOptions): Hit[] {
   return rankingOf(segments, query, options).run();
 }
 
-/** The same units, best first, ties in any order. */
+/** Returns the same units, best first, ties in any order. */
 export function rank(segments: readonly Segment[], query: string | Query, options: SearchOptions): RankedUnit[] {
   return rankingOf(segments, query, options).order();
 }

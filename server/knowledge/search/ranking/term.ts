@@ -1,25 +1,24 @@
-/** A query's terms, and where their postings lie in the segments. */
 import type { Segment } from "../segments/index-segment.ts";
 
 /** The two fields of a unit: stems of words, and character 4-grams. */
 export type FieldName = "stems" | "grams";
 
-/** Numbers of units: `from` is the first, `to` the one behind the last. */
+/** Numbers of units; `to` is exclusive. */
 export interface UnitRange {
   from: number;
   to: number;
 }
 
-/** A searched segment: its offset in the numbering of all units, what of it may be seen, and how length counts in it. */
+/** A searched segment: its offset in the numbering of all units, its visible ranges, and its length normalisation. */
 export interface Place {
   segment: Segment;
   base: number;
   ranges: readonly UnitRange[];
-  /** The slopes of unit length; the average is taken over the units of one kind. */
+  /** Slopes of unit length; the average length is that of the units of one kind. */
   slopes: Record<FieldName, number>;
 }
 
-/** A term's postings in one segment, of one range of units the asker may see. */
+/** A term's postings in one segment, for one range of visible units. */
 export interface Span {
   place: Place;
   from: number;
@@ -31,6 +30,6 @@ export interface Term {
   idf: number;
   spans: Span[];
   postings: number;
-  /** The greatest score that this term can add to any unit. */
+  /** Upper bound of the score that this term can add to any unit. */
   most: number;
 }

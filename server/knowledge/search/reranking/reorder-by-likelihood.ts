@@ -1,6 +1,7 @@
 /**
- * Reorders the hits that have a likelihood, by the hit's id, among themselves, the likeliest first. The others keep their places,
- * because nothing compares with them. Each place keeps the score that the search has given it, because confidence depends on that.
+ * Reorders the hits that have a likelihood by hit id, likeliest first. The others keep their places, because they
+ * cannot be compared.
+ * Each place keeps its search score, because confidence depends on it.
  */
 export function reorderByLikelihood<Hit extends { id: number; score: number }>(
   found: readonly Hit[],

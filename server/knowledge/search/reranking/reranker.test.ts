@@ -9,7 +9,7 @@ const log = createLog("silent");
 const asker = { organizationId: "o", userId: "u" };
 const TEXTS = Array.from({ length: RERANKED + 10 }, (_, at) => `Отрывок ${at}`);
 
-/** A host that takes so long for each text, and says how many it was asked for. */
+/** A host with a fixed time per text that records how many texts it was asked for. */
 function timedHost(msEach: number, loadMs = 0) {
   const asked: number[] = [];
   const host = {

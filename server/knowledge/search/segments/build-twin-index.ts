@@ -1,5 +1,4 @@
-// The job that keeps a twin's stored index: segments over its rows, committed one by one, so that a run that was cut short is
-// continued by the next.
+// The job that keeps a twin's stored index. It commits segments one by one, so that the next run can continue an interrupted one.
 import { sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { chunks, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
@@ -9,19 +8,19 @@ import { type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
 import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
 import { readableStart } from "./segment-bytes.ts";
 
-/** So often another run may be quicker. */
+/** Maximum retries after a concurrent run was faster. */
 const TRIES = 5;
 
 interface IndexProgress {
-  /** Gets the share done, 0..1. */
+  /** Receives the completed share, 0..1. */
   onProgress?: (share: number) => void | Promise<void>;
   signal?: AbortSignal;
 }
 
 /**
- * Brings the stored index up to the rows: new units are added, ranges that lost or gained rows are done anew.
- * Running it again without changes does nothing.
- * @returns how many units were indexed
+ * Updates the stored index: adds new units and rebuilds ranges that lost or gained rows. Another run without changes
+ * does nothing.
+ * @returns number of units indexed
  */
 export async function buildTwinIndex(
   db: Database,
@@ -52,7 +51,7 @@ async function buildMissing(
     return found;
   });
   const total = plans.reduce((sum, { range }) => sum + range.units, 0);
-  // Without them a page may be found by sorting all that is left.
+  // Without fresh statistics the planner may sort all remaining rows for each page.
   if (total >= MANY_ROWS) await refreshStatistics(db, [chunks, replyExamples, messages]);
   let done = 0;
   for (const { kind, range } of plans) {
@@ -65,7 +64,7 @@ async function buildMissing(
   return done;
 }
 
-/** The segments of a kind, the gaps between them and what is newer than the last, ascending. */
+/** Returns the segments of a kind, the gaps between them and the ids after the last one, ascending. */
 async function readRanges(tx: Tx, twinId: string, kind: StoredKind): Promise<KnownRange[]> {
   const start = readableStart.length;
   const { rows } = await tx.execute(sql`

@@ -17,7 +17,7 @@ const segments = () =>
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  // What is held of another file's database has the same numbers.
+  // Clears the cache, because another file's database has the same numbers.
   setIndexCacheBytes(64 * 2 ** 20);
   const { db } = database;
   tenant = await buildTenant(db);
@@ -30,7 +30,7 @@ beforeAll(async () => {
       .insert(chats)
       .values({ ...place, sourceId, kind: "private" })
       .returning();
-    // An empty one holds nothing to index.
+    // An empty text has nothing to index.
     await tx.execute(sql`
       insert into messages (org_id, twin_id, chat_id, from_owner, external_id, text, sent_at)
       select ${orgId}::uuid, ${twinId}::uuid, ${chat!.id}::bigint, true, n, case n when 1 then '' else 'заказ ' || n end, now()
@@ -49,12 +49,12 @@ test("an import is indexed while it runs, one whole segment at a time, and the t
   const [first, second] = await Promise.all(
     [1, 2].map(() => IncrementalIndexer.open(database.db, tenant, twinId, AbortSignal.timeout(60_000))),
   );
-  // As an import tells it: inside the transaction that stores the rows.
+  // Reports rows as an import does: inside the transaction that stores them.
   await within(async () => {
     first!.stored("example", 30_000);
     first!.stored("message", 30_002);
   });
-  // Another run that does the same gives way.
+  // A second run over the same rows gives up.
   second!.stored("message", 30_002);
   await Promise.all([first!.end(), second!.end()]);
   expect(await segments()).toEqual([{ units: 25_000 }]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fullSegment, type KnownRange, planIndex } from "./index-plan.ts";
 
-/** Segments of these sizes over ids that follow each other. */
+/** Creates segments of these sizes over consecutive ids. */
 function segments(...sizes: number[]): KnownRange[] {
   let next = 1;
   return sizes.map((units, at) => {

@@ -1,28 +1,29 @@
 import type { IdRange } from "../twin-units.ts";
 
-/** Ids with or without a segment over them, and what was found there now. */
+/** A range of ids, with or without a segment, and its current number of units. */
 export interface KnownRange extends IdRange {
-  /** The segment, null where there is none yet. */
+  /** Id of the segment; null when there is none yet. */
   segmentId: number | null;
-  /** Units in the range now. */
+  /** Current number of units in the range. */
   units: number;
-  /** The segment does not hold just these units, cannot be read, or is not there. */
+  /** Whether the segment is missing, unreadable or out of date. */
   stale: boolean;
 }
 
-/** A range to index anew, and the segments that this replaces, the last of which ends at `replacesTo`. */
+/** A range to index again, and the segments that it replaces, the last of which ends at `replacesTo`. */
 export interface RangeToBuild extends IdRange {
   units: number;
   replaces: number[];
   replacesTo: number;
 }
 
-/** A segment of so many units is not joined with others any more; building one takes memory by its size. */
+/** Segments of this size are not merged any more, because building one takes memory in proportion to its size. */
 export const fullSegment = 25_000;
 
 /**
- * What has to be indexed so that the segments hold just the units that exist. A stale range takes its smaller older
- * neighbours in: so there are few segments, and a unit is indexed again only when its segment about doubles.
+ * Returns what must be indexed so that the segments contain exactly the existing units. A stale range absorbs its
+ * smaller older
+ * neighbours: so segments stay few, and a unit is indexed again only when its segment about doubles.
  * @param ranges ascending
  */
 export function planIndex(ranges: readonly KnownRange[]): RangeToBuild[] {

@@ -9,8 +9,9 @@ interface Part {
 }
 
 /**
- * The units of one kind that are newer than the stored segments, indexed in memory. Parts are joined when the newer one
- * has grown to half of the older, so adding costs little however often it happens.
+ * In-memory index of units newer than the stored segments. Two parts are merged when the newer one reaches half the
+ * size of the older, so
+ * that frequent additions stay cheap.
  */
 export class IndexTail {
   readonly #kind: string;
@@ -25,14 +26,14 @@ export class IndexTail {
     return this.#parts.map((part) => part.segment);
   }
 
-  /** Bytes in memory, about. */
+  /** Approximate bytes in memory. */
   get size(): number {
     const texts = this.#parts.flatMap((part) => part.units);
     const characters = texts.reduce((sum, unit) => sum + unit.text.length + (unit.heading?.length ?? 0) + 40, 0);
     return this.#parts.reduce((sum, part) => sum + sizeOf(part.segment), 1000 + 2 * characters);
   }
 
-  /** Changes of either leave the other as it is. */
+  /** The copy and the original can be changed independently. */
   copy(): IndexTail {
     const copy = new IndexTail(this.#kind);
     copy.#parts = [...this.#parts];
@@ -40,7 +41,6 @@ export class IndexTail {
     return copy;
   }
 
-  /** Which of `ids` are not in here yet. */
   missing(ids: readonly number[]): number[] {
     return ids.filter((id) => !this.#ids.has(id));
   }
@@ -55,7 +55,6 @@ export class IndexTail {
     this.#parts.push({ units: joined, segment: buildSegment(this.#kind, joined) });
   }
 
-  /** Forgets every unit that is not among `ids`. */
   keepOnly(ids: readonly number[]): void {
     const kept = new Set(ids);
     if ([...this.#ids].every((id) => kept.has(id))) return;

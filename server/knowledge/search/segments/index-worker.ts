@@ -1,4 +1,4 @@
-/** Runs in a worker thread: indexing takes seconds for a long history and must not stop the loop that answers requests. */
+/** Runs in a worker thread, because indexing a long history takes seconds and must not block the event loop. */
 import { move } from "piscina";
 import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
 import type { Unit } from "../twin-units.ts";
@@ -12,7 +12,7 @@ export interface PackedUnits {
   pages: PackedPage[];
 }
 
-/** `UnitPage` as bytes, which are handed over instead of copied. */
+/** `UnitPage` as buffers that are transferred instead of copied. */
 export interface PackedPage {
   ids: Float64Array<ArrayBuffer>;
   audiences: Float64Array<ArrayBuffer>;
@@ -20,7 +20,7 @@ export interface PackedPage {
   headings: Uint8Array<ArrayBuffer>;
 }
 
-/** With more words than these a vocabulary is begun anew: rare words would fill the memory. */
+/** With more words the vocabulary is recreated, because rare words would fill the memory. */
 const MAX_WORDS = 60_000;
 let vocabulary = new Vocabulary();
 
@@ -28,7 +28,7 @@ let vocabulary = new Vocabulary();
 export default function indexUnits({ kind, pages }: PackedUnits): Buffer<ArrayBuffer> {
   if (vocabulary.size > MAX_WORDS) vocabulary = new Vocabulary();
   const bytes = encodeSegment(buildSegment(kind, unitsOf(pages), vocabulary)) as Buffer<ArrayBuffer>;
-  // What `move` returns is the bytes again, marked to be handed over instead of copied.
+  // `move` returns the same bytes, marked for transfer instead of copying.
   return move(bytes) as unknown as Buffer<ArrayBuffer>;
 }
 

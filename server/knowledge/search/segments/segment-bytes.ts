@@ -1,6 +1,6 @@
-// A segment as bytes: a 16-byte preamble, a JSON header with the length of every array, then the arrays as they lie in
-// memory, each on an 8-byte border. Decoding makes views instead of copies. Numbers are little-endian, as on every
-// machine Node 24 runs on.
+// Binary format of a segment: a 16-byte preamble, a JSON header with the length of every array, then the arrays in
+// their memory layout on 8-byte boundaries. Decoding creates views instead of copies. Numbers are little-endian, as on
+// every machine that runs Node 24.
 import { crc32 } from "node:zlib";
 import type { Field, Segment } from "./index-segment.ts";
 
@@ -8,12 +8,12 @@ const magic = 0x53_49_54_44; // "DTIS"
 const version = 1;
 const preamble = 16;
 
-/** How segments of this version begin. */
+/** Signature of segments of this version. */
 export const readableStart: Buffer = Buffer.alloc(8);
 readableStart.writeUInt32LE(magic, 0);
 readableStart.writeUInt32LE(version, 4);
 
-/** Thrown by `decodeSegment`: the bytes are damaged or of another version. The index is rebuilt from its rows. */
+/** Thrown by `decodeSegment`: the bytes are damaged or of another version. The index is then rebuilt from its rows. */
 export class UnreadableSegment extends Error {
   override name = "UnreadableSegment";
 }
@@ -24,7 +24,7 @@ interface Header {
   kind: string;
   stemLength: number;
   gramLength: number;
-  /** Elements of each array, in the order of `arraysOf`. */
+  /** Number of elements of each array, in the order of `arraysOf`. */
   sizes: number[];
 }
 
@@ -50,7 +50,7 @@ function arraysOf(segment: Segment): Numbers[] {
   return [ids, audiences, audienceStarts, ...fieldArrays(stems), ...fieldArrays(grams)];
 }
 
-/** How much memory a segment takes. */
+/** In bytes. */
 export function sizeOf(segment: Segment): number {
   return arraysOf(segment).reduce((sum, array) => sum + array.byteLength, 0);
 }
@@ -78,7 +78,7 @@ export function encodeSegment(segment: Segment): Buffer {
   return bytes;
 }
 
-/** The segment, as views of `source`, which must not change afterwards. Throws `UnreadableSegment`. */
+/** Returns the segment as views of `source`, which must not change afterwards. Throws `UnreadableSegment`. */
 export function decodeSegment(source: Uint8Array): Segment {
   const bytes = source.byteOffset % 8 === 0 ? source : Uint8Array.from(source);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

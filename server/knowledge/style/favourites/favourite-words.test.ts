@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FavouriteWords } from "./favourite-words.ts";
 
-/** Each question with its answer, `times` over, in as many chats as there are lists. */
+/** Counts each question with its answer `times` times, in as many chats as there are lists. */
 function counted(times: number, ...chats: [question: string, answer: string][][]) {
   const words = new FavouriteWords();
   for (let time = 0; time < times; time++) {
@@ -48,7 +48,7 @@ test("an owner without unusual words has none", () => {
 
 test("a history with more words than are kept still tells the frequent ones", () => {
   const words = new FavouriteWords();
-  // Two letters a digit, since a word with a digit is no word here.
+  // Encodes each digit as two letters, because a word with a digit does not count.
   const made = (number: number) =>
     [...String(number)].map((digit) => String.fromCodePoint(0x430 + Number(digit)).repeat(2)).join("");
   for (let at = 0; at < 50_000; at++) {

@@ -90,7 +90,7 @@ test("messages in quick succession are one turn, and the sample of a long histor
   };
   expect(long()).toHaveLength(2500);
   expect(long()).toEqual(long());
-  // From all over the history.
+  // The sample covers the whole history.
   expect(long().filter(({ text }) => Number(text.split(" ")[1]) > 10_000).length).toBeGreaterThan(1000);
 });
 

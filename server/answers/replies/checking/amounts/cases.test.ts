@@ -1,4 +1,7 @@
-/** Amounts, with unit and subject, are held by one sentence of a source; how they are written does not matter (docs/decisions/026-answer-verification.md). */
+/**
+ * One sentence of a source must contain an amount with its unit and subject; the spelling does not matter
+ * (docs/decisions/026-answer-verification.md).
+ */
 import { describe, expect, test } from "vitest";
 import type { ReplyRequest } from "../../reply-request.ts";
 import { AnswerReader } from "../answer-reader.ts";
@@ -23,7 +26,7 @@ function read(
     ...more,
   };
   const reader = new AnswerReader(request, new ReplySources(request), []);
-  // As a model writes it: in deltas that end anywhere.
+  // Streams the text in deltas that end anywhere, as a model does.
   let said = "";
   for (let at = 0; at < answer.length; at += 3) said += reader.push(answer.slice(at, at + 3));
   said = (said + reader.end(false)).trim();

@@ -1,6 +1,7 @@
 /**
- * What answers may and may not say of amounts, each beside the document that it is read against. Written before the check that they test.
- * A case is: the question, what the model says.
+ * Test cases of amounts in answers, each with the document that supports or contradicts them, written before the check
+ * itself. A case is
+ * the question and the model's answer.
  */
 
 export interface Book {
@@ -8,7 +9,7 @@ export interface Book {
   text: string;
   /** Answers of which nothing may be cut. */
   rightful: readonly [question: string, answer: string][];
-  /** Answers that may not be said as they are. */
+  /** Answers that must not be sent unchanged. */
   wrong: readonly [question: string, answer: string][];
 }
 

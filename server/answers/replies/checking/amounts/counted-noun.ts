@@ -1,4 +1,4 @@
-/** What a number without a unit counts: «8 занятий», «3 розы», «500 бонусов». */
+/** Finds the noun counted by a number without a unit: «8 занятий», «3 розы», «500 бонусов». */
 
 import { meaningsOf } from "#server/knowledge/language/statements/numerals.ts";
 import type { Quantity } from "#server/knowledge/language/statements/quantities.ts";
@@ -7,12 +7,12 @@ import { rootOf } from "../roots.ts";
 
 const BEHIND = /^[ \u00a0](\p{Ll}[\p{L}-]{1,24})(?:[ \u00a0](\p{Ll}[\p{L}-]{1,24}))?/u;
 const ADJECTIVE = /(?:ых|их|ой|ая|ые|ие|ый|ий|ое)$/u;
-/** Verbs and adverbs that may stand behind a bare price: «за 500 привезём», «150 сразу». */
+/** Verbs and adverbs that may follow a bare price: «за 500 привезём», «150 сразу». */
 const OTHER = /(?:ет|ёт|ит|ут|ют|ат|ят|ем|ём|им|ть|ти|те|ла|ло|ли|ешь|ишь|но|ом|ами|ями|ах|ях|зу)$/u;
 const MANY = /(?:ов|ев|ёв|ей|ий|ок|ек|ён|ен|[бвгджзклмнпрстфхцчшщ]|ь)$/u;
 const FEW = /(?:а|я|ы|и)$/u;
 
-/** The root of the noun, which agrees with the number as Russian wants it; null: no countable noun was found. */
+/** Returns the root of a noun that agrees with the number by Russian grammar; null: none. */
 export function countedNoun(text: string, { end, value }: Quantity): string | null {
   const behind = BEHIND.exec(text.slice(end, end + 54));
   if (behind === null || !Number.isInteger(value)) return null;

@@ -1,15 +1,15 @@
-/** Days of the year that a text names: «12 июля», «12.07», «12.07.2026», «с 1 по 15 марта». */
+/** Finds dates: «12 июля», «12.07», «12.07.2026», «с 1 по 15 марта». */
 import type { Quantity } from "#server/knowledge/language/statements/quantities.ts";
 
 export interface StatedDate {
   at: number;
   end: number;
   day: number;
-  /** 1 January. */
+  /** 1 is January. */
   month: number;
-  /** null: not said. */
+  /** Null when the text does not name it. */
   year: number | null;
-  /** «12 июля» and «10.05.2026» are dates and nothing else; «12.07» may be a number or an hour. */
+  /** «12 июля» and «10.05.2026» can only be dates; «12.07» may be a number or a time. */
   sure: boolean;
 }
 
@@ -18,7 +18,7 @@ const MONTH = MONTHS.map((name) => new RegExp(`^${name}`, "iu"));
 const NAMED =
   /^(?:-?го)?[ \u00a0](янв|фев|мар(?:т|\.)|апр|ма[йяе](?!\p{L})|июн|июл|авг|сен|окт|ноя|дек)\p{L}{0,6}\.?(?:[ \u00a0](\d{4})(?!\d)(?:\s?г(?:\.|од\p{L}{0,2})?)?)?/iu;
 const WRITTEN = /(?<![\d.,:])(\d{1,2})[./](0[1-9]|1[0-2])(?:[./](\d{4}|\d{2}))?(?![\d.:]\d|\d)/g;
-/** A range ends in the month of both: «с 1 по 15 марта», «1–15 марта». */
+/** The month after a range belongs to both ends: «с 1 по 15 марта», «1–15 марта». */
 const RANGE = /^\s{0,2}(?:[-–—]|по|до|и)\s{0,2}$/u;
 
 export function datesIn(text: string, quantities: readonly Quantity[]): StatedDate[] {

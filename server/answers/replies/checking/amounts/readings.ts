@@ -1,11 +1,11 @@
-/** The numbers of a sentence with what each may be: a quantity, a time of day, a date. */
+/** Finds the numbers of a sentence with their possible readings: a quantity, a time of day, a date. */
 import { type DayTime, dayTimesIn } from "#server/knowledge/language/statements/day-times.ts";
 import { type Quantity, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { relativeAmountsIn } from "#server/knowledge/language/statements/relative-amounts.ts";
 import { countedNoun } from "./counted-noun.ts";
 import { datesIn, type StatedDate } from "./dates.ts";
 
-/** How an amount may be read; «10–16» may be hours or anything else. */
+/** A possible reading of an amount; «10–16» may be hours or anything else. */
 export type Reading =
   | { kind: "quantity"; quantity: Quantity; noun: string | null }
   | { kind: "time"; time: DayTime }
@@ -16,7 +16,7 @@ export interface Item {
   readings: Reading[];
 }
 
-/** @param source whether the sentence belongs to a source, in which «включено» means that something is free */
+/** @param source whether the text is a source, where «включено» means free of charge */
 export function itemsIn(text: string, source: boolean): Item[] {
   const quantities = quantitiesIn(text);
   const times = dayTimesIn(text, quantities);
@@ -25,7 +25,7 @@ export function itemsIn(text: string, source: boolean): Item[] {
     .filter((_, place) => !isPer(text, quantities, place))
     .map((quantity): Item => {
       const time = times.find(({ at }) => at === quantity.at);
-      // The year of a date is an amount of its own.
+      // The year of a date is a separate amount.
       const date =
         quantity.value > 31 ? undefined : dates.find(({ at, end }) => at <= quantity.at && quantity.at < end);
       const noun = quantity.unit === null ? countedNoun(text, quantity) : null;
@@ -46,14 +46,14 @@ export function itemsIn(text: string, source: boolean): Item[] {
   );
 }
 
-/** The year of «12.05.2010», which is no number of its own there. */
+/** Returns the year of «12.05.2010», which is not a separate number there. */
 function yearOf({ at, end, year }: StatedDate, quantities: readonly Quantity[]): Item[] {
   if (year === null || quantities.some((one) => one.value === year && one.at >= at && one.end <= end)) return [];
   const quantity = { text: String(year), at, end, value: year, unit: null };
   return [{ quantity, readings: [{ kind: "quantity", quantity, noun: null }] }];
 }
 
-/** «900 рублей за сутки»: the day is what is paid for, no amount of its own. */
+/** «900 рублей за сутки»: the day is the unit of the price and no separate amount. */
 function isPer(text: string, quantities: readonly Quantity[], place: number): boolean {
   const [before, { value, text: said, at }] = [quantities[place - 1], quantities[place]!];
   return (
@@ -66,7 +66,7 @@ const placed = (text: string, { at, end, minutes }: DayTime): Quantity => ({
   unit: null,
 });
 
-/** «с 20 до 10» and «в 20» in an answer are hours and nothing else. */
+/** «с 20 до 10» and «в 20» in an answer can only be hours. */
 export function narrowToClaim(readings: readonly Reading[], text: string, { at }: Quantity): readonly Reading[] {
   const time = readings.find((one) => one.kind === "time")?.time;
   if (time === undefined || readings.length === 1) return readings;

@@ -1,4 +1,4 @@
-/** Whether two amounts are the same, however each is written. */
+/** Compares two amounts, however they are written. */
 import { sameTime } from "#server/knowledge/language/statements/day-times.ts";
 import { isNearlyEqual, MIN_PRICE, type Quantity } from "#server/knowledge/language/statements/quantities.ts";
 import { unitNamed } from "#server/knowledge/language/statements/units.ts";
@@ -7,7 +7,7 @@ import type { Reading } from "./readings.ts";
 import type { SourceAmount } from "./source-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
 
-/** What kind of amount it is among those of the sources. */
+/** Returns the kind of amount, by which the sources' amounts are compared. */
 export function kindOf(amount: SourceAmount): string {
   const { readings, isHour, headed, mayBePrice } = amount;
   const read = readings.find(({ kind }) => kind === "quantity");
@@ -21,7 +21,7 @@ export function kindOf(amount: SourceAmount): string {
 }
 
 /**
- * @param side which end of the hours is meant, where the amount does not say it itself
+ * @param side end of the hours that is meant, when the amount itself does not show it
  * @param asksPrice whether a bare number can only be a price
  */
 export function isSame(
@@ -43,7 +43,7 @@ interface Pair {
   asksPrice: boolean;
 }
 
-/** «16», where hours or a day are asked for. */
+/** Whether a bare number such as «16» answers a question about hours or a day. */
 const isBareOf = ({ quantity: { value, unit }, noun }: Read, other: Exclude<Reading, Read>): boolean =>
   unit === null && noun === null && value === (other.kind === "date" ? other.date.day : other.time.minutes / 60);
 
@@ -72,14 +72,14 @@ function areSameQuantities(one: Read, other: Read, { amount, known }: Pick<Pair,
   );
 }
 
-/** Kinds of things that are counted by any noun: «2 веника» are two pieces. */
+/** Dimensions that any noun counts: «2 веника» are two pieces. */
 const COUNTS = new Set(["pieces", "people", "times"]);
 
 const isHeaded = (noun: string, { local, lead, about }: SourceAmount): boolean =>
   local.has(noun) || lead.has(noun) || about.has(noun);
 
 function sameValue(one: Quantity, other: Quantity): boolean {
-  // A unit that is not said again is compared where it is found.
+  // A value with an implied thousand matches either way.
   const values = (quantity: Quantity) => [quantity.value, ...(quantity.meant === undefined ? [] : [quantity.meant])];
   if (one.unit !== null && other.unit !== null) {
     if (one.unit.dimension !== other.unit.dimension || one.unit.currency !== other.unit.currency) return false;
@@ -89,7 +89,7 @@ function sameValue(one: Quantity, other: Quantity): boolean {
   return values(one).some((value) => values(other).some((known) => isNearlyEqual(mine ?? value, theirs ?? known)));
 }
 
-/** Whether a bare number of a source may have the unit that the answer names. */
+/** Whether a bare number of a source may have the unit of the answer. */
 function takesUnit({ unit, value }: Quantity, { noun }: Read, known: SourceAmount): boolean {
   const { dimension, currency, base } = unit!;
   if (known.headed !== null) {

@@ -1,4 +1,4 @@
-/** The amounts that one sentence, line or row states, with what each is an amount of (docs/decisions/026-answer-verification.md). */
+/** Extracts the amounts stated by one sentence, line or row, each with its subject (docs/decisions/026-answer-verification.md). */
 import { type Quantity, withoutPhones } from "#server/knowledge/language/statements/quantities.ts";
 import type { Unit } from "#server/knowledge/language/statements/units.ts";
 import { boundAt, rangeOf } from "./bounds.ts";
@@ -12,37 +12,37 @@ export interface StatedAmount {
   at: number;
   end: number;
   readings: readonly Reading[];
-  /** «от 500», «до 10 кг»; the ends of a range. */
+  /** A limit («от 500», «до 10 кг») or an end of a range. */
   bound: "from" | "to" | null;
-  /** The other end of its range, as an index into the amounts of the sentence; null: none. */
+  /** Index of the other end of its range among the sentence's amounts; null: none. */
   other: number | null;
-  /** What it is paid or done for: «в час», «за урок». */
+  /** Unit of payment: «в час», «за урок». */
   per: string | null;
-  /** What the words beside it speak of. */
+  /** Subject by the adjacent words. */
   local: Tokens;
-  /** What the beginning of the sentence speaks of, which holds for all that follows. */
+  /** Subject at the start of the sentence, which holds for everything after it. */
   lead: Tokens;
   roles: ReadonlySet<Role>;
-  /** A number without a unit, written where a price stands. */
+  /** Whether it is a number without a unit at the position of a price. */
   mayBePrice: boolean;
-  /** The root of what its clause says that it is the price of: «полировка стоит»; null: it does not say. */
+  /** Root of the noun that the clause gives a price: «полировка стоит»; null: none. */
   priced: string | null;
-  /** It is most likely a time of day. */
+  /** Whether it is most likely a time of day. */
   isHour: boolean;
-  /** As it stands among the tokens of the amounts beside it. */
+  /** Token that represents this amount among the tokens of adjacent amounts. */
   company: string;
-  /** Of a bare number the unit that the sentence has named before: «через три месяца, на верхней через пять». */
+  /** Unit of a bare number, named earlier in the sentence: «через три месяца, на верхней через пять». */
   elided: Unit | null;
 }
 
 interface Surroundings {
-  /** Whether the sentence belongs to a source: words like «включено» mean that something is free. */
+  /** Whether the sentence belongs to a source, where words like «включено» mean free of charge. */
   source: boolean;
-  /** What holds for the whole sentence, said elsewhere: a list's heading, the fields of a record. */
+  /** Context of the whole sentence from elsewhere: a list's heading, the fields of a record. */
   lead?: string;
 }
 
-/** Characters of a sentence that are read together; a longer one is read in pieces, so that no text is slow to read. */
+/** Characters read together; a longer sentence is read in pieces, so that no text takes long. */
 const LONGEST = 300;
 
 export function amountsIn(sentence: string, surroundings: Surroundings): StatedAmount[] {
@@ -106,7 +106,7 @@ function amountsOfPiece(text: string, { source, lead = "" }: Surroundings): Stat
   });
 }
 
-/** The roles that the first of the texts names that names any. */
+/** Returns the roles of the first text that names any. */
 function rolesOfFirst(...texts: readonly string[]): ReadonlySet<Role> {
   for (const text of texts) {
     const roles = text === "" ? NO_ROLES : rolesIn(text);
@@ -126,12 +126,12 @@ function elidedUnit(items: readonly Item[], place: number): Unit | null {
 
 const isDay = (token: string): boolean => token.startsWith("day ");
 
-/** «с 10», «10:00»; «4–5» may be anything. */
+/** «с 10» and «10:00» are times; «4–5» may be anything. */
 const isHour = (text: string, at: number, [first]: readonly Reading[]): boolean =>
   first?.kind === "time" &&
   (!first.time.bare || /(?<!\p{L})(?:с|со|в|к|до|по)\s$/iu.test(text.slice(Math.max(0, at - 4), at)));
 
-/** Other amounts beside it tell which one is meant: the price of eight lessons is not that of four. */
+/** Adjacent amounts identify the subject: the price of eight lessons is not that of four. */
 function withCompanions(
   tokens: Set<string>,
   text: string,
@@ -146,9 +146,9 @@ function withCompanions(
   return tokens;
 }
 
-/** Stands among the tokens of an amount for another one beside it. */
+/** Represents another, adjacent amount among an amount's tokens. */
 export const companionToken = ({ unit, value }: Pick<Quantity, "unit" | "value">): string => `# ${unit?.base ?? value}`;
-/** The companion of what is free. */
+/** Token for something free of charge. */
 export const FREE = companionToken({ unit: { dimension: "free", base: 0 }, value: 0 });
-/** Before a companion that is a limit: «от 6 000 рублей». */
+/** Prefix of a token for an adjacent limit: «от 6 000 рублей». */
 export const CONDITION = "if ";
