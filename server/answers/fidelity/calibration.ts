@@ -1,4 +1,3 @@
-/** Converts a block's score into the probability that the owner wrote it. */
 import { sigmoid } from "./verifier.ts";
 
 export interface Calibration {

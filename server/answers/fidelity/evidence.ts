@@ -56,7 +56,6 @@ export function splitPeople(people: Evidence["people"], random: () => number): P
   }));
 }
 
-/** Whether the evidence suffices for a figure, but not for a reliable one. */
 export function isRough({ own, people, held }: Omit<Evidence, "memory">): boolean {
   const { own: minOwn, held: minHeld, people: minPeople } = ENOUGH_TO_BE_SURE;
   return own.length < minOwn || held.length < minHeld || knownPeople([...people.values()]).length < minPeople;

@@ -19,7 +19,6 @@ export interface SparseVector {
   readonly values: Float32Array;
 }
 
-/** Returns the 300 most frequent words of the background, in lower case. */
 export function commonWords(texts: Iterable<string>): Set<string> {
   const counts = new Map<string, number>();
   for (const text of texts) {
@@ -42,7 +41,6 @@ interface Counted {
   counts: Float32Array;
 }
 
-/** Counts n-grams by hash bucket. */
 class Counter {
   readonly #counts = new Float32Array(DIMENSIONS);
   /** Sized for the worst case: n-grams of every length, starting at each UTF-16 unit of both texts. */
@@ -64,7 +62,6 @@ class Counter {
     }
   }
 
-  /** Returns the counts since the last call. */
   take(): Counted {
     const places = this.#touched.slice(0, this.#distinct).sort();
     const counts = new Float32Array(places.length);
@@ -88,7 +85,6 @@ interface FeatureOptions {
   common?: ReadonlySet<string>;
 }
 
-/** Counts document frequencies over `texts` and prepares their vectors. */
 export function featureSpace(texts: readonly string[], { longest, common }: FeatureOptions): FeatureSpace {
   const counter = new Counter();
   const plain = { ...PLAIN, longest: longest ?? PLAIN.longest };

@@ -8,11 +8,8 @@ import { relevance } from "./relevance.ts";
 export interface FidelityTask {
   /** The owner's messages that are neither in the twin nor in the contexts, oldest first. */
   own: string[];
-  /** Messages of each contact. */
   people: string[][];
-  /** The owner's true answers. */
   held: string[];
-  /** The twin's answers to the same messages, in the same order. */
   replies: string[];
   /** The owner's turns that the twin knows. */
   memory: string[];

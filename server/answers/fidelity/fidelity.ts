@@ -81,12 +81,10 @@ interface Stage {
   random: () => number;
 }
 
-/** Messages judged like replies, with the results. */
 interface Candidate {
   texts: readonly string[];
   opinions: { round: LearnedOwner; logits: ArrayLike<number> }[];
   wordings: Wording[];
-  /** How well a classifier separates them from the true replies. */
   separation: Separation;
 }
 
@@ -131,13 +129,11 @@ function average(all: readonly Fidelity[]): Fidelity {
 
 const areaOf = ({ left, right }: Separation): number => auc(left, right);
 
-/** How well a classifier separates strangers and the owner's older messages from the true replies (AUC). */
 interface Scale {
   strangers: number;
   owner: number;
 }
 
-/** Returns the scale and as many bootstrap samples of it, with other strangers and other messages of each. */
 function scaleOf(older: Candidate, strangers: readonly Candidate[], random: () => number): Scale & { drawn: Scale[] } {
   const areas = strangers.map(({ separation }) => areaOf(separation));
   const drawn = Array.from({ length: RESAMPLES }, () => ({

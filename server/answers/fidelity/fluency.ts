@@ -9,7 +9,6 @@ import { type Echo, findEchoes, type Patchwork, RUNS, remember } from "./patchwo
 import { deviation, mean } from "./typicality.ts";
 import { shuffled } from "./verifier.ts";
 
-/** Measures of one message's wording. */
 export interface Wording {
   order: OrderGain;
   patchwork: Patchwork;
@@ -64,7 +63,6 @@ const PATCHWORK: readonly Measure[] = RUNS.map((_, at) => ({
 }));
 const ECHOES: readonly Measure[] = [{ of: ({ echo }) => [echo.echoed, echo.runs], unlike: 1 }];
 
-/** Learns the usual word order, what the twin could piece together, and the range of the owner's own messages. */
 export function trainReader({ own, memory, others, held }: Known, random: () => number): Reader {
   const heard = shuffled(others, random).slice(0, GRAMMAR_OF);
   const grammar = trainGrammar([...heard, ...own], commonWords(heard));

@@ -9,7 +9,6 @@ const TOKEN = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
 const ENDING = 2;
 /** Weight of the lower order, in observations (Dirichlet smoothing; Zhai & Lafferty 2004). */
 const PRIOR = 2;
-/** Number of hash buckets for counts of pairs and triples. */
 const PLACES = 2 ** 21;
 const LONGEST_MESSAGE = 400;
 
@@ -84,7 +83,6 @@ function placeOf(one: number, two: number, three: number): number {
   return (hash ^ (hash >>> 13)) & (PLACES - 1);
 }
 
-/** Returns words, marks and the message's ends; endings replace uncommon words. */
 function tokensOf(text: string, common: ReadonlySet<string>): string[] {
   const tokens = (text.toLowerCase().match(TOKEN) ?? [])
     .slice(0, LONGEST_MESSAGE)

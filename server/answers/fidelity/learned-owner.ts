@@ -5,13 +5,11 @@ import { commonWords, featureSpace } from "./features.ts";
 import { type Block, mean, type Norms, normsOf } from "./typicality.ts";
 import { shuffled, trainVerifier } from "./verifier.ts";
 
-/** Number of replies in a block. */
 export const BLOCK = 20;
 const NEGATIVES = 6000;
 const FOLDS = 4;
 const NORM_BLOCKS = 200;
 
-/** Messages with the verifier's log-odds for each. */
 export interface Scored {
   texts: readonly string[];
   logits: ArrayLike<number>;

@@ -17,7 +17,6 @@ export function normalise(text: string, { nicks = false }: { nicks?: boolean } =
   return placed.replace(DIGITS, "0").replace(/\s+/gu, " ").trim();
 }
 
-/** An e-mail address is replaced as a whole; marks before a URL stay. */
 function withoutAddress(word: string): string {
   const at = word.indexOf("@", 1);
   if (at > 0 && word.slice(0, -1).lastIndexOf(".") >= at + 2) return PLACED;

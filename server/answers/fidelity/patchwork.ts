@@ -18,7 +18,6 @@ const LONGEST_MESSAGE = 200;
 const SOURCES = 64;
 const HASHES = 2 ** 32;
 
-/** Result for one text, per length in `RUNS`. */
 export interface Patchwork {
   /** Number of runs found in some remembered message, minus those of the one message that explains most. */
   patched: number[];
@@ -88,7 +87,6 @@ export function findEchoes(texts: readonly string[]): Echo[] {
   return runs.map((all) => ({ echoed: [...all].filter((run) => holders.get(run)! > 1).length, runs: all.size }));
 }
 
-/** Returns the lines that contain a run, from one sorted array of run-line pairs. */
 function sourcesOf(lines: readonly Int32Array[], length: number): (run: number) => Iterable<number> {
   const size = lines.reduce((sum, line) => sum + Math.max(0, line.length - length + 1), 0);
   const pairs = new Float64Array(size);
@@ -113,7 +111,6 @@ function sourcesOf(lines: readonly Int32Array[], length: number): (run: number) 
   };
 }
 
-/** Hash of a run, 0 to 2^32 − 1. */
 function runOf(line: Int32Array, start: number, length: number): number {
   let hash = length;
   for (let at = start; at < start + length; at++) {
@@ -123,7 +120,6 @@ function runOf(line: Int32Array, start: number, length: number): number {
   return (hash + HASHES) % HASHES;
 }
 
-/** Hashes of the text's start, of each lower-case word and mark, and of its end. */
 function hashesOf(text: string): Int32Array {
   const tokens = text.toLowerCase().match(TOKEN)?.slice(0, LONGEST_MESSAGE) ?? [];
   return Int32Array.from(["^", ...tokens, "$"], hashOf);

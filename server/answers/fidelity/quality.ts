@@ -73,7 +73,6 @@ export function twinQuality(db: Database, caller: Caller, id: string): Promise<T
 
 const NAMES = 6;
 
-/** Adds to each style group the people whom the owner answered most. */
 async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[]): Promise<TwinQuality["groups"]> {
   if (groups.length === 0) return [];
   const { rows } = await tx.execute(sql`
@@ -184,7 +183,6 @@ function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false):
     .limit(limit);
 }
 
-/** Sorted by fidelity, lowest first. */
 function compared(tx: Tx, measureId: number) {
   return tx
     .select({

@@ -24,7 +24,6 @@ export type Part = "held" | "one" | "other";
 
 export interface SplitHistory {
   turns: { part: Part; turn: Turn }[];
-  /** Part of every message, by message id. */
   partOf: ReadonlyMap<number, Part>;
 }
 
@@ -41,7 +40,6 @@ const LARGEST_HELD_SHARE = 1 / 3;
 
 interface Session {
   startedAt: number;
-  /** Number of the owner's messages, and of their turns. */
   own: number;
   ownTurns: number;
   turns: Turn[];

@@ -1,5 +1,3 @@
-/** A pair of the owner's and the twin's reply. */
-
 interface Pair {
   ownerReply: string;
   twinReply: string;

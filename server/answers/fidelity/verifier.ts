@@ -54,7 +54,6 @@ function dot(weights: Float64Array, { places, values }: SparseVector): number {
   return sum;
 }
 
-/** Yields all items in random order, then again in another. */
 function inTurns<T>(items: readonly T[], random: () => number): () => T {
   let order: T[] = [];
   return () => {
@@ -63,7 +62,6 @@ function inTurns<T>(items: readonly T[], random: () => number): () => T {
   };
 }
 
-/** Fisher–Yates on a copy. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = [...items];
   for (let at = order.length - 1; at > 0; at--) {

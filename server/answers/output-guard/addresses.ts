@@ -34,7 +34,6 @@ export function addressesIn(piece: string): Found[] {
   const found: Found[] = [];
   for (const { index, 0: scheme } of piece.matchAll(SCHEME)) {
     if (isAddressScheme(scheme, piece.slice(index + scheme.length, index + scheme.length + 3))) {
-      // Everything after the scheme belongs to the address.
       found.push({ start: index, end: piece.length, kind: "address" });
       break;
     }
@@ -105,12 +104,10 @@ function isIpv6(text: string): boolean {
   return text.split(":").length === 8;
 }
 
-/** Returns the end of a port, path or query: the end of the text if one starts here. */
 function tailEnd(piece: string, end: number): number {
   return /^(?:\.?[/?#\\%]|\.?:\d{2,5}(?!\d))/.test(piece.slice(end, end + 8)) ? piece.length : end;
 }
 
-/** Returns the address without the punctuation that ends the sentence. */
 export function withoutClosing(address: string): string {
   let end = address.length;
   while (end > 0 && ".,;:!?…*_~'`".includes(address[end - 1]!)) end--;

@@ -91,7 +91,6 @@ function joins(text: string, at: number): boolean {
     .slice(Math.max(0, at - 40), at)
     .split(/\s/)
     .at(-1)!;
-  // The word may contain a tag.
   if (behind.includes("<") || before.includes(">")) return true;
   const [next, last] = [bareWord(behind), bareWord(before)];
   if (next === "" || last === "" || DOT_SIGNS.includes(behind[0]!)) return true;

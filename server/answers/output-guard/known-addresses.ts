@@ -1,4 +1,3 @@
-/** Limits the addresses in an answer to those that its sources contain. */
 import { memoize } from "#server/platform/text/memoize.ts";
 import { addressesIn, withoutClosing } from "./addresses.ts";
 import { mentionKey, namedIn } from "./mentions.ts";
@@ -10,7 +9,6 @@ const PIECE = /[^\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3
 const MAY_HOLD =
   /[.:@\u3002\uff0e\uff61\u2024\ufe52\uff1a\uff20\u00b7\u2022\u2219\u22c5\u30fb]|localhost|точка|дот|dot/iu;
 
-/** Replaces full-width letters and the dots of other scripts. */
 const plain = (piece: string): string => piece.normalize("NFKC").replaceAll("\u3002", ".");
 
 /** Returns the same key for all spellings of one address: scheme, www, case of the host and a final slash do not count. */
@@ -46,7 +44,6 @@ export const keysIn = memoize(2000, (source) => {
 /** Hosts where the account «@name» has the page «host/name». */
 const NETWORKS = new Set(["vk.com", "vk.ru", "m.vk.com", "t.me"]);
 
-/** Removes addresses that are not allowed. */
 export function withoutAddresses(text: string, mayLink: (key: string) => boolean): string {
   return MAY_HOLD.test(text) ? pieceByPiece(withoutApart(text, mayLink), mayLink) : text;
 }

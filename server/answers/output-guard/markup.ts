@@ -94,7 +94,6 @@ function linked(label: string, address: string, mayLink: (address: string) => bo
   return label === address || label === "" ? address : `${label} (${address})`;
 }
 
-/** Characters that start a tag or a mention; «<3» and «< 5» start none. */
 export const OPENS_TAG = /[a-z/!@#&]/i;
 
 function tagAt(text: string, at: number, next: Next, mayLink: (address: string) => boolean): Taken | null {

@@ -9,13 +9,10 @@ const BARRED = /^([a-z][^\s|]{0,250})\|([^\n]*)$/iu;
 const BARRED_IN_TEXT = /\[([a-z][^\s|[\]]{0,250})\|/giu;
 /** VK treats a star before a name as a mention, like «@». */
 const STARRED = /(?<![\p{L}\p{N}_*])\*{1,3}([a-z][a-z0-9_.]{0,30}[a-z0-9_])(?![\p{L}\p{N}_])/giu;
-/** Names that VK assigns automatically. */
 const NUMBERED = /^(?:id|club|public|event|app|group)\d{1,15}$/i;
 
-/** Key of a mentioned account, the same for every notation. */
 export const mentionKey = (name: string): string => `@${name.toLowerCase()}`;
 
-/** Returns the names that a text mentions in VK's notations. */
 export const namedIn = (text: string): string[] =>
   [BARRED_IN_TEXT, STARRED].flatMap((notation) => [...text.matchAll(notation)].map(([, name]) => name!));
 

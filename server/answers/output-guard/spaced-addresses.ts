@@ -9,7 +9,6 @@ import { FUNCTION_WORDS } from "#server/knowledge/language/words/lexicon.ts";
 import { withoutClosing } from "./addresses.ts";
 import { isCyrillicZone, isMixed, isNarrowZone, isZone, spokenZone } from "./zones.ts";
 
-/** Position of an address in a text, with its normal spelling. */
 export interface SpacedAddress {
   start: number;
   end: number;
@@ -73,12 +72,10 @@ export function findSpacedAddresses(text: string): SpacedAddress[] {
 interface Run {
   parts: string[];
   last: Label;
-  /** Where the next run begins. */
   next: number;
   isAddress: boolean;
 }
 
-/** Collects the labels joined to this one and to those after it. */
 function runFrom(text: string, labels: readonly Label[], from: number): Run {
   const parts = [labels[from]!.text];
   const joins: Join[] = [];
@@ -120,7 +117,6 @@ const bracketed = (left: Label, right: Label): Join => ({
   numbers: isNumber(left.text) && isNumber(right.text),
 });
 
-/** Whether the labels form a domain when the dot between them is certain. */
 const isEndingOf = (left: Label, right: Label) =>
   (isNumber(left.text) && isNumber(right.text)) ||
   isZone(right.text) ||

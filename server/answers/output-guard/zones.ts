@@ -20,7 +20,6 @@ const SPOKEN: ReadonlyMap<string, string> = new Map(
 );
 const OWN_WORDS = words("нет про");
 
-/** Letters of other scripts that look Latin. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   [..."аеорсухківмнтѕјԁԛԝαοерсνι"].map((letter, at) => [letter, [..."aeopcyxkibmhtsjdqwaoepcvi"][at]!]),
 );
@@ -38,7 +37,6 @@ export function isZone(label: string): boolean {
   return (looks.length > 2 || isMixed(said)) && looks !== said && (NARROW.has(looks) || WIDE.has(looks));
 }
 
-/** Whether the label is a top-level domain and rarely a word. */
 export const isNarrowZone = (label: string): boolean => {
   const said = plain(label);
   return NARROW.has(said) || said.startsWith("xn--") || (isZone(said) && latinOf(said) !== said);

@@ -10,10 +10,8 @@ import { shownNearest } from "./wording/nearest-quoted.ts";
 /** Minimum share of the best chunk's score for a chunk to be named as a source. */
 const SOURCE_SHARE = 0.5;
 const SHOWN_REPLY_EXAMPLES = 3;
-/** Separates two chunks of one document. */
 const BETWEEN = "\n\n…\n\n";
 
-/** The sources of an answer; sent with it and stored with it. */
 export type Citations = Pick<Reply, "sources" | "replyExamples" | "confidence" | "basis" | "reason">;
 
 /** @param response the whole text; of several good chunks, those are named whose words it uses */
@@ -46,7 +44,6 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
   };
 }
 
-/** Returns the chunks that the answer cites; without any, those with the best score. */
 function sourcesOf(chunks: readonly ReplyChunk[], response: string): Reply["sources"] {
   const best = chunks[0]?.score ?? 0;
   const good = chunks.filter((chunk) => chunk.score >= best * SOURCE_SHARE);

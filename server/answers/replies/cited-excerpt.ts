@@ -1,10 +1,8 @@
-/** The document passage that an answer is based on, with the cited sentences marked. */
 import { withoutMarkup } from "./reading/markup.ts";
 import type { Plan, ReplyRequest } from "./reply-request.ts";
 import { shownNearest } from "./wording/nearest-quoted.ts";
 
 export interface Excerpt {
-  /** Name of the document. */
   name: string;
   /** In the order of the text; together they form the excerpt. */
   parts: { text: string; cited: boolean }[];
@@ -41,7 +39,6 @@ interface Span {
   end: number;
 }
 
-/** Returns the positions of the pieces in the line, in order and without overlap. */
 function spansIn(line: string, pieces: readonly string[]): Span[] {
   const found = pieces.flatMap((piece) => {
     const start = line.indexOf(piece);

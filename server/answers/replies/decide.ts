@@ -37,7 +37,6 @@ const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
 /** Confidence for a remark: it contains more than small talk, so the owner should see it. */
 const REMARK_CONFIDENCE = 0.6;
 
-/** Chooses the kind of answer: from knowledge, a recurring reply, small talk, or «не знаю». */
 export function decide(evidence: ReplyEvidence): Plan {
   if (evidence.corrected) {
     return {

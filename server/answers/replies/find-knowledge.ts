@@ -1,5 +1,3 @@
-/** Finds the chunks and past replies that match a message by words and by embedding. */
-
 import { numberOf, ownThing } from "#server/knowledge/language/ask-back.ts";
 import { joinFollowUp } from "#server/knowledge/language/question/contextual-query.ts";
 import {
@@ -19,10 +17,8 @@ import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { traced } from "#server/platform/process/tracing.ts";
 import { sortByConfidence } from "./reading/answer-by-embedding.ts";
 
-/** Number of chunks searched for the answer, per question of a message. */
 const CANDIDATES = 8;
 const REPLY_EXAMPLES = 6;
-/** Number of chunks whose sentences are ranked by the question's words. */
 const RANKED = 4;
 
 export interface KnowledgeQuery {
@@ -57,7 +53,6 @@ async function find(index: TwinIndex, sought: KnowledgeQuery): Promise<FoundKnow
   const { found, replyExamples } = await search(index, sought);
   const ids = found.map(({ id }) => id);
   const pieces = queryEmbedding === null ? NO_PIECES : await pieceSimilarities(index.tx, ids, queryEmbedding);
-  // Only the best few chunks need ranked sentences.
   const query = correctSpelling(contextual(message, before));
   const ranked = await index.rankSentences(audience, query, found.slice(0, RANKED));
   return {

@@ -22,9 +22,7 @@ import type { RemoteGenerators } from "./remote-generators.ts";
 
 export interface Models {
   generator: Generator;
-  /** Null: the search uses words alone. */
   queryEmbedder: QueryEmbedder | null;
-  /** Null: chunks keep the order of the search. */
   reranker: Reranker | null;
 }
 
@@ -110,7 +108,6 @@ interface SetUp {
   config: Pick<Config, "llm" | "embedding" | "localModelHosts" | "modelFiles">;
 }
 
-/** Returns the rule as the organisation's screen shows it. */
 export async function modelRule(deps: Deps & SetUp & { generator: Generator }, tenant: Tenant): Promise<ModelRule> {
   const { llm, embedding, localModelHosts, modelFiles } = deps.config;
   const shown = (model: { baseUrl: string } | null, file: string | null | undefined) => {

@@ -1,4 +1,3 @@
-/** Reads what a reply needs before searching: the twin's row, index and corrections, in one query. */
 import { sql } from "drizzle-orm";
 import { type TwinRow, twinNotFound } from "#server/accounts/twins/twins.ts";
 import { type ActiveCorrection, activeCorrectionsSql } from "#server/knowledge/corrections/active-corrections.ts";
@@ -41,7 +40,6 @@ export interface OpenTwin {
   /** Read-only, because all callers that open the twin share its style profile. */
   twin: AnsweringTwin;
   index: TwinIndex;
-  /** Corrections as returned by `readActiveCorrections`. */
   learnt: ActiveCorrection[];
 }
 

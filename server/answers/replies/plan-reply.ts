@@ -33,7 +33,6 @@ export interface ReplyDeps extends Models {
 export interface Message
   extends Omit<IncomingMessage, "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator">,
     Partial<Pick<IncomingMessage, "learnt">> {
-  /** Replaces the twin's own style profile. */
   styleProfile?: unknown;
   /** See `ReplyRequest.ownerAnswers`; called when the plan is made. */
   ownerAnswers?: (plan: Plan) => Promise<NonNullable<ReplyRequest["ownerAnswers"]> | null>;
@@ -123,7 +122,6 @@ export class Answer {
     this.request = request;
   }
 
-  /** The plan as known before the text exists. */
   get planned(): Plan {
     return planBefore(this.#generator, this.request);
   }
@@ -144,12 +142,10 @@ export class Answer {
     return planAfter(this.#generator, this.request, text);
   }
 
-  /** Returns the sources of this text. */
   citationsOf(text: string): Citations {
     return citationsOf(this.#generator, this.request, text);
   }
 
-  /** Returns whose secret this text is, derived from its sources. */
   secrecyOf(text: string): Secrecy {
     return secrecyOf(this.#generator, this.request, this.planOf(text));
   }

@@ -19,10 +19,8 @@ export interface Question {
   audience: Audience;
 }
 
-/** Results of the models for a question, and the generator that will answer it. */
 export interface PrefetchedQuestion {
   generator: Generator;
-  /** The message as rewritten by `standaloneQuestion`. */
   question: string;
   queryEmbedding: QueryEmbedding | null;
   /** Likelihood that each chunk answers, 0..1 by chunk id. */
@@ -35,7 +33,6 @@ export const NOTHING_PREFETCHED: Omit<PrefetchedQuestion, "generator"> = {
   likelihoods: null,
 };
 
-/** Whether any model needs the question before the transaction of its answer. */
 export const canPrefetch = ({ queryEmbedder, reranker }: Models): boolean =>
   queryEmbedder !== null || reranker !== null;
 

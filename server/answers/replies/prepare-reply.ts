@@ -1,5 +1,3 @@
-/** Reads everything that a reply needs, inside the transaction before its generation. */
-
 import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
@@ -37,7 +35,6 @@ import { pairFit } from "./wording/pair-fit.ts";
 const CHUNKS = 4;
 /** A model reads the chunks itself, so less similar ones are included. */
 const CHUNKS_FOR_MODEL = 6;
-/** Default when the owner has set no working hours. */
 const TIME_ZONE = "Europe/Moscow";
 
 export interface IncomingMessage {
@@ -45,7 +42,6 @@ export interface IncomingMessage {
   twin: AnsweringTwin;
   index: TwinIndex;
   message: string;
-  /** Turns of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
   audience: Audience;
   /** Embedding of the message as rewritten by `standaloneQuestion`, requested before this transaction; null: unknown. */
@@ -60,13 +56,11 @@ export interface IncomingMessage {
   timeZone?: string | undefined;
   /** Corrections from `openTwin` or `readActiveCorrections` for this audience; kinds that are left out are missing. */
   learnt: readonly ActiveCorrection[];
-  /** Derived from conversation and message. */
   seed: string;
   /** The kind of generator that will answer, because each needs different data. */
   generator: Generator["name"];
 }
 
-/** Reads what this audience may see and plans the answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
   const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
   const { queryEmbedding, likelihoods = null } = incoming;

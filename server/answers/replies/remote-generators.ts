@@ -21,7 +21,6 @@ export interface RemoteGenerators {
   of(row: RemoteRow, tenant: Tenant): Promise<Generator>;
 }
 
-/** Number of organisations whose generators, with keys and tokens, are cached. */
 const KEPT = 500;
 
 interface Options {

@@ -152,7 +152,6 @@ export interface ReplyRequest {
   voice?: string | null;
 }
 
-/** A request before the plan is made. */
 export type ReplyEvidence = Omit<
   ReplyRequest,
   "plan" | "fillers" | "exchanges" | "scorer" | "pieces" | "ownerAnswers" | "drafted"

@@ -143,7 +143,6 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
 }
 
 interface Speaking {
-  /** Whether the embedded engine answers instead of a model. */
   embedded: boolean;
   voice: string | null;
   kept: Pick<typeof fidelityMeasures.$inferInsert, "model" | "voiceId" | "voiceVersion" | "trial">;
@@ -216,7 +215,6 @@ function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
 
 interface History {
   messages: HistoryMessage[];
-  /** The other person's id by private chat id. */
   partners: ReadonlyMap<number, number>;
   people: People;
 }
@@ -286,7 +284,6 @@ function evidenceOf(
 
 interface Exam {
   parted: SplitHistory;
-  /** The half of the history that the twin knows. */
   memory: "one" | "other";
   contexts: readonly Context[];
   history: History;

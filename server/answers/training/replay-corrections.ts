@@ -77,7 +77,6 @@ const questionOf = ({ twinId, question, context, contactId }: Case): Question =>
   audience: contactId === null ? { kind: "owner" } : { kind: "contact", contactId },
 });
 
-/** Plans the answer that the asker would get now. */
 async function planAnswer(tx: Tx, tenant: Tenant, one: Case, prefetched: PrefetchedQuestion): Promise<Answer> {
   const { id, twinId, contactId } = one;
   const opened = await openTwin(tx, tenant, twinId, { contactId });

@@ -27,7 +27,6 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 /** Share of the total progress, 0..1, at which each stage ends. */
 const SPLIT_UNTIL = 0.25;
 const INDEX_UNTIL = 0.65;
-/** Milliseconds between updates of the progress in the twin's row. */
 const PROGRESS_MS = 350;
 
 export interface TrainingDeps {
@@ -41,7 +40,6 @@ export interface TrainingDeps {
 export interface TrainingStep {
   /** Stage name as shown to the owner. */
   stage: string;
-  /** Share of the whole training, 0..1. */
   share: number;
 }
 

@@ -26,7 +26,6 @@ import { localBaseOf } from "./voices.ts";
 
 type FileDeps = VoiceDeps & StorageDeps;
 
-/** Milliseconds after which an abandoned upload is deleted. */
 const KEPT_MS = 24 * 3600_000;
 
 /**
@@ -73,7 +72,6 @@ export async function beginVoice(
   }
 }
 
-/** Returns the file's name without a path and unreadable characters. */
 const nameOf = (fileName: string): string =>
   fileName
     .normalize("NFC")

@@ -28,7 +28,6 @@ export interface CorrectedAnswer {
   text: string;
   /** The corrected question; null when this audience may not see it. */
   question: string | null;
-  /** Similarity of the corrected question to the message, 0..1. */
   similarity: number;
   secrecy: Secrecy;
   /** Source name of a fact that does not correct one of the twin's answers. */
@@ -39,7 +38,6 @@ export type ActiveCorrection = Pick<
   typeof corrections.$inferSelect,
   "id" | "kind" | "question" | "rewordings" | "context" | "text" | "rules" | "contactId" | "audience"
 > & {
-  /** Whether the fact comes from the owner's messages and he confirmed it. */
   confirmed: boolean;
 };
 

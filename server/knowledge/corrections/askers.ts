@@ -12,7 +12,6 @@ import { questionForm } from "./similar-question.ts";
 /** Number of most recently active conversations that are read, and of newest messages in each. */
 const CONVERSATIONS = 200;
 const LINES = 5;
-/** Number of messages of the history found by words. */
 const FOUND = 40;
 /** In characters; a longer message is no question. */
 const LONGEST = 300;

@@ -47,11 +47,9 @@ const KINDS: readonly (readonly (readonly string[])[])[] = [
   [["холодн"], ["горяч"], ["тепл"]],
 ];
 
-/** Days, places and names that restrict a question. */
 export interface Bounds {
   /** Per kind, the indexes of the things that the question names. */
   things: readonly ReadonlySet<number>[];
-  /** Stems of proper names and abbreviations. */
   names: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   words: readonly string[];
@@ -77,7 +75,6 @@ const nameStem = (name: string) => stemOf(wordsOf(name)[0] ?? "") || name.toLowe
 export const contrasts = (one: Bounds, other: Bounds): boolean =>
   namesDifferentPeriod(one, other) || namesAlone(one, other) || namesAlone(other, one);
 
-/** Whether one names a day, season or similar period that the other does not. */
 export const namesDifferentPeriod = (one: Bounds, other: Bounds): boolean =>
   one.things.some((things, kind) => {
     const others = other.things[kind]!;

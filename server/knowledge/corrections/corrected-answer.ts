@@ -13,7 +13,6 @@ import {
 import { contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { notFound } from "#server/platform/errors.ts";
 
-/** Number of turns stored as the question's context. */
 const CONTEXT_TURNS = 6;
 /** Number of messages read for a burst; longer ones are rare. */
 const LINES_READ = 30;
@@ -25,7 +24,6 @@ export interface CorrectedExchange {
   twinReply: string;
   /** Null in the owner's own test chat. */
   contact: { id: number; name: string } | null;
-  /** Id of the imported chat that the question comes from, if any. */
   chatId: number | null;
 }
 
@@ -157,7 +155,6 @@ async function pairOf(tx: Tx, pairId: number) {
   return pair && { chatId: pair.chatId, contact: { id: pair.id, name: pair.name } };
 }
 
-/** Returns the burst of questions that ends there, and the turns before it. */
 async function linesBefore(
   tx: Tx,
   conversationId: string,

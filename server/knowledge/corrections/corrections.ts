@@ -1,4 +1,3 @@
-/** The owner's corrections of his twin's answers: proposing, accepting, switching on and off, removing. */
 import { and, desc, eq, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import type {
@@ -265,7 +264,6 @@ const withoutContact = () =>
 const phrasesOf = (rules: readonly StyleRule[]) =>
   rules.flatMap((rule) => (rule.habit === "phrase" ? [rule.phrase] : []));
 
-/** Records that the owner has decided about this wording. */
 async function settle(tx: Tx, caller: Tenant, twinId: string, { kind, id }: CorrectedAnswer): Promise<void> {
   if (kind === "example") return;
   const about =

@@ -7,7 +7,6 @@ import { type Learning, tokensOf } from "#server/knowledge/search/embeddings/lea
 import type { Tx } from "#server/platform/db/database.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
 
-/** Number of corrections in one request; each has few wordings. */
 const BATCH = 16;
 
 interface UnembeddedCorrection {

@@ -7,7 +7,6 @@ import { followsRule, greetingLength, sentencesIn } from "./style-rules.ts";
 /** Share of the twin's length below which the owner's wording means that he wants shorter answers. */
 const SHORTER = 0.75;
 const MAX_PHRASES = 2;
-/** Set phrases without content. */
 const EMPTY: ReadonlySet<PhraseKind> = new Set(["filler", "farewell", "welcome", "colloquial"]);
 const OFFICIAL = [
   "к сожалению",
@@ -18,7 +17,6 @@ const OFFICIAL = [
   "если возникнут вопросы",
 ];
 
-/** Returns the style rules that the owner's wording follows and the twin's does not. */
 export function findRules(twinReply: string, expected: string): StyleRule[] {
   const opening = greetingLength(twinReply) > 0 || greetingLength(expected) > 0;
   const told = { opening };

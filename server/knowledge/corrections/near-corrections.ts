@@ -1,5 +1,3 @@
-/** Finds corrected questions with the same meaning as the current one. */
-
 import { type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";

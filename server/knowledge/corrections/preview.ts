@@ -24,9 +24,7 @@ import { questionForm } from "./similar-question.ts";
 
 /** Number of newest conversation messages that are read. */
 const LINES = 400;
-/** Number of questions of the history found by words or embedding. */
 const FOUND = 40;
-/** Maximum number of found questions that are compared. */
 const COMPARED = 60;
 const SHOWN = 5;
 /** In characters; a longer text is no question. */

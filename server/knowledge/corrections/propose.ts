@@ -30,7 +30,6 @@ export function answerKind(exchange: { question: string; twinReply: string; text
 
 /** Whether the owner's text adds nothing: it is shorter or reworded. */
 function saysTheSame(twinReply: string, text: string): boolean {
-  // Without content words in either text, all words are compared.
   const told = matterOf(text).size > 0 ? matterOf : wordSet;
   const twins = told(twinReply);
   const own = [...told(text)];
@@ -39,7 +38,6 @@ function saysTheSame(twinReply: string, text: string): boolean {
   return own.filter((stem) => twins.has(stem)).length >= own.length * SAME_MATTER;
 }
 
-/** Returns stems of the content, without greetings and set phrases. */
 function matterOf(text: string): Set<string> {
   const words = wordsOf(text);
   const empty = new Set(

@@ -16,9 +16,7 @@ export const MAX_EMBEDDING_CONFIDENCE = 0.65;
 export const NEAR_QUESTION_LIKELIHOOD = 0.3;
 
 export interface QuestionMatch {
-  /** Similarity, 0..1. */
   like: number;
-  /** Whether the correction is the answer. */
   same: boolean;
 }
 

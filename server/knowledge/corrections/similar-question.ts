@@ -5,7 +5,6 @@ import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 import { type Bounds, boundsOf, contrasts, namesDifferentPeriod } from "./contrast.ts";
 
-/** Minimum similarity of two questions that ask the same. */
 export const SIMILAR_QUESTION = 0.85;
 
 /** Maximum similarity of questions about different days: «…в субботу?» differs from «…в воскресенье?», however many words they share. */

@@ -1,4 +1,3 @@
-/** The owner's style rules: checks whether a text follows them, and changes its form without its content. */
 import type { StyleRule } from "#contract/corrections.ts";
 import { type Address, addressIn, agreeAddress } from "#server/knowledge/language/address.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
@@ -12,10 +11,8 @@ interface RuleSetting {
   address: Address;
 }
 
-/** The first clause, which may be a greeting. */
 const CLAUSE = /^[^,.!?…\n]*[,.!?…)\s]*/u;
 
-/** Returns the number of characters in the text's greeting; 0 without one. */
 export function greetingLength(text: string): number {
   const clause = CLAUSE.exec(text)?.[0] ?? "";
   const words = wordsOf(clause);
@@ -24,7 +21,6 @@ export function greetingLength(text: string): number {
   return greeting !== undefined && words.length - greeting.length <= 1 ? clause.length : 0;
 }
 
-/** Number of sentences and lines without the greeting. */
 export const sentencesIn = (text: string): number => splitSentences(text.slice(greetingLength(text))).length;
 
 const lastLine = (text: string) => text.trimEnd().split("\n").at(-1) ?? "";

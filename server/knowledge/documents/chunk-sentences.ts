@@ -12,27 +12,22 @@ export interface ChunkSentence {
   /** Index of the sentence in the chunk, from 0, without the heading's line. */
   at: number;
   text: string;
-  /** Index of its list item or paragraph. */
   block: number;
-  /** Whether it is the first under its heading or question. */
   first: boolean;
   isQuestion: boolean;
   isListItem: boolean;
   /** Whether it is a table row or a record's field, so that adjacent rows are about other things. */
   isRow: boolean;
-  /** Whether it is a statement: not a question, and longer than one word. */
   tells: boolean;
   vocabulary: Vocabulary;
   /** Vocabulary of the chunk's heading and of the question above the sentence. */
   heading: Vocabulary;
-  /** Index of the first sentence under the same question. */
   section: number;
   /**
    * Index of the preceding sentence of its block under the same question, or of the column headings for a table row;
    * null for the first.
    */
   previous: number | null;
-  /** Cached results of matching the sentence with question types. */
   fits: TypeFits;
 }
 

@@ -28,7 +28,6 @@ export function csvText(csv: string): string {
     .join("\n\n");
 }
 
-/** Returns the delimiter: the candidate that occurs most often outside quotes in the heading row. */
 export function delimiterOf(csv: string): string {
   const heading = (csv.split("\n", 1)[0] ?? "").replace(/"[^"]*"/g, "");
   const counts = [",", ";", "\t", "|"].map((sign) => ({ sign, count: heading.split(sign).length - 1 }));

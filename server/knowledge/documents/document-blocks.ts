@@ -7,9 +7,7 @@ export interface Block {
   kind: "heading" | "paragraph" | "items" | "question";
   start: number;
   end: number;
-  /** Level of a heading, 1–6; 0 for other blocks. */
   level: number;
-  /** Text of a heading; "" for other blocks. */
   title: string;
   /** Offsets of list items or table rows. */
   items: number[];
@@ -103,7 +101,6 @@ function question(lines: Line[], at: number): Taken | null {
     const { text } = lines[next]!;
     if (QUESTION.test(text) || HEADING.test(text)) break;
     if (isBlank(lines[next])) {
-      // A blank line after the answer ends the pair.
       if (answered) break;
       continue;
     }
@@ -132,7 +129,6 @@ function items(lines: Line[], at: number): Taken | null {
   }
   const rows = starts.length - (introduced ? 1 : 0);
   if (rows < (shape === ITEM ? 1 : 2)) return null;
-  // The introducing line belongs to the first item.
   if (introduced) starts.splice(1, 1);
   return span("items", lines, at, end, starts);
 }
@@ -151,7 +147,6 @@ function bareItems(lines: Line[], at: number): Taken | null {
   return { ...taken, block: { ...taken.block, bare: true } };
 }
 
-/** Returns the offsets of unmarked list items, without the introducing line. */
 export function bareItemStarts(text: string): ReadonlySet<number> {
   const starts = documentBlocks(text)
     .filter(({ bare }) => bare)

@@ -20,7 +20,6 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 
 export type DocumentDeps = { db: Database; jobs: Jobs } & StorageDeps;
 
-/** Number of characters of a document that are included in lists. */
 const PREVIEW_CHARS = 300;
 
 export const documentNotFound = () => notFound("Документ не найден", "document_not_found");

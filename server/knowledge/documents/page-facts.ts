@@ -68,7 +68,6 @@ const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 const unescaped = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|apos|#38|#x26);/gi, (_all, name: string) => ENTITIES[name.toLowerCase()]!);
 
-/** Returns addresses of pages, or of further sitemaps in an index. */
 export function sitemapLinks(xml: string): { links: string[]; isIndex: boolean } {
   const links: string[] = [];
   for (const [, link] of xml.matchAll(/<loc>([^<]{1,2100})<\/loc>/gi)) {

@@ -21,7 +21,6 @@ export interface DocumentText {
   /** LF line breaks, headings as «# …», no NUL; never empty, at most MAX_DOCUMENT_CHARS long. */
   text: string;
   mime: string;
-  /** The document's own title, if it has one. */
   title?: string;
 }
 
@@ -56,7 +55,6 @@ const EXTENSIONS: Record<string, Kind> = {
   ".pdf": "pdf",
   ".docx": "docx",
 };
-/** File extensions of text documents. */
 export const DOCUMENT_ENDINGS: ReadonlySet<string> = new Set(Object.keys(EXTENSIONS));
 
 /**

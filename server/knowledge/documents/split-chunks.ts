@@ -68,13 +68,11 @@ export function splitChunks(text: string): Chunk[] {
   return chunks;
 }
 
-/** A text that is never divided: a sentence, an item or a whole list. */
 interface Unit {
   start: number;
   end: number;
   words: number;
   isSentence: boolean;
-  /** Whether a block begins here. */
   opens: boolean;
 }
 
@@ -134,7 +132,6 @@ function cutBetweenWords(text: string): [number, number][] {
   return parts;
 }
 
-/** Returns the spans of the chunks of one section. */
 function pack(units: Unit[]): [number, number][] {
   const spans: [number, number][] = [];
   let remaining = units.reduce((sum, { words }) => sum + words, 0);

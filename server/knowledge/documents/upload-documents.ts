@@ -111,7 +111,6 @@ async function readForm(deps: UploadDeps, caller: Caller, request: FastifyReques
   return { files, fields };
 }
 
-/** Yields the form's parts; errors of the form itself are thrown as Problem. */
 async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
   const limits = { files: MAX_UPLOAD_FILES, fileSize: MAX_UPLOAD_BYTES };
   // A file that is too large fails alone, without the rest of the form.

@@ -15,10 +15,8 @@ import { questionsAsked } from "./asked-questions.ts";
 import { type AskedWords, askedWords, asksTheSame, beginningsOf } from "./same-question.ts";
 
 export interface PublishedAnswer {
-  /** The question in all its known wordings. */
   questions: string[];
   reply: string;
-  /** Ids of the reply examples that the answer comes from. */
   pairs: readonly number[];
   /** Epoch milliseconds; the decision covers every earlier reply to this question. */
   decidedUntil: number;
@@ -75,7 +73,6 @@ export class AlreadyPublished {
     return untold;
   }
 
-  /** Whether every question of the message has a published answer. */
   isPublished({ question, reply, pairId, saidAt }: ProposedAnswer): boolean {
     if ((this.#byPair.get(pairId) ?? []).some((told) => containsAmounts(told, reply) && containsWords(told, reply)))
       return true;

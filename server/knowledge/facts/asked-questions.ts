@@ -1,5 +1,3 @@
-/** Splits a message into its questions, each as a self-contained sentence. */
-
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { askedTypes, isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
 import { bareQuestion } from "#server/knowledge/language/question/bare-question.ts";

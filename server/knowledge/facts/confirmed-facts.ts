@@ -1,4 +1,3 @@
-/** Lists the published facts of all twins of the caller. */
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { type ConfirmedFacts, MAX_CONFIRMED_FACTS } from "#contract/knowledge/confirmed-facts.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";

@@ -128,7 +128,6 @@ function lasting(sentence: string): boolean {
 }
 
 export interface AskedQuestion {
-  /** One sentence: «Сколько стоит торт на 2 кг?». */
   text: string;
   types: AnswerType[];
 }

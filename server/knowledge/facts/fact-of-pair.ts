@@ -11,7 +11,6 @@ import { type FactKind, type FactSentences, findFactSentences } from "./detect-f
 import { masked, personalSpans } from "./personal-data.ts";
 
 export interface FoundFact {
-  /** One question, as a separate sentence. */
   question: string;
   reply: string;
   /** `subjectParts` of the question as one string; equal for questions that ask the same in the same words. */
@@ -22,9 +21,7 @@ export interface FoundFact {
 
 export interface SubjectParts {
   kind: FactKind;
-  /** Stems of the question's subject, in order. */
   stems: string[];
-  /** Numbers in the question, in order. */
   numbers: string[];
 }
 

@@ -1,10 +1,8 @@
-/** Runs in a worker thread and finds the facts in a page of pairs. */
 import { ContactNames } from "#server/knowledge/messages/contact-names.ts";
 import { type FoundFact, factsOf } from "./fact-of-pair.ts";
 
 /** A page of pairs as a few large arrays, which are transferred between threads faster than many objects. */
 export interface PairPage {
-  /** Names of the twin's contacts. */
   names: string[];
   incoming: string[];
   replies: string[];

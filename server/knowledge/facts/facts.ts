@@ -127,7 +127,6 @@ export function decideFact(
       .where(and(eq(factProposals.id, Number(factId)), eq(factProposals.twinId, twinId)));
     if (chosen === undefined) throw notFound("Этого факта больше нет: переписка изменилась", "fact_not_found");
     if (decision.decision === "reopen") return reopen(tx, caller, twin, chosen);
-    // A repeated decision changes nothing.
     if (chosen.state !== "proposed") return;
     if (decision.decision === "reject") return settle(tx, chosen);
     const { question, text } = decision;

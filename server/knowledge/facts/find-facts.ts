@@ -13,10 +13,8 @@ import { decidedHash } from "./decided-hash.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import type { GatheredFact } from "./join-subjects.ts";
 
-/** Maximum number of subjects that the owner is asked about at a time. */
 const MAX_PROPOSED = 200;
 
-/** A found fact with the subject under which it is stored and decided. */
 type Proposed = GatheredFact & { subject: Buffer };
 
 type TwinData = Tenant & { twinId: string };

@@ -1,4 +1,3 @@
-/** Collects the facts in a twin's pairs page by page and joins equal ones. */
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
@@ -13,12 +12,10 @@ const MAX_PAIRS = 100_000;
 const PAGE = 1000;
 /** Maximum number of pairs read without a thread, which would take longer to start. */
 const FEW_PAIRS = 200;
-/** Characters read of a text. */
 const LONGEST = 1000;
 /** Number of newest subjects that are kept; `MAX_VALUES`: of answers to each. */
 const MAX_SUBJECTS = 5000;
 const MAX_VALUES = 5;
-/** A question may depend on an earlier one for at most this long. */
 const LEANS_WITHIN_MINUTES = 60;
 
 const threads = new ReadingThreads<PairPage, PageFact[]>({

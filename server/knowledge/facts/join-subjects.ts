@@ -20,7 +20,6 @@ import {
 export interface GatheredFact {
   /** SHA-256 of the subject in each joined wording. */
   subjects: Buffer[];
-  /** SHA-256 of the value. */
   value: Buffer;
   /** Id of the newest pair that states it. */
   replyExampleId: number;

@@ -12,7 +12,6 @@ interface PersonalSpan {
   mask: Mask;
 }
 
-/** Names of the twin's contacts (knowledge/messages/contact-names.ts). */
 interface Names {
   occurIn(word: string): boolean;
 }
@@ -34,7 +33,6 @@ const WORD = /\p{L}{2,40}/gu;
 
 const MASK_OF: Record<string, Mask> = { PHONE: "[телефон]", EMAIL: "[почта]" };
 
-/** Returns street addresses: a street with its house number and flat. */
 export const addressesIn = (text: string): string[] => text.match(ADDRESS) ?? [];
 
 function numbersOfPeople(text: string): { value: string; kind: string }[] {

@@ -48,6 +48,5 @@ const isForm: Held = (word, vocabulary) =>
   isWordInVocabulary(word, vocabulary) &&
   (vocabulary.stems.has(word.stem) || ![...relatedStems(word.stem)].some((stem) => vocabulary.stems.has(stem)));
 
-/** Share of one question's words that the other has. */
 export const sharedWordRatio = ({ words }: AskedWords, { vocabulary }: AskedWords, held: Held): number =>
   words.length === 0 ? 0 : words.filter((word) => held(word, vocabulary)).length / words.length;

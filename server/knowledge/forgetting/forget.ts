@@ -110,7 +110,6 @@ async function recountSource(tx: Tx, sourceId: string): Promise<void> {
     and not exists (select 1 from ${chats} where ${chats.sourceId} = ${sourceId})`);
 }
 
-/** Deletes contacts without any message or conversation. */
 async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
   await tx.execute(sql`
     delete from ${contacts} where twin_id = ${twinId}

@@ -87,7 +87,6 @@ async function wordingsOfOthers(tx: Tx, gapId: string, contactId: number): Promi
   return new Set(rows.filter((row) => row.contactId !== contactId).map(({ question }) => question!));
 }
 
-/** Deletes gaps that only this contact has asked about. */
 async function dropEmptied(tx: Tx, contactId: number): Promise<void> {
   const asked = await tx
     .selectDistinct({ id: gapQuestions.gapId })

@@ -11,7 +11,6 @@ interface SaidReply {
 }
 
 export interface Agreement {
-  /** Number of other replies with the same meaning. */
   same: number;
   /** Whether another reply says yes where this one says no, or vice versa. */
   opposed: boolean;
@@ -50,7 +49,6 @@ function saysSame(one: Meant, other: Meant): boolean {
   return (2 * shared) / (one.stems.size + other.stems.size) >= SAME;
 }
 
-/** Returns results in the order of the replies. */
 export function agreementOf(replies: readonly SaidReply[]): Agreement[] {
   const all = replies.map(({ text, score }) => ({ ...meant(text), score }));
   return all.map((one) => {

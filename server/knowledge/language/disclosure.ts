@@ -33,7 +33,6 @@ interface Named {
 const quoted = ({ publicName = "" }: Named) =>
   publicName.trim() === "" ? "" : ` «${publicName.trim().replaceAll("«", "„").replaceAll("»", "“")}»`;
 
-/** Answers «ты бот?» truthfully. */
 export function disclosureAnswer(twin: Named, language: "ru" | "en" = "ru"): string {
   return language === "en"
     ? `This is an AI twin${quoted(twin)}, not a living person: I answer for the owner in their manner and may be wrong.`

@@ -1,6 +1,5 @@
 import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 
-/** One turn of a conversation, as used for answering. */
 export interface HistoryTurn {
   role: "user" | "assistant";
   content: string;

@@ -22,7 +22,6 @@ const set = (words: string) => new Set(words.split(/\s+/));
 const PERSON = set("человек человеком чел human person humanbeing");
 /** Adjectives that claim it only about the speaker; «живой кофе» does not. */
 const ALIVE = set("живой живая настоящий настоящая реальный реальная alive real");
-/** Nouns that never describe a human. */
 const MACHINE = set(
   "бот боты ботом чатбот чатботом чат-бот чат-ботом робот роботы роботом ии искин нейросеть нейросетью нейронка нейронкой автоответчик автоответчиком gpt чатгпт chatgpt bot robot chatbot ai llm",
 );
@@ -75,7 +74,6 @@ export function markerIn(text: string): number {
 
 export const claimsToBeHuman = (text: string): boolean => claimsIn(text).length > 0;
 
-/** Returns the claims from left to right. */
 export function claimsIn(text: string): Claim[] {
   const claims: Claim[] = [];
   let begin = 0;

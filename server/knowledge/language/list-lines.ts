@@ -28,7 +28,6 @@ const MANY = 4;
 export function continuesOnNextLine(lines: readonly string[], at: number): boolean {
   const [line, next] = [lines[at]!.trimEnd(), lines[at + 1]];
   if (next === undefined || LINE_END.test(line) || LIST_MARK.test(next) || !/^\s*\p{Ll}/u.test(next)) return false;
-  // Fields of one record are read together.
   if (FIELD.test(line) && FIELD.test(next)) return true;
   // A line without letters or digits, such as «```».
   if (!/[\p{L}\p{N}]/u.test(line) || UNFINISHED.test(line.slice(-24))) return true;

@@ -12,7 +12,6 @@ type Kind = "EMAIL" | "PHONE" | "CARD" | "INN" | "SNILS" | "PASSPORT" | "IBAN" |
 interface Vault {
   /** Random, so that nobody can write a placeholder into a message and have it restored. */
   tag: string;
-  /** Values by placeholder. */
   values: Record<string, string>;
 }
 

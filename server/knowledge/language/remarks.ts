@@ -42,7 +42,6 @@ export function remarkOf(message: string): SmallTalkSubject | null {
   return SMILE.test(message) ? "joy" : null;
 }
 
-/** Number of content words outside set phrases. */
 function contentLeft(message: string): number {
   const words = wordsOf(message);
   const covered = new Set(findPhrases(words).flatMap(({ at, length }) => words.slice(at, at + length)));

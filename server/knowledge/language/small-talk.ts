@@ -71,7 +71,6 @@ function knocks(message: string): boolean {
 /** Words that do not change the question, as in «как ваше здоровье». */
 const WHOSE = new Set(wordsOf("ваше ваша ваш ваши твое твоя твой твои там сегодня вообще your"));
 
-/** Whether the message asks how somebody is. */
 export const howAreYouIn = (words: readonly string[]): boolean =>
   [words, words.filter((word) => !WHOSE.has(word))].some((some) =>
     findPhrases([...some]).some(({ kind }) => kind === "howAreYou"),

@@ -99,7 +99,6 @@ const placeValue = ({ micros, id }: Place) =>
 const micros = sql<number>`(extract(epoch from ${messages.sentAt}) * 1000000)::bigint`.mapWith(Number);
 const olderThan = (place: Place) => lt(placeColumns, placeValue(place));
 
-/** One index scanned backwards. */
 const newestFirst = [sql`${messages.sentAt} desc`, sql`${messages.id} desc`] as const;
 
 /** Returns the place `rows` messages of the organisation after `before`, or null when there are fewer. An index-only scan. */

@@ -73,7 +73,6 @@ export async function ensureContacts(
   return ids;
 }
 
-/** Maximum number of rows per statement. */
 const MAX_ROWS = 1000;
 const MESSAGES_AT_ONCE = 500;
 

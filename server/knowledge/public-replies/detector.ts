@@ -10,15 +10,11 @@ export interface PairPage {
   replies: string[];
 }
 
-/** Ids of the pairs to read again. */
 export interface Chosen {
-  /** Sets of pairs with similar replies. */
   said: { ids: number[]; people: number }[];
-  /** Sets of pairs with similar questions. */
   asked: { ids: number[]; people: number }[];
 }
 
-/** Maximum number of sets, and of pairs in each. */
 const MAX_SETS = 500;
 const MAX_PAIRS = 60;
 /** Maximum number of one person's pairs in a set; more add nothing. */

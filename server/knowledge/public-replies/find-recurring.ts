@@ -13,12 +13,10 @@ import type { Pair, Recurring } from "./recurring.ts";
 
 /** Number of newest pairs of private chats that are read: an answer not given since does not recur. */
 const MAX_PAIRS = 100_000;
-/** Maximum number of pairs per page. */
 const PAGE = 2500;
 /** Maximum number of pairs compared without a thread, which would take longer to start. */
 const FEW_PAIRS = 1000;
 
-/** Characters read of a text. */
 const LONGEST = 1000;
 
 export interface Found {

@@ -15,7 +15,6 @@ import { type Found, findRecurring } from "./find-recurring.ts";
 import { keyOf } from "./near-duplicates.ts";
 import type { Recurring } from "./recurring.ts";
 
-/** Maximum number of recurring replies; `MAX_PROPOSALS`: of proposals. */
 const MAX_RECURRING = 500;
 const MAX_PROPOSALS = 200;
 

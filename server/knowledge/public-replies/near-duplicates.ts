@@ -11,7 +11,6 @@ const ALIKE = 0.7;
 /** Number of stems: fewer are not specific («да, конечно»); more than `MAX_STEMS` are a letter. */
 const MIN_STEMS = 2;
 const MAX_STEMS = 150;
-/** Maximum number of candidates per rare stem of a text. */
 const MAX_CANDIDATES = 100;
 
 export const stemsOf = (text: string): Set<string> => new Set(words(text).flatMap((word) => stemOf(word) || []));
@@ -29,7 +28,6 @@ interface Wording {
   people: Set<number>;
 }
 
-/** Ids of similar texts, and the number of their senders or recipients. */
 interface Alike {
   ids: number[];
   people: number;

@@ -87,7 +87,6 @@ async function countAll(tx: Tx, twinId: string, proposals: number): Promise<Open
   };
 }
 
-/** Selects proposals that were neither skipped nor published. */
 function waits(tx: Tx, twinId: string) {
   const opened = tx
     .select({ id: openReplies.id })
@@ -140,7 +139,6 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
   return proposals.sort((a, b) => Number(b.clear) - Number(a.clear));
 }
 
-/** Returns pairs of the history that are not published. */
 async function privatePairs(tx: Tx, twinId: string, query: string): Promise<PrivatePair[]> {
   const hits = await searchTwin(tx, { twinId, query, audience: { kind: "owner" }, kinds: ["example"], limit: FOUND });
   if (hits.length === 0) return [];

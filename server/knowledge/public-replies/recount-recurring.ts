@@ -50,7 +50,6 @@ async function countedReplies(tx: Tx, twinId: string, before: People, after: Peo
   });
 }
 
-/** Returns the replies that may still recur, largest number of people first, up to `MAX_PAIRS` pairs. */
 function withinBounds(replies: readonly Counted[]): number[] {
   let pairs = 0;
   return replies

@@ -22,14 +22,12 @@ export interface Recurring {
   /** One original reply; at least three people received every word of it, apart from stop words. */
   reply: string;
   people: number;
-  /** Ids of the pairs it was derived from. */
   witnesses: number[];
 }
 
 /** In characters; a longer reply is too specific to its conversation. */
 const LONGEST_REPLY = 300;
 const LONGEST_QUESTION = 200;
-/** Maximum number of questions that one reply may answer. */
 const MAX_QUESTIONS = 4;
 /** Minimum average share of a question's stems that all askers have in common; «да, есть» answers a hundred different questions. */
 const COHERENT = 0.5;
@@ -78,7 +76,6 @@ function peopleBy(used: readonly Used[]): Map<string, Set<number>> {
   return people;
 }
 
-/** Returns the words that at least three people used. */
 function shared(used: readonly Used[]): Set<string> {
   const enough = [...peopleBy(used)].filter(([, people]) => people.size >= MIN_PEOPLE);
   return new Set(enough.map(([word]) => word));

@@ -11,9 +11,7 @@ const LONGEST = 1000;
 interface WitnessedReply {
   openId: number;
   question: string;
-  /** The published reply. */
   reply: string;
-  /** The pairs from which the reply was derived. */
   witnesses: Pair[];
 }
 

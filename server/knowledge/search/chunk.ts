@@ -4,7 +4,6 @@ import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 export interface ReplyChunk {
   id: string;
   documentId: string;
-  /** Name of the document. */
   name: string;
   heading: string;
   text: string;

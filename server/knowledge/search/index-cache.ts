@@ -4,7 +4,6 @@ import type { Segment } from "./segments/index-segment.ts";
 import type { IndexTail } from "./segments/index-tail.ts";
 import { type UnitKind, unitKinds } from "./twin-units.ts";
 
-/** A stored segment without its bytes. */
 export interface SegmentRow {
   id: number;
   firstId: number;

@@ -113,7 +113,6 @@ export class StoredIndex implements IndexSource {
     return [...stored, ...state.tail.segments];
   }
 
-  /** Units of stored segments that are known to be deleted. */
   dead(kind: UnitKind): ReadonlySet<number> {
     return this.#cache.state(this.twinId, kind)?.dead ?? new Set();
   }

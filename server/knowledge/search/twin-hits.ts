@@ -33,7 +33,6 @@ export interface OpenContent {
   reply: string;
   /** Whether the owner published it; otherwise it is public because several people received it. */
   opened: boolean;
-  /** Number of people who received it. */
   people: number;
 }
 
@@ -113,12 +112,10 @@ function dated(content: UnitContent): UnitContent {
 /** Maximum length of a short reply in characters: of one that asks back, and of any other. */
 const SHORT = 120;
 const WORD = 50;
-/** Maximum characters of the answered message that are read. */
 const ASKED = 200;
 
 export interface ShortReply {
   contactId: number;
-  /** Beginning of the answered message. */
   incoming: string;
   reply: string;
 }

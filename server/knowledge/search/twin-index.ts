@@ -82,7 +82,6 @@ export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
 export class TwinIndex {
   readonly #stored: IndexSource;
   readonly #leftOut: LeftOut;
-  /** Term statistics by audience and counted kinds. */
   readonly #statistics = new Map<string, TermStatistics>();
 
   constructor(stored: IndexSource, leftOut: LeftOut = new Map()) {
@@ -143,7 +142,6 @@ export class TwinIndex {
     }
   }
 
-  /** Returns the units near each query embedding, among all kinds requested with it. */
   async #near(requests: readonly TwinQuery<UnitKind>[]): Promise<Map<QueryEmbedding, NearUnit[]>> {
     const found = new Map<QueryEmbedding, NearUnit[]>();
     for (const [queryEmbedding, about] of Map.groupBy(requests, (request) => request.queryEmbedding ?? null)) {
@@ -174,7 +172,6 @@ export class TwinIndex {
     return this.#stored.tx;
   }
 
-  /** Ranks the sentences of the chunks by how well they match `query`. */
   async rankSentences(audience: Audience, query: string, chunks: readonly ChunkHit[]): Promise<ChunkHit[]> {
     const statistics = await this.#statisticsFor(audience, []);
     return this.#withSentences([...chunks], parseQuery(query), statistics) as ChunkHit[];
@@ -238,7 +235,6 @@ export class TwinIndex {
     return ids;
   }
 
-  /** Returns statistics over `alwaysCounted` and `kinds`, limited to what the audience may see. */
   async #statisticsFor(audience: Audience, kinds: readonly UnitKind[]): Promise<TermStatistics> {
     const counted = [...new Set([...alwaysCounted, ...kinds])].filter((kind) => mayReadKind(audience, kind));
     const segments: Segment[] = [];
@@ -284,7 +280,6 @@ function withContent(
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units), meant };
 }
 
-/** Gives each sentence the score of its chunk. */
 function withPlainSentences(hit: Found & UnitContent): Found & UnitContent {
   if (hit.kind !== "chunk") return hit;
   return { ...hit, sentences: sentencesOf(hit.text).map((text) => ({ text, score: hit.score })) } as ChunkHit;
@@ -313,7 +308,6 @@ export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> 
   return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
 }
 
-/** Opens the index with stamps that were already read in this transaction. */
 export function twinIndexAt(tx: Tx, twinId: string, stamps: Stamps, leftOut?: LeftOut): TwinIndex {
   return new TwinIndex(new StoredIndex(cache, tx, twinId, stamps), leftOut);
 }

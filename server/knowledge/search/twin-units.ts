@@ -3,13 +3,11 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** A text that a search can return. */
 export interface Unit {
   /** Unique within its kind; a safe integer. */
   id: number;
   /** Who may see the unit: 0 everyone, −1 only the owner, n > 0 contact n and the owner. */
   audience: number;
-  /** Text that queries are matched against. */
   text: string;
   /** Matched as if it preceded the text: for example, the titles of a document and its section. */
   heading?: string;
@@ -53,7 +51,6 @@ export function allowsOf(audience: Audience): (unitAudience: number) => boolean 
   return (unitAudience) => unitAudience === 0 || unitAudience === contactId;
 }
 
-/** Returns the SQL condition of `allowsOf` for an `audience` expression. */
 export function audienceCondition(audience: Audience, expression: SQL): SQL {
   if (audience.kind === "owner") return sql`true`;
   if (audience.kind !== "contact") return sql`${expression} = 0`;
@@ -159,7 +156,6 @@ export interface UnitPage {
   texts: string;
   /** JSON array of strings and nulls. */
   headings: string;
-  /** Total number of characters in all texts. */
   characters: number;
 }
 

@@ -16,7 +16,6 @@ export interface Occasion {
   opens: boolean;
   /** Kinds of phrases in the others' messages since the owner last spoke. */
   heard: ReadonlySet<PhraseKind>;
-  /** Whether the message continues the owner's previous message. */
   follows: boolean;
 }
 
@@ -103,7 +102,6 @@ export function countedPhrases(
 /** Kinds of phrases in others' messages that change how the owner's reply is read. */
 const HEARD = new Set<PhraseKind>(["greeting", "farewell", "thanks", "howAreYou"]);
 
-/** Returns the kinds of phrases in a message that the owner reads next. */
 export function phraseKindsIn(text: string): PhraseKind[] {
   const words = wordsOf(text);
   const phrases = findPhrases(words);
@@ -129,7 +127,6 @@ function clauseAround({ at, length }: FoundPhrase, { gaps, words }: Said): { fro
   return { from, to };
 }
 
-/** Returns the word positions covered by phrases of these kinds. */
 function covered(phrases: readonly FoundPhrase[], kinds?: ReadonlySet<PhraseKind>): Set<number> {
   const some = kinds === undefined ? phrases : phrases.filter(({ kind }) => kinds.has(kind));
   return new Set(some.flatMap(({ at, length }) => Array.from({ length }, (_, word) => at + word)));
@@ -146,7 +143,6 @@ function fillsClause(phrase: FoundPhrase, said: Said): boolean {
   );
 }
 
-/** Whether only set phrases follow the phrase in its clause. */
 function endsClause(phrase: FoundPhrase, said: Said): boolean {
   const end = phrase.at + phrase.length;
   const set = covered(said.phrases);
@@ -157,7 +153,6 @@ function endsClause(phrase: FoundPhrase, said: Said): boolean {
 const isPartOfLonger = ({ at, length }: FoundPhrase, { phrases }: Said) =>
   phrases.some((one) => one.length > length && one.at <= at && at + length <= one.at + one.length);
 
-/** Whether only set phrases precede the phrase in its clause. */
 function leadsClause(phrase: FoundPhrase, said: Said): boolean {
   const { from } = clauseAround(phrase, said);
   const set = covered(said.phrases);

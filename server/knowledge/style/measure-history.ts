@@ -9,7 +9,6 @@ import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
-/** Maximum number of messages per page. */
 const PAGE = 5000;
 /** After this many messages the thread is replaced, because its heap has grown. */
 const SHORT_HISTORY = 20_000;
@@ -67,7 +66,6 @@ interface OwnersChat {
   person: number | null;
 }
 
-/** Returns the chats in which the owner has written. */
 function listChats(db: Database, tenant: Tenant, twinId: string): Promise<{ chats: OwnersChat[]; people: People }> {
   const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
     where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));

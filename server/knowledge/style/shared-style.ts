@@ -45,7 +45,6 @@ function sharedProfile(profile: StyleProfile): StyleProfile {
   };
 }
 
-/** Applies `sharedProfile` to all style groups; memoised. */
 export const sharedStyle: (style: OwnersStyle) => OwnersStyle = memoizeByObject(({ groups, ...whole }) => ({
   ...sharedProfile(whole),
   ...(groups && { groups: groups.map((group) => ({ ...group, profile: sharedProfile(group.profile) })) }),

@@ -42,7 +42,6 @@ export class Distribution {
 /** Counts texts. At 4,096 distinct texts, those that occurred once are dropped. */
 export class Tally {
   readonly #counts = new Map<string, number>();
-  /** Number of people each text was sent to, if known. */
   #people = new Map<string, number>();
 
   add(text: string): void {
@@ -76,7 +75,6 @@ export class Tally {
 
 const EXAMPLE_LENGTH = 160;
 
-/** Whether the text reveals nothing private: no numbers, addresses, links or handles. */
 const isShowable = (text: string) => text.length > 1 && !/\d{3}|@|:\/\/|www\./.test(text);
 
 function shown(text: string): string {

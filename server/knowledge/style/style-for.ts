@@ -6,7 +6,6 @@ import { detectAddress } from "./contact-address.ts";
 interface StyleReader {
   /** Key of the measured group; absent for a contact to whom the owner never wrote. */
   styleGroup?: string | null | undefined;
-  /** Set by the owner. */
   address?: Address | null | undefined;
   message: string;
   history: readonly HistoryTurn[];

@@ -24,7 +24,6 @@ const APART = 0.5;
 const LENGTH_UNIT = Math.log(2);
 /** Minimum number of forms of address needed to choose between «ты» and «вы». */
 const MIN_ADDRESSED = 2;
-/** Minimum share of one form of address needed to choose it. */
 const SURE = 0.8;
 
 export type StyleMessageTo = StyleMessage & {
@@ -37,7 +36,6 @@ export type StyleMessageTo = StyleMessage & {
 export interface MeasuredStyle {
   /** `scorer` rates turns so that the best of several replies can be chosen; null with too little history. */
   style: OwnersStyle & { scorer: OwnersScorer | null };
-  /** Group key by contact id, for contacts that have a group. */
   groupOf: Map<number, string>;
 }
 
@@ -97,7 +95,6 @@ export class OwnersStyleAccumulator {
     return { style, groupOf };
   }
 
-  /** Joins the styles with several contacts; the contacts of one person count as one. */
   #countedByPerson(measured: Iterable<readonly [contactId: number, StyleAccumulator]>): StyleAccumulator {
     const all = new StyleAccumulator();
     for (const contacts of Map.groupBy(measured, ([id]) => this.#personOf.get(id) ?? id).values()) {

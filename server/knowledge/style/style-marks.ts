@@ -45,7 +45,6 @@ function typographyOf(text: string): { yo: Pair; longDash: Pair; guillemets: Pai
   };
 }
 
-/** Counts Latin letters, and all Latin and Cyrillic letters. */
 function lettersOf(text: string): { latin: number; all: number } {
   let latin = 0;
   let cyrillic = 0;
@@ -124,7 +123,6 @@ export class Marks {
     }
   }
 
-  /** See `Tally.ofOnePerson`. */
   ofOnePerson(): void {
     this.brackets.ofOnePerson();
     this.emoji.ofOnePerson();

@@ -22,7 +22,6 @@ export interface StyleMessage {
   said?: boolean;
 }
 
-/** Measures the owner's messages; an empty list gives a profile of zeros and nulls. */
 export function measureStyle(messages: Iterable<StyleMessage>, utcOffsetMinutes?: number): StyleProfile {
   const accumulator = new StyleAccumulator(utcOffsetMinutes);
   for (const message of messages) accumulator.add(message);
@@ -104,7 +103,6 @@ export class StyleAccumulator {
     this.#timed += other.#timed;
   }
 
-  /** Returns the profile so far; messages may be added afterwards. */
   result(): StyleProfile {
     const [turns, marks, speech] = [this.#turns, this.#marks, this.#speech];
     const [lengths, examples, hours] = [this.#lengths, this.#examples, this.#hours];

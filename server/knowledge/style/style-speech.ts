@@ -86,7 +86,6 @@ export class Speech {
     return { greets: met.has("greeting"), parts: met.has("farewell") };
   }
 
-  /** See `Tally.ofOnePerson`. */
   ofOnePerson(): void {
     for (const tally of [...Object.values(this.kinds), ...Object.values(this.setPhrases), this.openers, this.misspelt])
       tally.ofOnePerson();

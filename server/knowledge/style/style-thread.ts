@@ -10,7 +10,6 @@ interface StyleThread {
   died: Promise<never>;
   /** Keeps the thread for the next history; call it only after the response to this history's last message. */
   giveBack: () => void;
-  /** Ends the thread unless it was given back. */
   end: () => Promise<void>;
 }
 

@@ -7,7 +7,6 @@ import { FUNCTION_WORDS, wordsOf } from "#server/knowledge/language/words/lexico
 export interface TargetStyle {
   profile: StyleProfile | null;
   address: Address;
-  /** See `seededRandom`. */
   random: () => number;
 }
 

@@ -18,7 +18,6 @@ interface Turn {
   at: number | null;
   greets: boolean;
   parts: boolean;
-  /** Whether it is the owner's first turn of the session. */
   first: boolean;
   answersGreeting: boolean;
   answersFarewell: boolean;
@@ -29,7 +28,6 @@ interface Chat {
   ownerSpoke: boolean;
   /** Time of the others' last unanswered message, in ms since 1970; null when all are answered. */
   incomingAt: number | null;
-  /** Kinds of set phrases in the others' messages since the owner's last one. */
   heard: Set<PhraseKind>;
   turn: Turn | null;
 }

@@ -8,9 +8,7 @@ lowerPriorityOfThread();
 /** A page of messages as a few large values, which are transferred between threads faster than many objects. */
 export interface PackedMessages {
   chatId: number;
-  /** The contact of a private chat. */
   contactId: number | null;
-  /** See `StyleMessageTo.person`. */
   person: number | null;
   /** JSON array of strings. */
   texts: Uint8Array<ArrayBuffer>;

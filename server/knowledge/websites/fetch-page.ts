@@ -23,7 +23,6 @@ export interface FetchedPage {
   /** Lower-case media type without parameters; "" when missing. */
   type: string;
   location: string | null;
-  /** The X-Robots-Tag header. */
   robots: string;
   body: Buffer;
 }

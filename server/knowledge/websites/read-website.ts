@@ -304,7 +304,6 @@ class SiteReading {
 
   #allows = (url: URL): boolean => this.#robots.allows(`${url.pathname}${url.search}`);
 
-  /** Returns the linked pages of this site that robots.txt allows. */
   #pagesOf(links: readonly string[], base: URL): string[] {
     const found = links.map((link) => {
       const url = URL.parse(link, base.href);

@@ -92,7 +92,6 @@ export async function countBytes(db: Database, job: SiteJob, bytes: number): Pro
   return row?.bytes ?? 0;
 }
 
-/** Adds found pages up to the limit. */
 async function addPages(tx: Tx, { orgId, id }: Site, urls: readonly string[], depth: number): Promise<void> {
   if (urls.length === 0 || depth > MAX_SITE_DEPTH) return;
   const [known] = await tx.select({ pages: count() }).from(websitePages).where(eq(websitePages.websiteId, id));

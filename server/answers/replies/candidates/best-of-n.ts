@@ -16,12 +16,10 @@ export const CANDIDATES_MS = 6000;
 export type Observe = (request: ReplyRequest, candidates: readonly Candidate[]) => void;
 
 export interface Writing {
-  /** Maximum number of candidates, including the first. */
   most: number;
   forMs: number;
   /** Milliseconds that writing the first took, without reading its prompt; used as an estimate for each further one. */
   firstMs: number;
-  /** Requests another reply; `at` is 1 for the second. */
   ask(at: number): Attempt;
   /** Texts of the prompt that must not be shown. */
   secrets: readonly string[];

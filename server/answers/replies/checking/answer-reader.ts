@@ -46,15 +46,11 @@ const CODE = /^\s{0,3}(?:\{\s{0,3}["'}]|\[\s{0,3}[{"])/;
 
 export class AnswerReader {
   readonly faults: Fault[] = [];
-  /** Whether the model said that it does not know or refuses. */
   noAnswer = false;
-  /** See `Checked`. */
   computed = false;
   weak = false;
   defers = false;
-  /** Nothing more is released, whatever follows. */
   full = false;
-  /** All released text. */
   said = "";
   readonly #sources: ReplySources;
   readonly #message: string;

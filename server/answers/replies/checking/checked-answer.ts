@@ -12,14 +12,12 @@ import { embeddedReply } from "../wording/embedded-reply.ts";
 import { AnswerReader, type Fault } from "./answer-reader.ts";
 import { addressSources, ReplySources } from "./sources.ts";
 
-/** One call of the model. */
 export interface Attempt {
   deltas: AsyncIterable<string>;
   /** Whether the model was stopped at the length limit; known once the deltas have ended. */
   cut(): boolean;
 }
 
-/** The model wrote nothing in both attempts. */
 export class NothingSaid extends Error {
   override name = "NothingSaid";
 }
@@ -80,7 +78,6 @@ export async function* checkedAnswer(
     if (honest || before !== null || friendly) {
       const empty = reader.faults.length === 0 && !reader.noAnswer;
       if (empty && before !== null && before.faults.length === 0) throw new NothingSaid("the model said nothing");
-      // A greeting can always be answered.
       const small = friendly || request.plan.kind === "smalltalk";
       yield embeddedReply(small ? request : notKnown(request));
       if (small) return { ...notes, unsupported: [], shortened: false };

@@ -6,7 +6,6 @@ import type { Citation } from "../reading/reader.ts";
 /** A sentence is cited when the answer contains at least this share of its words, in any order. */
 const SAID = 0.7;
 
-/** In the order of the chunks. */
 export function citationsIn(response: string, chunks: readonly ReplyChunk[]): Citation[] {
   const said = new Set(wordsOf(response));
   return chunks.flatMap((chunk) =>

@@ -18,7 +18,6 @@ export class StatedText {
     this.text = text;
   }
 
-  /** Digits of each phone number. */
   get phones(): readonly string[] {
     this.#phones ??= phonesIn(this.text).map(({ digits }) => digits);
     return this.#phones;

@@ -29,7 +29,6 @@ export class ReplySources {
   readonly sentences: readonly SourceSentence[];
   readonly #texts: readonly SourceText[];
   readonly #facts = new Map<string, Facts>();
-  /** One per text, for all kinds together. */
   #stated: readonly StatedText[] | undefined;
 
   constructor(request: ReplyRequest) {
@@ -81,7 +80,6 @@ const sourcesOf = new WeakMap<ReplyRequest, ReplySources>();
 
 interface SourceText {
   kind: SourceKind;
-  /** Text with its title. */
   text: string;
   /** Title of the text, or the question that it answers. */
   about: string;

@@ -75,7 +75,6 @@ interface Window extends Omit<SourceSentence, "roots"> {
   deniesFirst: boolean;
 }
 
-/** Returns the roots of each text's name and heading, by text index. */
 function titlesOf(sentences: readonly SourceSentence[]): Map<number, string[]> {
   const titles = new Map<number, string[]>();
   for (const { kind, text, roots } of sentences) {

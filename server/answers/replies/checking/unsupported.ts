@@ -110,7 +110,6 @@ function checkAmounts(sentence: string, sources: ReplySources, { message, operan
   }
 }
 
-/** Maximum number of amounts checked in one sentence; real answers have fewer. */
 const MOST_AMOUNTS = 40;
 
 const quantityOf = ({ readings }: StatedAmount): Quantity | null =>

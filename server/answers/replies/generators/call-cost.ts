@@ -14,7 +14,6 @@ export type Prices = { input: number; output: number } | null;
 
 /** Uses the tokens reported by the model's server, else an estimate from the length of prompt and answer. */
 export class CallCost {
-  /** Tokens of the prompt and a usual answer. */
   readonly expected: number;
   readonly #asking: number;
   readonly #prices: Prices;

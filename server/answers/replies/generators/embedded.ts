@@ -1,7 +1,6 @@
 import { embeddedReply } from "../wording/embedded-reply.ts";
 import type { Generator } from "./generator.ts";
 
-/** The generator that needs no key and no network. */
 export function embeddedGenerator(): Generator {
   return {
     name: "embedded",

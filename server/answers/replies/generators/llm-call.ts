@@ -1,4 +1,3 @@
-/** One call of an OpenAI-compatible model: deadlines, stream and classification of failures. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
@@ -21,7 +20,6 @@ const LONGEST_RETRY_AFTER = 5;
 
 export interface CalledModel {
   chat: ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
-  /** Milliseconds until the first token. */
   firstTokenMs: number;
   /** Milliseconds until the last token, retries included. */
   totalMs: number;
@@ -31,7 +29,6 @@ export interface CalledModel {
 
 interface Call {
   prompt: Prompt;
-  /** Records the tokens read and written. */
   cost: CallCost;
   payer: Payer | undefined;
 }

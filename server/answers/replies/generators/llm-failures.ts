@@ -1,5 +1,3 @@
-/** Converts a model's failure to a message for the user. */
-
 import { NotAllowed } from "#server/models/remote/connection.ts";
 import { TokenRefused } from "#server/models/remote/gigachat-token.ts";
 import { bodyOf, retryAfter, statusOf, summary } from "#server/models/remote/provider-errors.ts";
@@ -28,7 +26,6 @@ export class MalformedAnswer extends Error {}
 export class CutAnswer extends Error {}
 export class ModelRefused extends Error {}
 
-/** Recognises the provider's error for a stream that ended without a finish reason. */
 export const isUnfinishedStream = (error: unknown) =>
   error instanceof Error && error.name === "AI_InvalidResponseDataError";
 

@@ -119,7 +119,6 @@ export function llmGenerator(settings: ModelSettings): Generator {
     }
   }
 
-  /** Returns the redacted prompt with the removed data. */
   function hide(request: ReplyRequest, complaint: string | null): HiddenPrompt {
     const vault = createVault();
     const hidden = (text: string) => (foreign ? redact(text, vault) : text);

@@ -1,4 +1,3 @@
-/** Adapts one request to the local model to the interface of the checks, and derives its seed. */
 import { createHash } from "node:crypto";
 import type { Attempt } from "../checking/checked-answer.ts";
 import type { ReplyRequest } from "../reply-request.ts";

@@ -40,7 +40,6 @@ export interface LocalModelOptions {
   /** Maximum number of candidates, and milliseconds for all but the first; absent: the defaults. */
   candidates?: number;
   candidatesMs?: number;
-  /** Lets benchmarks inspect the candidates. */
   observe?: Observe;
   /** Absent: the model writes without voice adapters. */
   voiced?: Voiced;
@@ -52,7 +51,6 @@ const MAX_TOKENS = 300;
 const TEMPERATURE = 0.3;
 /** Temperature of further candidates; at the first one's temperature they would repeat it. */
 const OTHER_TEMPERATURE = 0.8;
-/** How often a prompt that exceeds the context is shortened. */
 const TRIES = 6;
 /** Limited because the asker waits this long for the first word, and generation is slow as well. */
 const READ_MS = 15_000;
@@ -247,7 +245,6 @@ interface Asked extends Said {
 }
 
 interface Written extends Omit<Asked, "readingMs"> {
-  /** Requests another wording of the same reply. */
   again(at: number): Promise<Said>;
   /** Reads the prompt of the next message ahead; call it once `said` is sent. */
   prefillNext(said: string): void;

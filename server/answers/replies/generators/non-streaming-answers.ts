@@ -71,7 +71,6 @@ export function isOverflow(error: unknown): boolean {
   return OVERFLOW.test(text.slice(0, 4000));
 }
 
-/** Returns the model's context in tokens, if the server's error names it. */
 export function contextOf(body: string): number | null {
   const found =
     /"n_ctx"\s{0,2}:\s{0,2}(\d{3,8})|maximum context length is (\d{3,8})|max(?:imum)? (?:context )?length (?:of|is) (\d{3,8})/i.exec(

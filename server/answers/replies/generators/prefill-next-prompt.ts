@@ -5,10 +5,8 @@ import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 interface Left {
-  /** The options of the reply's own prompt. */
   prompt: PromptOptions;
   voice: Voice | null;
-  /** The reply that was sent. */
   said: string;
 }
 

@@ -8,7 +8,6 @@ const NAMES =
   "think|thinking|thought|thoughts|reasoning|reason|reflection|analysis|scratchpad|seed:think|tool_call|tool_calls|function_call|tool_response";
 const OPENS = new RegExp(String.raw`<(${NAMES})>|\[(THINK)\]|◁(think)▷|<\|(begin_of_thought)\|>`, "i");
 const CLOSES = new RegExp(String.raw`</(?:${NAMES})>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>`, "i");
-/** Markers of harmony and of turn boundaries. */
 const MARKS = /<\|[a-z_]{2,24}\|>|<\/s>|<eos>|<(?:end|start)_of_turn>|\[\/?INST\]/i;
 const ANY = new RegExp(`${OPENS.source}|${CLOSES.source}|${MARKS.source}`, "i");
 const LONGEST_MARK = 30;
@@ -16,7 +15,6 @@ const LONGEST_MARK = 30;
 const BARE_HARMONY = /^analysis(?=[\p{Lu}\s])/u;
 const BARE_FINAL = "assistantfinal";
 
-/** Knowledge about one model's answers, kept between them. */
 export interface ReasoningHabits {
   /** Whether its reasoning starts without a tag, so that everything before `</think>` is reasoning. Null before the first answer. */
   unmarked: boolean | null;

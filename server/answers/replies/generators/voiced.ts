@@ -3,7 +3,6 @@ import type { LocalBase, TwinVoices, Voice } from "#server/models/local/adapters
 import { ModelFailure } from "#server/models/local/failures.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
-/** The model's file and the twins' voices for it. */
 export interface Voiced {
   base: LocalBase;
   voices: TwinVoices;

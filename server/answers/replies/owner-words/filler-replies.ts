@@ -103,7 +103,6 @@ function isUnsure(said: string[], phrases: readonly FoundPhrase[]): boolean {
 
 interface Sentence {
   text: string;
-  /** The words of the sentence, in lower case. */
   said: readonly string[];
 }
 
@@ -131,9 +130,7 @@ const isDeed = (word: string) =>
 
 const SORRY = words("право правда увы сожалению прости простите извини извините сорри sorry mate really");
 
-/** Number of pairs considered, sampled from the whole history. */
 const SPREAD = 60;
-/** Number of recent turns whose words a reply may repeat. */
 const RECENT_TURNS = 4;
 /**
  * Maximum rarity, 0..1, of a word that does not occur in the conversation. A question must not mention anything

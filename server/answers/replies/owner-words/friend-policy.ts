@@ -23,7 +23,6 @@ interface ShortPair {
 
 /** Minimum number of past replies for recognising a friend, by audience. */
 const MIN_PAIRS = { contact: 8, owner: 20 };
-/** Minimum share of «ты» among messages that address the reader. */
 const FAMILIAR = 0.6;
 
 /**
@@ -46,7 +45,6 @@ export function friendOf(audience: Audience, message: string, pairs: readonly Sh
   return { act: everydayAct(message), words: ownWords(pairs, everydayAct) };
 }
 
-/** Whether the message gets a social reply instead of an answer from sources. */
 export const isAnsweredSocially = <R extends { friend?: Friend | null; plan: { kind: string } }>(
   request: R,
 ): request is R & { friend: Friend } =>

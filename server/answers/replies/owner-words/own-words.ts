@@ -114,11 +114,9 @@ const ASKS_UNMARKED = list("рассказывай расскажи");
 export interface OwnWord {
   kind: FriendlyKind;
   text: string;
-  /** The act of the message that the line answered. */
   act: EverydayAct;
 }
 
-/** Returns the friendly lines of past replies; each line of a burst counts separately. */
 export function ownWords(
   pairs: readonly { incoming: string; reply: string }[],
   actOf: (incoming: string) => EverydayAct,

@@ -34,7 +34,6 @@ const MIN_PERSON_CHARS = 700;
  */
 type Purpose = "question" | "chat";
 type SharedPart = Exclude<keyof PromptBudget, "person">;
-/** Weights for sharing the room when it is too small for all parts. */
 const WEIGHTS: Record<Purpose, Record<SharedPart, number>> = {
   question: { chunks: 6, replyExamples: 1, exchanges: 1, history: 3, notes: 1 },
   chat: { chunks: 2, replyExamples: 3, exchanges: 5, history: 4, notes: 1 },
@@ -73,7 +72,6 @@ export function allocateBudget(room: number, needs: PromptBudget, purpose: Purpo
   while (open.length > 0) {
     const weight = open.reduce((sum, part) => sum + weights[part], 0);
     const content = open.filter((part) => wanted(part) <= (left * weights[part]) / weight);
-    // When every part needs more than its share, each gets exactly its share.
     for (const part of content.length > 0 ? content : open)
       budget[part] = content.length > 0 ? wanted(part) : Math.floor((left * weights[part]) / weight);
     if (content.length === 0) break;
@@ -83,7 +81,6 @@ export function allocateBudget(room: number, needs: PromptBudget, purpose: Purpo
   return budget;
 }
 
-/** Returns the first items that fit the budget together. */
 export function takeWithinBudget<T>(items: readonly T[], budget: number, size: (item: T) => number): T[] {
   let left = budget;
   const kept: T[] = [];

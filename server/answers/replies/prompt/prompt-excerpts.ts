@@ -3,7 +3,6 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { quotationOf } from "../reading/quotation.ts";
 import type { Citation } from "../reading/reader.ts";
 
-/** Characters of a chunk in a prompt, including its titles. */
 export const sizeOfChunk = ({ text, heading, name }: ReplyChunk): number => text.length + heading.length + name.length;
 
 /**
@@ -67,7 +66,6 @@ function piecesAt(places: readonly Place[], found: readonly ReplyChunk[], budget
   });
 }
 
-/** Returns each piece's chunk and first sentence. */
 function placesOf(read: readonly Citation[], found: readonly ReplyChunk[]): Place[] {
   return read.flatMap(({ text, chunk: { id } }) => {
     const chunk = found.find((one) => one.id === id);
@@ -79,12 +77,10 @@ function placesOf(read: readonly Citation[], found: readonly ReplyChunk[]): Plac
 /** In characters; less room is not worth using. */
 const MIN_BUDGET = 200;
 const GAP = "\n";
-/** Index that stands for the whole of a chunk without sentences. */
 const WHOLE = -1;
 
 interface Place {
   chunk: ReplyChunk;
-  /** Index among the chunk's sentences. */
   at: number;
   score: number;
 }

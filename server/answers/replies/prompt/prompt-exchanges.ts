@@ -1,5 +1,3 @@
-/** Chooses the owner's past exchanges for a prompt, and their order. */
-
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { type PromptBudget, takeWithinBudget } from "./prompt-budget.ts";

@@ -1,4 +1,3 @@
-/** Delimiter around untrusted data in a prompt. */
 import { createHmac, randomBytes } from "node:crypto";
 
 /** Random for each process; never stored, never sent. */

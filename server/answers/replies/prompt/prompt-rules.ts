@@ -1,5 +1,3 @@
-/** The constant parts of a prompt: the rules and the headings. */
-
 /** What a model must write when neither the data nor the conversation contains an answer. */
 export const NO_ANSWER = "НЕТ_ДАННЫХ";
 

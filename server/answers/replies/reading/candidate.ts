@@ -6,7 +6,6 @@ export interface Sentence extends ChunkSentence {
   /** Index among all sentences; `base`: index of the first sentence of its chunk. */
   place: number;
   base: number;
-  /** Similarity to the words of the message, 0..1, from retrieval. */
   similarity: number;
 }
 

@@ -14,13 +14,9 @@ const OF_OTHER_AMOUNTS = THRESHOLDS.knowledge - 0.05;
 interface ExtractiveTask extends ReadingTask {
   /** The message's questions, completed from the conversation. */
   parts: readonly QuestionPart[];
-  /** Rarity of a stem among everything that the asker may see, 0..1. */
   rarity: (stem: string) => number;
-  /** Likelihood that a chunk means what the question means, whatever the words; 0..1, by chunk id. */
   meant: ReadonlyMap<string, number>;
-  /** Similarities of the chunks' pieces, see `pieceSimilarities`. */
   pieces: ReadonlyMap<number, readonly number[]>;
-  /** Maximum number of sentences per question, 1..3. */
   limit: number;
 }
 

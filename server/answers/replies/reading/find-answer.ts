@@ -31,16 +31,13 @@ export interface FoundAnswer extends ReadAnswer {
 
 interface AnswerQuery {
   parts: readonly QuestionPart[];
-  /** Best first. */
   chunks: readonly ReplyChunk[];
   /** Rarity of a stem among all knowledge of the twin, 0..1. */
   rarity: (stem: string) => number;
-  /** Maximum number of sentences for each part, 1..3. */
   limit: number;
 }
 
 interface Term {
-  /** The word as it was asked. */
   word: string;
   stem: string;
   /** Rarity of the stem times its importance in the question. */
@@ -199,7 +196,6 @@ function counting({ types, counted }: QuestionPart, terms: readonly Term[]): (se
   };
 }
 
-/** Features of the regression in `sureness`. */
 const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
   all,
   own,

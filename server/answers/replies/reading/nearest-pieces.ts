@@ -9,7 +9,6 @@ import type { Citation } from "./reader.ts";
  * help.
  */
 const MAX_PIECES = 2;
-/** Maximum characters of all pieces together. */
 const LONGEST = 640;
 
 /**

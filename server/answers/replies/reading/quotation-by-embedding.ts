@@ -20,10 +20,8 @@ const FAR_AHEAD = 3;
 /** Likelihood of a quotation found only by embedding: enough for a question, too little for a remark. */
 const LIKELIHOOD = 0.15;
 
-/** A piece and the likelihood that it contains the answer. */
 type Likely = Citation & { likelihood: number };
 
-/** Chooses between the quotation by words and the one by embedding. */
 export function quotationByEmbedding(
   byWords: Likely | null,
   meant: (Citation & { ahead: number }) | null,

@@ -11,9 +11,7 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { withoutMarkup } from "./markup.ts";
 import type { Citation } from "./reader.ts";
 
-/** Maximum characters of a quotation. */
 const LONGEST = 420;
-/** Maximum characters quoted from a longer paragraph. */
 const LONGEST_PARAGRAPH = 300;
 
 /** @param sentence the best matching one; the result is null when the piece around it says nothing */
@@ -44,7 +42,6 @@ export function recordOf(sentence: string, { text }: ReplyChunk, asked: readonly
   return isHeaderRule(lines[1] ?? "") ? itemPiece(text, block, at, asked) || null : null;
 }
 
-/** A record's field: «Цена: 220». */
 const FIELD = /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u;
 
 function pieceOf({ text, sentences }: ReplyChunk, block: Block, at: number): string {

@@ -1,4 +1,3 @@
-/** Ranks pieces of chunks for a prompt without room for all. */
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { piecesOf } from "./pieces.ts";
 import type { Citation } from "./reader.ts";

@@ -9,13 +9,11 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 
 export interface ReadingTask {
   message: string;
-  /** Turns of this conversation, oldest first, without `message`. */
   history: readonly HistoryTurn[];
   /** Candidates, best first. */
   chunks: readonly ReplyChunk[];
 }
 
-/** A piece of a chunk, verbatim or without its markup. */
 export interface Citation {
   text: string;
   chunk: ReplyChunk;

@@ -38,7 +38,6 @@ const FURTHER: Partial<Record<EverydayAct, { ru: readonly string[]; en: readonly
   reproach: { ru: ["Давай спокойно поговорим."], en: ["Let's talk it over."] },
   aboutOwner: { ru: ["Ты как?"], en: ["How are you?"] },
 };
-/** Probability of a second phrase of the owner. */
 const FOLLOWS = 0.5;
 const LAST_TURNS = 4;
 
@@ -79,7 +78,6 @@ interface Place {
   request: ReplyRequest;
   targetStyle: TargetStyle;
   english: boolean;
-  /** Phrases that this reply already contains. */
   said: readonly string[];
 }
 
@@ -108,7 +106,6 @@ function ownWord(
   );
 }
 
-/** Returns the words of a text, with lengthened letters shortened. */
 const plainly = (text: string) => new Set(wordsOf(text).map((word) => word.replace(/(\p{L})\1+/gu, "$1")));
 const repeats = (one: string, text: string) =>
   within(plainly(one), plainly(text)) || within(plainly(text), plainly(one));

@@ -114,7 +114,6 @@ function leftToOwner({ request, targetStyle, english }: Setting): string {
   return transferStyle(met === null ? later : `${met} ${later}`, targetStyle, { smile: false });
 }
 
-/** Adds a question as often as the owner asks back. */
 function withQuestion(unsure: string, setting: Setting): string[] {
   const question = asksBack(setting) ? weighted(ownFillers(setting, "question"), setting.targetStyle.random) : null;
   return question === null ? [unsure] : [unsure, question];
@@ -165,7 +164,6 @@ function deferral({ replyExamples }: ReplyRequest, english: boolean): string | n
   return defers.length >= 2 ? "уточню и напишу" : null;
 }
 
-/** Returns a past reply of the owner that is small talk on these subjects. */
 function ownReply({ request, targetStyle, english }: Setting, subjects: readonly SmallTalkSubject[]): string | null {
   const fitting = reusableReplies(request).filter(
     ({ text }) => isSmall(text, subjects) && isLatin(text) === english && fitsHour(text, request.message),
@@ -186,7 +184,6 @@ const ANSWERS: Record<SmallTalkSubject, PhraseKind[]> = {
   waiting: ["agreement", "acknowledgement"],
 };
 
-/** Whether the reply covers every subject and nothing else. */
 function isSmall(reply: string, subjects: readonly SmallTalkSubject[]): boolean {
   const words = wordsOf(reply);
   const phrases = findPhrases(words);
@@ -298,7 +295,6 @@ function here({ request, targetStyle, english }: Setting): string {
   return transferStyle(polite ? "Да, слушаю вас." : "да, тут, слушаю", targetStyle);
 }
 
-/** Asks for the missing information: «Подскажите, пожалуйста, номер заказа». */
 export function askBack(what: string, targetStyle: TargetStyle): string {
   const text = targetStyle.address === "вы" ? `Подскажите, пожалуйста, ${what}.` : `Скинь ${what}, посмотрю.`;
   return transferStyle(text, targetStyle, { smile: false });
@@ -320,7 +316,6 @@ export function ownAcknowledgement(setting: Setting): string | null {
   return own === null ? null : transferStyle(`${capitalised(own)}.`, setting.targetStyle);
 }
 
-/** Returns filler replies that fit this contact, language and hour. */
 export function ownFillers(
   { request, targetStyle, english }: Setting,
   kind: FillerKind,
@@ -356,7 +351,6 @@ const asksBack = ({ targetStyle: { profile, random } }: Setting) =>
 
 const CHEERFUL = /[)!]|:D|(?:^|\s)(?:lol|haha)|\p{Extended_Pictographic}/iu;
 
-/** Picks a whole message of the owner that fits this contact, language and hour, weighted by frequency. */
 const ownSetPhrase = (kind: SetPhraseKind, setting: Setting): string | null =>
   weighted(fittingSetPhrases(kind, setting), setting.targetStyle.random);
 
@@ -373,7 +367,6 @@ export function fittingSetPhrases(kind: SetPhraseKind, { request, targetStyle, e
   );
 }
 
-/** Picks one of the owner's phrases that fits this contact and language, weighted by frequency. */
 function ownPhrase(kind: PhraseKind, ranked: Ranked, { targetStyle, english }: Setting): string | null {
   const fitting = ranked.flatMap(({ text, count }) => {
     if (isLatin(text) !== english || !isPhrase(kind, text.split(" "))) return [];

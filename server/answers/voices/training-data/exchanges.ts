@@ -9,7 +9,6 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { KnownPeople } from "./redact-exchange.ts";
 
-/** More exchanges do not improve a voice. */
 const MAX_EXCHANGES = 50_000;
 const PAGE = 500;
 
@@ -99,14 +98,12 @@ export async function* exchangesOf(
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     yield page.flatMap((id) => {
-      // Exchanges deleted meanwhile are left out.
       const { chatId, incoming, reply } = byId.get(id) ?? {};
       return chatId === undefined ? [] : [{ chatId, session: sessionOf.get(id)!, incoming: incoming!, reply: reply! }];
     });
   }
 }
 
-/** Returns all people whom the owner talks to, with all their names, and the owner. */
 export async function peopleOf(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<KnownPeople> {
   const rows = await asTenant(db, tenant, (tx) =>
     tx.select({ name: contacts.name, handle: contacts.handle }).from(contacts).where(eq(contacts.twinId, twinId)),

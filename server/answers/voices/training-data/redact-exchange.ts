@@ -8,7 +8,6 @@ import { stopWords } from "#server/knowledge/language/words/stop-words.ts";
 import { ContactNames } from "#server/knowledge/messages/contact-names.ts";
 import { withoutSecrets } from "#server/platform/secrets/secret-patterns.ts";
 
-/** The people whom an owner talks to, and the owner. */
 export class KnownPeople {
   readonly #names: ContactNames;
   readonly #handles: ReadonlySet<string>;
@@ -34,7 +33,6 @@ const isCommon = (word: string) => stopWords.has(word.toLowerCase().replaceAll("
 
 interface RedactedText {
   text: string;
-  /** Whether anything was removed. */
   personal: boolean;
 }
 
@@ -45,7 +43,6 @@ const BARE_HANDLE = /(?<![\p{L}\p{N}_.])[A-Za-z0-9_.]{3,40}(?![\p{L}\p{N}_])/gu;
 const NUMBER =
   /\d{6,40}|(?<=(?<!\p{L})(?:код|кода|коду|кодом|пин|домофон|домофона|договор|договора|заказ|заказа)[\s:№#-]{1,4})\d{3,5}/giu;
 const WORD = /\p{L}{2,40}/gu;
-/** A word outside the inserted placeholders. */
 const WORD_OR_MASK = /\[(?:имя|телефон|почта|адрес|номер|ссылка|ник|скрыто)\]|\p{L}{2,40}/gu;
 
 export function redactForTraining(text: string, people: KnownPeople): RedactedText {

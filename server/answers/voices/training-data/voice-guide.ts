@@ -1,4 +1,3 @@
-/** Text of README.txt in the zip. */
 import type { LineCounts } from "./training-lines.ts";
 
 const WIDTH = 100;

@@ -36,7 +36,6 @@ export interface KeptOriginal {
   mime: string;
   bytes: number;
   seconds: number | null;
-  /** SHA-256 of the bytes, hex. */
   hash: string;
 }
 

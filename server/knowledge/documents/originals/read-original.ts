@@ -84,7 +84,6 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
   });
 }
 
-/** A document waiting this long has lost its job. */
 const LOST_MS = 30 * 60_000;
 
 /** Enqueues documents that wait without a job, because its attempts were used up while the database or service was unavailable. */

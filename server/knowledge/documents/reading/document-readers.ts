@@ -17,21 +17,15 @@ import { FairQueue } from "./fair-queue.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader-process.ts";
 
 export interface ReaderLimits {
-  /** Number of concurrent reader processes. */
   readers: number;
   /** Maximum number of documents of one organisation that wait for a reader. */
   waiting: number;
   /** Maximum bytes of one organisation's waiting files in the server's memory: two of the largest files and some margin. */
   heldBytes: number;
-  /** Time limit for one document. */
   readMs: number;
-  /** Memory limit of one process. */
   memoryBytes: number;
-  /** Time limit for starting a process. */
   startMs: number;
-  /** How long an idle process is kept. */
   idleMs: number;
-  /** Number of documents after which a process is replaced. */
   documents: number;
 }
 
@@ -77,7 +71,6 @@ export class DocumentReaders {
     this.#held = new ByteQuota(this.#limits.heldBytes);
   }
 
-  /** Number of idle processes. */
   get idlePids(): (number | undefined)[] {
     return this.#processes.idlePids;
   }
@@ -278,5 +271,4 @@ function unreadable(cause?: SandboxEnded): Problem {
   return unprocessable("document_unreadable", words, { cause });
 }
 
-/** The readers of this server process. */
 export const documentReaders = new DocumentReaders();

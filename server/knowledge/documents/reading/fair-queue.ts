@@ -13,7 +13,6 @@ export class FairQueue<Work> {
     else own.push(work);
   }
 
-  /** Returns false when the item is no longer waiting. */
   remove(organizationId: string, work: Work): boolean {
     const own = this.#waiting.get(organizationId);
     const place = own?.indexOf(work) ?? -1;

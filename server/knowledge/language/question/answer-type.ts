@@ -135,7 +135,6 @@ const HOLDS: Record<AnswerType, (text: string) => boolean> = {
   yesNo: () => true,
 };
 
-/** Cache of how a sentence fits each type. */
 export type TypeFits = Partial<Record<AnswerType, number>>;
 
 /**

@@ -91,7 +91,6 @@ export function matchWord(
   return best;
 }
 
-/** Characters per word and stem in the outlines. */
 const OUTLINE = 6;
 /** A stem may be empty; no letter has the code 0. */
 const outlineOf = (word: string) =>

@@ -39,7 +39,6 @@ function wordsIn(text: string): Word[] {
   }));
 }
 
-/** Returns the number of leading words that do not belong to the question. */
 function openingOf(text: string, words: readonly Word[]): number {
   const plain = words.map(({ plain }) => plain);
   const phrases = findPhrases(plain);
@@ -77,7 +76,6 @@ function knockAt(text: string, words: readonly Word[], from: number): number {
   return 0;
 }
 
-/** Returns the index after the question's last word. */
 function closingOf(text: string, words: readonly Word[], from: number): number {
   const phrases = findPhrases(words.map(({ plain }) => plain));
   let to = words.length;

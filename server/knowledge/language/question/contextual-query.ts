@@ -27,9 +27,7 @@ const ADJECTIVE = /(?:ый|ий|ой|ая|яя|ое|ее|ую|юю|ого|его
 const OF_WHO_ANSWERS = new Set<AnswerType>(["phone", "email", "hours"]);
 /** Maximum number of content words of a follow-up; a longer message is complete. */
 const LONGEST = 5;
-/** Number of the asker's latest turns that are considered. */
 const TURNS = 4;
-/** Characters of earlier answers that are considered. */
 const LONGEST_ANSWER = 600;
 
 /** Returns the earlier question and answer that the message follows up on; null when it is complete. */

@@ -26,7 +26,6 @@ export interface QuestionPart {
   /** Content words with weights: 1 for the question's subject, less for the words around it. */
   terms: { word: string; weight: number; exact: boolean }[];
   types: AnswerType[];
-  /** The noun that «сколько» counts. */
   counted: string | null;
 }
 
@@ -145,7 +144,6 @@ export function contentWords(text: string): string[] {
 
 const OFTEN_MISSPELT = ["сколько", "стоит", "почем", "когда", "адрес", "доставка", "можно", "какой", "какая", "какие"];
 
-/** Corrects the spelling of the words that determine the type of a question. */
 export function correctSpelling(text: string): string {
   return joinedNumbers(text).replace(/\p{L}{4,}/gu, (word) => {
     const plain = word.toLowerCase().replaceAll("ё", "е");

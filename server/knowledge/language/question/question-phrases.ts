@@ -9,7 +9,6 @@ export type PhraseKind = "where" | "when" | "whom";
 
 interface Phrase {
   kind: PhraseKind;
-  /** Offsets in the text. */
   start: number;
   end: number;
 }
@@ -18,7 +17,6 @@ interface QuestionPhrases {
   bound: Phrase[];
   /** Content words outside these phrases that are no verbs, as written. */
   things: string[];
-  /** Whether it also says what is asked about these things. */
   predicate: boolean;
 }
 

@@ -43,7 +43,6 @@ const PREPOSITIONS = split("а и в во на с со до от по к у за
 
 const clauses = (message: string) => message.split(/[.!?,;:\n]+/).map((clause) => withoutOpening(wordsOf(clause)));
 
-/** Removes greetings and fillers at the start. */
 export function withoutOpening(words: string[]): string[] {
   let from = 0;
   const phrases = findPhrases(words).filter((phrase) => phrase.kind === "greeting" || phrase.kind === "filler");

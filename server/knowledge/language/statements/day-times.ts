@@ -77,7 +77,6 @@ function timeOf(text: string, quantity: Quantity): Candidate | null {
   return { minutes: value * 60, sure: value > 12 || value === 0, bare: true };
 }
 
-/** Characters of the number itself, without the unit. */
 const numberLength = ({ text }: Quantity): number => (/^\S+(?:\s(?:с\sполовиной))?/u.exec(text)?.[0] ?? text).length;
 
 function inHalf(minutes: number, part: string): number {

@@ -7,7 +7,6 @@
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
 interface Commitment {
-  /** The verb as written, in lower case. */
   verb: string;
   /** Whether the commitment is only to check, ask or answer, as people say when they do not know. */
   defers: boolean;
@@ -49,7 +48,6 @@ const OPENING = new Set(
 const DEFERS =
   /^(?:уточн|узна|спрош|спрос|переда[мдлт]|посмотр|провер|подска|отве[чт]|напи[шс]|сообщ|скаж|сказа|свяж|связа|перезвон|позвон|помо[гжч]|подожд|ожида|жд|рад|вер(?:нусь|немся)|выясн|разбер|разобра|поня[лт]|пойм|постара|попыта|попроб|обрат|предлож|расска|объясн|услыша|check|ask|answer|reply|let|help|clarify|find|get|look|tell)/u;
 
-/** Returns the speaker's commitments in the sentence; a question has none. */
 export function commitmentsIn(sentence: string): Commitment[] {
   if (/\?\s{0,3}$/.test(sentence)) return [];
   return sentence.split(/[,;:()—\n]+/).flatMap((clause) => ofClause(wordsOf(clause)));

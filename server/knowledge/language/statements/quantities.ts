@@ -104,7 +104,6 @@ function numberIn(digits: string): number {
 
 interface Counted {
   value: number;
-  /** Index of the token after the number. */
   next: number;
 }
 

@@ -27,7 +27,6 @@ export interface Unit {
   dimension: Dimension;
   /** Size in the smallest unit of its dimension or currency. */
   size: number;
-  /** Only for money. */
   currency?: string;
 }
 

@@ -152,7 +152,6 @@ export function findPhrases(words: string[]): FoundPhrase[] {
 }
 
 const sets = new Map<PhraseKind, Set<string>>();
-/** Whether the words are exactly one phrase of this list. */
 export function isPhrase(kind: PhraseKind, words: string[]): boolean {
   let set = sets.get(kind);
   if (set === undefined) {

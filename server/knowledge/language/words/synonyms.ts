@@ -116,5 +116,4 @@ for (const line of GROUPS.trim().split("\n")) {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the stems of the stem's synonyms. */
 export const relatedStems = (stem: string): ReadonlySet<string> => related.get(stem) ?? NONE;

@@ -8,10 +8,8 @@ import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.
 import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { type ChatPlace, dropReplyExamples, storeReplyExamples } from "./reply-examples.ts";
 
-/** Maximum number of messages per page. */
 const PAGE = 2000;
 
-/** Pairs one chat in the caller's transaction. */
 export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise<void> {
   await lockRevision(tx, chat.twinId);
   const pairing = new ChatPairing();
@@ -149,7 +147,6 @@ interface Page {
 }
 
 class ChatPairing {
-  /** Where the next page begins. */
   after: Place | null = null;
   ended = false;
   readonly #pairer = new TurnPairer();

@@ -21,7 +21,6 @@ export interface TurnPair {
   repliedAt: Date;
 }
 
-/** Maximum pause within a turn. */
 const TURN_PAUSE_MS = 2 * 60_000;
 /** After a day, an answer rarely refers to the last message, so it is not paired. */
 const ANSWER_WITHIN_MS = 24 * 3600_000;

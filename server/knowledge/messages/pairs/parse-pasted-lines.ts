@@ -1,4 +1,3 @@
-// Parses a pasted conversation into turns with speaker and time.
 import {
   classifyPastedLines,
   headOf,

@@ -1,4 +1,3 @@
-/** Stores reply examples: pairs of an incoming turn and the owner's answer. */
 import { eq, sql } from "drizzle-orm";
 import { bigints, texts, timestamps } from "#server/platform/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";

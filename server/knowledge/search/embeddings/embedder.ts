@@ -39,7 +39,6 @@ export interface Embedder {
 
 /** The server returned no embeddings. The message quotes nothing that was sent, so it may be logged. */
 export class EmbeddingFailure extends Error {
-  /** HTTP status when the server answered with an error. */
   readonly status: number | undefined;
   /** Seconds to wait, when the server asks for it. */
   readonly retryAfter: number | undefined;

@@ -38,9 +38,7 @@ export interface SimilarityCalibration {
 }
 
 export interface EmbeddingScale {
-  /** For two questions. */
   replyExample: SimilarityCalibration;
-  /** For a question and a passage that answers it. */
   chunk: SimilarityCalibration;
 }
 

@@ -1,7 +1,6 @@
 import type { Hit, RankedUnit } from "../ranking/found-unit.ts";
 import type { NearUnit } from "./nearest-units.ts";
 
-/** Maximum number of units taken from each list. */
 export const MAX_FUSED_UNITS = 100;
 
 /** Cormack, Clarke & Büttcher 2009, «Reciprocal Rank Fusion outperforms Condorcet and individual rank learning methods». */

@@ -58,7 +58,6 @@ export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
 interface AlsoLearnt {
   /** Embeds the corrections first; returns false when the day's tokens are spent. */
   corrections?: (learning: Learning) => Promise<boolean>;
-  /** Splits a chunk into quotable pieces, which are embedded last. */
   piecesOf?: (text: string) => readonly string[];
 }
 

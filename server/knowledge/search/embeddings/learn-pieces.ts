@@ -11,7 +11,6 @@ import { LONGEST_TEXT } from "./embedder.ts";
 import { type Learning, tokensOf } from "./learning.ts";
 import type { QueryEmbedding } from "./query-embedder.ts";
 
-/** Number of chunks in one request. */
 const BATCH = 8;
 /** Maximum pieces per chunk; only the first rows of a longer table are embedded. */
 const MAX_PIECES = 40;

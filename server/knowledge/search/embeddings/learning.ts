@@ -20,7 +20,6 @@ export interface LearnDeps {
   queryEmbedder: QueryEmbedder | null;
   /** Null: a local model is used, and no tokens are counted. */
   config: { embedding: { dailyTokens: number } | null };
-  /** Waits before a retry; tests replace it. */
   pause?: (seconds: number, signal: AbortSignal) => Promise<void>;
 }
 

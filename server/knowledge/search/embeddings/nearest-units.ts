@@ -23,7 +23,6 @@ export interface NearestQuery {
   audience: Audience;
   kinds: readonly EmbeddedKind[];
   queryEmbedding: QueryEmbedding;
-  /** Maximum number of units of each kind. */
   limit: number;
   /** Ids, by kind, that are never returned. */
   leftOut: ReadonlyMap<string, ReadonlySet<number>>;
@@ -112,7 +111,6 @@ function candidates({ ids, audiences, table }: SignState, kind: EmbeddedKind, qu
 interface Candidates {
   kind: EmbeddedKind;
   state: SignState;
-  /** Ids nearest by sign bits. */
   ids: number[];
 }
 

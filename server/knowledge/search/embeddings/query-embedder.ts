@@ -24,7 +24,6 @@ interface QueryEmbedderOptions {
   timeoutMs: number;
   inDatabase: boolean;
   log: Log;
-  /** Clock in milliseconds; replaced in tests. */
   now?: () => number;
 }
 

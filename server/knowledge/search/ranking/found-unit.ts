@@ -1,10 +1,8 @@
 import type { TermStatistics } from "./term-statistics.ts";
 
 export interface SearchOptions {
-  /** Whether the asker may find units of this audience; others are excluded before ranking. */
   allows: (audience: number) => boolean;
   limit: number;
-  /** Units that no longer exist, by kind. */
   dead?: ReadonlyMap<string, ReadonlySet<number>>;
   /** Source of term frequencies: the whole index when only some kinds are searched. Default: `segments`. */
   statistics?: TermStatistics;

@@ -19,13 +19,11 @@ function scratchFor(places: readonly Place[]): typeof scratch {
   return scratch;
 }
 
-/** Number of best units that are completed when postings are limited. */
 const maxCompleted = 1000;
 
 /** Scores are sums in single precision, so a bound excludes a unit only if it misses by more than the rounding error. */
 const almostOne = 1 - 1e-5;
 
-/** One search: its terms and the scores they give. Single use. */
 export class Ranking {
   readonly #places: readonly Place[];
   readonly #stemTerms: Term[];
@@ -127,7 +125,6 @@ export class Ranking {
     return allStems ? this.#allTouched() : this.#completePromising(openStems, terms.length);
   }
 
-  /** Returns the number of the first term left out. */
   #addUpStems(most: number): number {
     let open = 0;
     for (const term of this.#stemTerms) {

@@ -68,7 +68,6 @@ const slotOf = (gram: string) => termKey(gram) % asked.length;
 
 interface TakenApart {
   stems: string[];
-  /** Grams of each word. */
   words: (readonly string[])[];
   /** Slots of all words' grams, one word after another, as characters: a typed array has an overhead of 200 bytes. */
   slots: string;
@@ -84,7 +83,6 @@ function takeApart(text: string): TakenApart {
 /** Analysed sentences of a list, cached as long as its chunk (`sentencesOf`). */
 const takenApart = memoizeByObject((sentences: readonly string[]) => sentences.map(takeApart));
 
-/** Calls `count` for each occurrence of a query term in a sentence. */
 type Finder = (sentence: TakenApart, count: (term: string) => void) => void;
 
 const lengthOf: Record<FieldName, (sentence: TakenApart) => number> = {

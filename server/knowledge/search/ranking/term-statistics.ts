@@ -11,7 +11,6 @@ interface CountedTerm {
   numbers: readonly number[];
 }
 
-/** The part of a segment that one audience may see. */
 interface View {
   segment: Segment;
   ranges: readonly UnitRange[];
@@ -53,7 +52,6 @@ export class TermStatistics {
     return term;
   }
 
-  /** Counts repetitions within a unit as well. */
   occurrences(name: FieldName, text: string): number {
     let occurrences = 0;
     this.term(name, text).numbers.forEach((number, at) => {

@@ -1,6 +1,5 @@
 import type { Segment } from "../segments/index-segment.ts";
 
-/** The two fields of a unit: stems of words, and character 4-grams. */
 export type FieldName = "stems" | "grams";
 
 /** Numbers of units; `to` is exclusive. */

@@ -14,7 +14,6 @@ export interface Reranker {
   scores(question: string, texts: readonly string[], asker: Asker): Promise<number[] | null>;
 }
 
-/** Number of found chunks that are reranked. */
 export const RERANKED = 20;
 /** Minimum number reranked on a slow machine; fewer are not worth it. */
 const MIN_RERANKED = 4;
@@ -28,12 +27,10 @@ interface Options {
   host: Pick<ModelHost, "facts" | "rerank">;
   timeoutMs: number;
   log: Log;
-  /** Clock in milliseconds; replaced in tests. */
   now?: () => number;
 }
 
 export function localReranker({ host, timeoutMs, log, now = () => performance.now() }: Options): Reranker {
-  /** Number of texts that this machine can score in time. */
   let most = RERANKED;
   let failures = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;

@@ -27,7 +27,6 @@ class Terms {
 export class Vocabulary {
   readonly stems = new Terms();
   readonly grams = new Terms();
-  /** Index in `terms` of each distinct word, as it is written. */
   readonly #places = new Map<string, number>();
   /** Per word: the number of its grams, its stem (−1 for a stop word), and the grams. */
   terms = new Int32Array(1024);
@@ -37,7 +36,6 @@ export class Vocabulary {
     return this.#places.size;
   }
 
-  /** Returns the word's index in `terms`. */
   placeOf(written: string): number {
     const known = this.#places.get(written);
     if (known !== undefined) return known;

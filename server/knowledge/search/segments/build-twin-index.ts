@@ -12,7 +12,6 @@ import { readableStart } from "./segment-bytes.ts";
 const TRIES = 5;
 
 interface IndexProgress {
-  /** Receives the completed share, 0..1. */
   onProgress?: (share: number) => void | Promise<void>;
   signal?: AbortSignal;
 }

@@ -4,7 +4,6 @@ import type { IdRange } from "../twin-units.ts";
 export interface KnownRange extends IdRange {
   /** Id of the segment; null when there is none yet. */
   segmentId: number | null;
-  /** Current number of units in the range. */
   units: number;
   /** Whether the segment is missing, unreadable or out of date. */
   stale: boolean;

@@ -24,7 +24,6 @@ export interface PackedPage {
 const MAX_WORDS = 60_000;
 let vocabulary = new Vocabulary();
 
-/** Returns the encoded segment. */
 export default function indexUnits({ kind, pages }: PackedUnits): Buffer<ArrayBuffer> {
   if (vocabulary.size > MAX_WORDS) vocabulary = new Vocabulary();
   const bytes = encodeSegment(buildSegment(kind, unitsOf(pages), vocabulary)) as Buffer<ArrayBuffer>;

@@ -39,14 +39,12 @@ const pack = ({ ids, audiences, texts, headings }: UnitPage): PackedPage => ({
   headings: encoder.encode(headings),
 });
 
-/** Units of the next segment. */
 interface Chunk {
   kind: StoredKind;
   firstId: number;
   lastId: number;
   units: number;
   pages: PackedPage[];
-  /** Whether it is the last of its range. */
   complete: boolean;
 }
 

@@ -50,7 +50,6 @@ function arraysOf(segment: Segment): Numbers[] {
   return [ids, audiences, audienceStarts, ...fieldArrays(stems), ...fieldArrays(grams)];
 }
 
-/** In bytes. */
 export function sizeOf(segment: Segment): number {
   return arraysOf(segment).reduce((sum, array) => sum + array.byteLength, 0);
 }

@@ -11,7 +11,6 @@ import type { StyleMessage } from "../style-profile.ts";
 
 /** Maximum number of distinct words; beyond it the rarest are dropped. */
 const WORDS = 20_000;
-/** Minimum number of the owner's messages with the word. */
 const MIN_USES = 3;
 /** Weight of both sides' joint frequency as a prior: a word with few occurrences proves little. */
 const PRIOR = 0.1;
@@ -19,7 +18,6 @@ const PRIOR = 0.1;
 const SURE = 1.28;
 
 interface Uses {
-  /** Number of each side's messages with the word. */
   owners: number;
   others: number;
   /** First chat in which the owner used it, and whether he used it in another (`spread`). */

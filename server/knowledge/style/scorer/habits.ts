@@ -25,7 +25,6 @@ const MARKS = [",", ".", "!", "?", "…", ")", "(", ":", "-", "«", "other"] as 
 const SHAPE_COUNT = SHAPES.length + MARKS.length;
 const shapeAt = new Map<string, number>([...SHAPES, ...MARKS].map((name, at) => [name, at]));
 
-/** Features that a turn either has or has not. */
 const PRESENT: readonly RegExp[] = [
   /,/,
   /[!?]{2}/,

@@ -7,7 +7,6 @@ export interface TurnScore {
   nearness: number;
   /** 1 within the owner's range; falls towards 0 with the distance from it. */
   typicality: number;
-  /** Nearness and typicality combined, for comparing turns. */
   value: number;
 }
 

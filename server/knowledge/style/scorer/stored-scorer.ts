@@ -31,7 +31,6 @@ export type ScorerStyle = z.infer<typeof TargetStyle>;
 /** Scorers for all contacts together and for each style group, by key (docs/decisions/028-style-and-fidelity.md). */
 export const OwnersScorer = z.object({
   version: z.literal(1),
-  /** A linear discriminant over the families. */
   weights: figures(FAMILIES.length),
   bias: z.number(),
   whole: TargetStyle,
@@ -39,7 +38,6 @@ export const OwnersScorer = z.object({
 });
 export type OwnersScorer = z.infer<typeof OwnersScorer>;
 
-/** The scorer for one contact. */
 export interface Scorer extends ScorerStyle {
   weights: readonly number[];
   bias: number;

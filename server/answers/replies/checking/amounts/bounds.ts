@@ -10,7 +10,6 @@ const NOT_LESS =
 const TO = /(?<!\p{L})(?:до|менее|меньше|младше|легче|короче|ниже|дешевле)\s{0,3}$/iu;
 const FROM = /(?<!\p{L})(?:от|с|со|более|больше|свыше|старше|тяжелее|длиннее|выше|дороже|over|from)\s{0,3}$/iu;
 
-/** Whether the words before an amount make it a limit. */
 export const boundAt = (text: string, at: number): "from" | "to" | null => {
   const before = text.slice(Math.max(0, at - BEFORE), at);
   if (NOT_MORE.test(before)) return "to";
@@ -18,7 +17,6 @@ export const boundAt = (text: string, at: number): "from" | "to" | null => {
   return TO.test(before) ? "to" : FROM.test(before) ? "from" : null;
 };
 
-/** Returns which end of a range the amount is, and the item index of the other end. */
 export function rangeOf(text: string, items: readonly Item[], place: number) {
   const [before, one, next] = [items[place - 1], items[place]!, items[place + 1]];
   const joined = (left: Item, right: Item) =>

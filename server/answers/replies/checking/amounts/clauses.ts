@@ -3,7 +3,6 @@ import { isRange } from "#server/knowledge/language/statements/quantities.ts";
 import type { Item } from "./readings.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** Returns the positions at which the subject changes. */
 export function clausesOf(text: string, items: readonly Item[]): number[] {
   const amountBetween = (from: number, to: number) =>
     items.some(({ quantity }) => quantity.at >= from && quantity.end <= to);
@@ -33,7 +32,6 @@ export interface Said {
   to: number;
 }
 
-/** Returns the words of the clause that are closer to this amount than to another one of the same kind. */
 export function nearbyWords(text: string, items: readonly Item[], place: number, clauses: readonly number[]): Said {
   const { quantity } = items[place]!;
   const begin = Math.max(0, ...clauses.filter((end) => end < quantity.at).map((end) => end + 1));

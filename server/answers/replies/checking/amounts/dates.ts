@@ -7,7 +7,6 @@ export interface StatedDate {
   day: number;
   /** 1 is January. */
   month: number;
-  /** Null when the text does not name it. */
   year: number | null;
   /** «12 июля» and «10.05.2026» can only be dates; «12.07» may be a number or a time. */
   sure: boolean;

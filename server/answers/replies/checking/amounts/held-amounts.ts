@@ -4,10 +4,8 @@ import type { SourceAmount } from "./source-amounts.ts";
 import { CONDITION, FREE, type StatedAmount } from "./stated-amounts.ts";
 import { contradicts, endSpokenOf, type Role, type Tokens, tokensOf } from "./tokens.ts";
 
-/** An amount of an answer with its context. */
 interface Claim {
   amount: StatedAmount;
-  /** All amounts of the same sentence. */
   amounts: readonly StatedAmount[];
   sentence: string;
   question: string;
@@ -18,7 +16,6 @@ interface Subject {
   tokens: Tokens;
 }
 
-/** A claim with what is derived from it once. */
 interface Asked extends Claim {
   subject: Subject;
   /** For each source amount, the words of the claim's subject that it covers; filled on demand. */
@@ -27,9 +24,7 @@ interface Asked extends Claim {
 
 export class HeldAmounts {
   readonly #known: readonly SourceAmount[];
-  /** Subject words of all source amounts. */
   readonly #topics: Tokens;
-  /** Whether most subject words are Cyrillic. */
   readonly #cyrillic: boolean;
   readonly #sentences: ReadonlyMap<object, readonly SourceAmount[]>;
 
@@ -57,7 +52,6 @@ export class HeldAmounts {
     });
   }
 
-  /** Whether any source has this value and unit, whatever its subject. */
   hasValue({ amount }: Claim): boolean {
     return this.#known.some((known) => isSame(amount, known));
   }
@@ -85,7 +79,6 @@ export class HeldAmounts {
     return !this.#topics.has(priced) && !known.about.has(priced) && !tokensOf(question, true).has(priced);
   }
 
-  /** Returns the distinct subjects of the other source amounts of this kind. */
   #rivalsOf(asked: Asked, kind: string): readonly Tokens[] {
     const { from, tokens } = asked.subject;
     // A continuation in its own words leaves the subject of the sentence's start: «внутри кольцевой 400, дальше 50».
@@ -103,7 +96,6 @@ export class HeldAmounts {
     return [...found.values()];
   }
 
-  /** Whether another amount of the same source sentence has the answer's subject and this one has not. */
   #isAnothersBeside(asked: Asked, known: SourceAmount): boolean {
     const { from, tokens } = asked.subject;
     const others = this.#sentences
@@ -119,7 +111,6 @@ export class HeldAmounts {
     return overlap(tokens, known.local) === 0 && rivals.some((other) => overlap(tokens, other.local) > 0);
   }
 
-  /** Whether both ends of a range stand in the same source sentence. */
   #endHeld({ amount, amounts }: Claim, known: SourceAmount): boolean {
     const end = amount.other === null ? null : amounts[amount.other]!;
     return end === null || this.#sentences.get(known.sentence)!.some((other) => isSame(end, other));
@@ -131,11 +122,9 @@ const MOST_KNOWN = 1500;
 /** Kinds of amounts that always refer to a particular thing. */
 const ALWAYS_OF_SOMETHING = new Set(["money", "percent"]);
 
-/** Whether `one` is a proper superset of `other`. */
 const isMore = (one: Tokens, other: Tokens): boolean =>
   one.size > other.size && [...other].every((token) => one.has(token));
 
-/** Whether all words of the question stand next to the source amount. */
 const isAskedOf = (asked: Tokens, { local }: SourceAmount): boolean => named(asked).every((one) => local.has(one));
 
 function coverOf({ subject, covers }: Asked, known: SourceAmount): Tokens {
@@ -151,7 +140,6 @@ function isException(subject: Tokens, known: SourceAmount, other: SourceAmount):
   return fewer.length < all.length && said.length > 0 && said.every((day) => fewer.includes(day) && all.includes(day));
 }
 
-/** Whether no earlier amount of the sentence has the same unit. */
 const isFirst = ({ amount, amounts }: Claim): boolean =>
   amounts.every((one) => one.at >= amount.at || unitOf(one) !== unitOf(amount));
 
@@ -195,7 +183,7 @@ function matches(claim: Claim, known: SourceAmount, side: "from" | "to" | null):
 
 const ASKS_LIMIT = /(?<!\p{L})(?:бесплатн|ничего\sне\sсто|даром|(?:от|с)\sкакой|(?:от|со)\sскольк)\p{L}{0,4}/iu;
 
-/** A thing that is free «от 6 000 рублей» or «до 7 лет» is so only if the answer repeats the limit; the limit is no price. */
+/** A thing is free «от 6 000 рублей» or «до 7 лет» only if the answer repeats the limit. The limit itself is no price. */
 function isConditionMet({ amount, amounts, question }: Claim, known: SourceAmount): boolean {
   if (known.bound !== null && known.local.has(FREE))
     return amount.bound === known.bound || amount.local.has(FREE) || ASKS_LIMIT.test(question);
@@ -207,7 +195,7 @@ function isConditionMet({ amount, amounts, question }: Claim, known: SourceAmoun
 const isFree = ({ readings }: StatedAmount): boolean =>
   readings.some((one) => one.kind === "quantity" && one.quantity.unit?.dimension === "free");
 
-/** A thing is free «от 6 000 рублей» or «до 7 лет» only if the answer repeats the limit. The limit itself is no price. */
+/** The verb, or the question, shows which end of the hours is meant, as in «открываемся в 20». */
 const sideOf = ({ amount, sentence, question }: Claim): "from" | "to" | null =>
   endSpokenOf(clauseAround(sentence, amount.at)) ?? endSpokenOf(question);
 

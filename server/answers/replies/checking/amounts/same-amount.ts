@@ -1,4 +1,3 @@
-/** Compares two amounts, however they are written. */
 import { sameTime } from "#server/knowledge/language/statements/day-times.ts";
 import { isNearlyEqual, MIN_PRICE, type Quantity } from "#server/knowledge/language/statements/quantities.ts";
 import { unitNamed } from "#server/knowledge/language/statements/units.ts";
@@ -7,7 +6,6 @@ import type { Reading } from "./readings.ts";
 import type { SourceAmount } from "./source-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
 
-/** Returns the kind of amount, by which the sources' amounts are compared. */
 export function kindOf(amount: SourceAmount): string {
   const { readings, isHour, headed, mayBePrice } = amount;
   const read = readings.find(({ kind }) => kind === "quantity");
@@ -89,7 +87,6 @@ function sameValue(one: Quantity, other: Quantity): boolean {
   return values(one).some((value) => values(other).some((known) => isNearlyEqual(mine ?? value, theirs ?? known)));
 }
 
-/** Whether a bare number of a source may have the unit of the answer. */
 function takesUnit({ unit, value }: Quantity, { noun }: Read, known: SourceAmount): boolean {
   const { dimension, currency, base } = unit!;
   if (known.headed !== null) {

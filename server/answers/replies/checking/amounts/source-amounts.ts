@@ -41,7 +41,6 @@ export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
 
 /** In characters; a chunk of a document has about 1,500. */
 const LONGEST_TEXT = 6000;
-/** Maximum number of amounts read per text; real texts have fewer. */
 const MOST_AMOUNTS = 200;
 /** Maximum length of a line that is the title of what follows. */
 const LONGEST_TITLE = 80;

@@ -23,11 +23,9 @@ export interface StatedAmount {
   /** Subject at the start of the sentence, which holds for everything after it. */
   lead: Tokens;
   roles: ReadonlySet<Role>;
-  /** Whether it is a number without a unit at the position of a price. */
   mayBePrice: boolean;
   /** Root of the noun that the clause gives a price: «полировка стоит»; null: none. */
   priced: string | null;
-  /** Whether it is most likely a time of day. */
   isHour: boolean;
   /** Token that represents this amount among the tokens of adjacent amounts. */
   company: string;
@@ -106,7 +104,6 @@ function amountsOfPiece(text: string, { source, lead = "" }: Surroundings): Stat
   });
 }
 
-/** Returns the roles of the first text that names any. */
 function rolesOfFirst(...texts: readonly string[]): ReadonlySet<Role> {
   for (const text of texts) {
     const roles = text === "" ? NO_ROLES : rolesIn(text);
@@ -146,9 +143,7 @@ function withCompanions(
   return tokens;
 }
 
-/** Represents another, adjacent amount among an amount's tokens. */
 export const companionToken = ({ unit, value }: Pick<Quantity, "unit" | "value">): string => `# ${unit?.base ?? value}`;
-/** Token for something free of charge. */
 export const FREE = companionToken({ unit: { dimension: "free", base: 0 }, value: 0 });
 /** Prefix of a token for an adjacent limit: «от 6 000 рублей». */
 export const CONDITION = "if ";

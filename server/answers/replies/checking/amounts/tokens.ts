@@ -1,5 +1,3 @@
-/** The words around an amount that show its subject. */
-
 import { meaningsOf } from "#server/knowledge/language/statements/numerals.ts";
 import { unitNamed } from "#server/knowledge/language/statements/units.ts";
 import { normalize, stemOf } from "#server/knowledge/language/words/analyze.ts";
@@ -66,7 +64,6 @@ function read(text: string, related: boolean): Set<string> {
   return found;
 }
 
-/** Beginnings of the words that name days. */
 const DAY =
   /(?<!\p{L})(?:пн|вт|ср|чт|пт|сб|вс|понед|вторн|сред|четв|пятн|субб|воскр|ежедн|кажд|выходн|будн|рабоч|кругл|вс[юе]|24|семь|7|mon|tue|wed|thu|fri|sat|sun|dail|every|week)/iu;
 
@@ -90,7 +87,6 @@ export function contradicts(one: Tokens, other: Tokens): boolean {
   return false;
 }
 
-/** The role of an amount, besides a price. */
 export type Role = "price" | "discount" | "deposit" | "fine" | "bonus" | "extra" | "minimum";
 
 const ROLES: readonly (readonly [Role, RegExp])[] = [
