@@ -22,8 +22,8 @@ export function missingEvidence({ own, people, held }: Omit<Evidence, "memory">)
 }
 
 /**
- * Returns the people who serve as strangers, in order: those with enough messages or, if they are too few, also the
- * others who wrote most.
+ * Returns the people who serve as strangers, in order: those with enough messages or, if they are too few, also the others who wrote
+ * most.
  */
 export function knownPeople<Texts extends readonly string[]>(people: readonly Texts[]): Texts[] {
   const known = people.filter((texts) => texts.length >= ENOUGH_TO_BE_SURE.ofAPerson);

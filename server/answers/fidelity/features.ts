@@ -1,6 +1,5 @@
 /**
- * Features of a message for the verifier: hashed and weighted character n-grams of its text, and of the text with
- * topical words masked
+ * Features of a message for the verifier: hashed and weighted character n-grams of its text, and of the text with topical words masked
  * letter by letter (text distortion, Stamatatos 2018).
  */
 

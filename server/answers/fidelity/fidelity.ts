@@ -1,9 +1,7 @@
 /**
- * Measures how closely a twin imitates its owner: √(S · D). S is the probability, from a verifier trained on the owner
- * and the people
- * of his chats, that a person like the owner wrote blocks of twenty replies. D is how poorly a classifier separates the
- * replies from the
- * owner's true ones. A caricature can fool a verifier alone, and noise can fool a classifier alone.
+ * Measures how closely a twin imitates its owner: √(S · D). S is the probability that a person like the owner wrote blocks of twenty
+ * replies. It comes from a verifier trained on the owner and the people of his chats. D is how poorly a classifier separates the replies
+ * from the owner's true ones. A caricature can fool a verifier alone, and noise can fool a classifier alone.
  */
 import { auc } from "./auc.ts";
 import { probability } from "./calibration.ts";

@@ -1,6 +1,5 @@
 /**
- * Judges whether replies read like text by a human: words in a meaningful order, not pieced together from source
- * messages or from the
+ * Judges whether replies read like text by a human: words in a meaningful order, not pieced together from source messages or from the
  * same pieces repeatedly. All replies are judged together, because a block of twenty is too small.
  */
 import { commonWords } from "./features.ts";
@@ -39,8 +38,7 @@ const ECHO_DRAWS = 40;
 /** Multiple of the greatest distance that the owner's samples and true replies reach. */
 const TOLERANCE = 1.5;
 /**
- * Minimum spread of each measure; a smaller one is chance. In nats per word (a few unknown words), in runs of all
- * replies, and as the
+ * Minimum spread of each measure; a smaller one is chance. In nats per word (a few unknown words), in runs of all replies, and as the
  * share that one or two set phrases repeat.
  */
 const MIN_GAIN = 0.08;

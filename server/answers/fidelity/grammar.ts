@@ -1,6 +1,5 @@
 /**
- * Measures how informative word order is: how much likelier the preceding word, and the one before it, make each word.
- * Shuffled words
+ * Measures how informative word order is: how much likelier the preceding word, and the one before it, make each word. Shuffled words
  * gain nothing from either; text glued from word pairs gains nothing from the word before last.
  */
 

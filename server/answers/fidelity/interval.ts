@@ -1,10 +1,7 @@
 /**
- * Factor for the half-widths of a rough figure. Resampling covers the chance in the given messages and people, but not
- * in others. The
- * half-widths are therefore stretched and have a minimum, larger downwards, because little evidence flatters. Fitted on
- * fourteen
- * development people so that nine of ten intervals contain the figure of the whole history
- * (docs/decisions/028-style-and-fidelity.md).
+ * Factor for the half-widths of a rough figure. Resampling covers the chance in the given messages and people, but not in others. The
+ * half-widths are therefore stretched and have a minimum, larger downwards, because little evidence flatters. Fitted on fourteen
+ * development people so that nine of ten intervals contain the figure of the whole history (docs/decisions/028-style-and-fidelity.md).
  */
 const STRETCH = 1.5;
 /** In radians of asin √p. */

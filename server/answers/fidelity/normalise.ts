@@ -6,8 +6,7 @@ const LEADING_NICK = /^(?:@[\w.-]{2,32}[,:]?|[\p{L}\p{N}_[\]{}\\|^`-]{2,32}[:,](
 const DIGITS = /\p{Nd}+/gu;
 
 /**
- * Replaces URLs, addresses and digits by placeholders and removes a leading nick. Case, punctuation, emoji and typos
- * stay.
+ * Replaces URLs, addresses and digits by placeholders and removes a leading nick. Case, punctuation, emoji and typos stay.
  * @param options nicks: whether messages may begin with their addressee's name, as in group chats
  */
 export function normalise(text: string, { nicks = false }: { nicks?: boolean } = {}): string {

@@ -1,9 +1,7 @@
 /**
- * Detects text pieced together from remembered messages: a Markov chain over the owner's words, halves of two messages,
- * random
- * sentences. All its runs occur in the memory, but in no single message. New text by a person repeats fewer runs, and a
- * repeated
- * message is explained by one source.
+ * Detects text pieced together from remembered messages: a Markov chain over the owner's words, halves of two messages, random sentences.
+ * All its runs occur in the memory, but in no single message. New text by a person repeats fewer runs, and a repeated message is
+ * explained by one source.
  */
 
 const TOKEN = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
@@ -69,9 +67,8 @@ export interface Echo {
 }
 
 /**
- * Counts repeated runs among the replies: a generator that glues remembered pieces reuses them, which shows even
- * without the memory.
- * An exact repetition of a whole message counts only once, because people repeat messages too.
+ * Counts repeated runs among the replies: a generator that glues remembered pieces reuses them, which shows even without the memory. An
+ * exact repetition of a whole message counts only once, because people repeat messages too.
  */
 export function findEchoes(texts: readonly string[]): Echo[] {
   const holders = new Map<number, number>();

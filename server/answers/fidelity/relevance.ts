@@ -1,14 +1,13 @@
 /**
- * Measures whether replies fit their questions, apart from style: the owner's true reply to the same question should be
- * nearer than others.
+ * Measures whether replies fit their questions, apart from style: the owner's true reply to the same question should be nearer than
+ * others.
  */
 import { featureSpace, type SparseVector } from "./features.ts";
 import { mean } from "./typicality.ts";
 
 /**
- * Mean share, 0..1, of the owner's other true replies that are less like the twin's reply (cosine of character
- * 1–4-grams) than the
- * true reply to the same message; ties count one half. 0.5 is chance.
+ * Mean share, 0..1, of the owner's other true replies that are less like the twin's reply than the true reply to the same message.
+ * Similarity is the cosine of character 1–4-grams; ties count one half. 0.5 is chance.
  */
 export function relevance(replies: readonly string[], held: readonly string[]): number {
   const space = featureSpace(held, { longest: 4 });

@@ -31,8 +31,7 @@ export interface SplitHistory {
 export const SESSION_PAUSE_MS = 6 * 3600_000;
 const TURN_PAUSE_MS = 2 * 60_000;
 /**
- * Minimum share of the owner's messages that is held out; for a short history up to `LARGEST_HELD_SHARE`, until there
- * are enough turns to
+ * Minimum share of the owner's messages that is held out; for a short history up to `LARGEST_HELD_SHARE`, until there are enough turns to
  * compare.
  */
 const HELD_SHARE = 0.2;

@@ -1,6 +1,5 @@
 /**
- * Measures whether a block of messages resembles the owner's own blocks. Texts that only exploit the verifier (a
- * caricature, a mantra) do
+ * Measures whether a block of messages resembles the owner's own blocks. Texts that only exploit the verifier (a caricature, a mantra) do
  * not.
  */
 import { deflateRawSync } from "node:zlib";

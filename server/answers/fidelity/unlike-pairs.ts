@@ -4,9 +4,8 @@ interface Pair {
 }
 
 /**
- * Returns at most `limit` pairs in their order. Pairs with the same wording are skipped, because a classifier may doubt
- * short replies, and
- * so are repetitions, which show nothing new.
+ * Returns at most `limit` pairs in their order. Pairs with the same wording are skipped, because a classifier may doubt short replies,
+ * and so are repetitions, which show nothing new.
  */
 export function unlikePairs<P extends Pair>(pairs: readonly P[], limit: number): P[] {
   const kept: P[] = [];
@@ -22,8 +21,7 @@ export function unlikePairs<P extends Pair>(pairs: readonly P[], limit: number):
 }
 
 /**
- * Whether two replies differ only in case, ё, punctuation and spaces. In replies without letters, digits and emoji the
- * punctuation is the
+ * Whether two replies differ only in case, ё, punctuation and spaces. In replies without letters, digits and emoji the punctuation is the
  * content.
  */
 export function saysTheSame(one: string, other: string): boolean {

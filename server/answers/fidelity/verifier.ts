@@ -11,8 +11,7 @@ interface Verifier {
 }
 
 /**
- * Balanced: the owner's and others' messages alternate, and the smaller side is repeated more often. Step size 1 / (1 +
- * 1e-4 · step),
+ * Balanced: the owner's and others' messages alternate, and the smaller side is repeated more often. Step size 1 / (1 + 1e-4 · step),
  * three epochs of the larger side.
  */
 export function trainVerifier(

@@ -1,7 +1,6 @@
 /**
- * Finds addresses by their structure, whatever the domain: everything that a messenger turns into a link or a person
- * could follow.
- * It needs no list of top-level domains (docs/decisions/018-untrusted-text.md).
+ * Finds addresses by their structure, whatever the domain: everything that a messenger turns into a link or a person could follow. It
+ * needs no list of top-level domains (docs/decisions/018-untrusted-text.md).
  */
 
 import { FILE_ENDINGS } from "./file-endings.ts";

@@ -1,7 +1,6 @@
 /**
- * Removes from every reply, before anyone sees it, images, addresses without a source, HTML, invisible characters and
- * claims to be
- * human. An image or link from an injected instruction could leak private text when it is displayed.
+ * Removes from every reply, before anyone sees it, images, addresses without a source, HTML, invisible characters and claims to be human.
+ * An image or link from an injected instruction could leak private text when it is displayed.
  */
 
 import { claimsIn, markerIn, SENTENCE_END } from "#server/knowledge/language/human-claim.ts";

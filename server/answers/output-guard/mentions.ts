@@ -1,6 +1,5 @@
 /**
- * Recognises platform-specific mentions of accounts: VK's «[club1|текст]» and «*id1 (текст)». Slack's and Discord's
- * «<@1>» are handled as
+ * Recognises platform-specific mentions of accounts: VK's «[club1|текст]» and «*id1 (текст)». Slack's and Discord's «<@1>» are handled as
  * tags (markup.ts), «@name» as an address (addresses.ts).
  */
 

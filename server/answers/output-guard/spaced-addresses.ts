@@ -1,9 +1,7 @@
 /**
- * Finds addresses written apart, which people still recognise but link detectors do not: «evil . com», «evil [точка]
- * com»,
- * «evil точка ком», «t . me / evil», «185 . 12 . 33 . 4». A dot joins its neighbours depending on its notation and on
- * both of them,
- * because «1 . 5 кг», «Код 2 . Этаж 3» and «точка зрения» look alike.
+ * Finds addresses written apart, which people still recognise but link detectors do not: «evil . com», «evil [точка] com», «evil точка
+ * ком», «t . me / evil», «185 . 12 . 33 . 4». A dot joins its neighbours depending on its notation and on both of them, because «1 . 5
+ * кг», «Код 2 . Этаж 3» and «точка зрения» look alike.
  */
 import { FUNCTION_WORDS } from "#server/knowledge/language/words/lexicon.ts";
 import { withoutClosing } from "./addresses.ts";

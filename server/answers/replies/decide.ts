@@ -141,8 +141,7 @@ export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvi
 }
 
 /**
- * The plan before the answer exists. A model's answer is judged by its text rather than by the search, so this is the
- * best plan possible,
+ * The plan before the answer exists. A model's answer is judged by its text rather than by the search, so this is the best plan possible,
  * except for small talk.
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {

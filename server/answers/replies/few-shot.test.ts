@@ -25,8 +25,7 @@ const people: Record<string, number> = {};
 const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
 
 /**
- * Past messages by contact, oldest first: two friends and two clients. A reply with a leading «|» is private to that
- * contact; the owner
+ * Past messages by contact, oldest first: two friends and two clients. A reply with a leading «|» is private to that contact; the owner
  * has published the others.
  */
 const TALKS: Record<string, [group: string, ...pairs: [asked: string, replied: string][]]> = {

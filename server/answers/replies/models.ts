@@ -1,6 +1,5 @@
 /**
- * Selects the models that serve an organisation. All callers use `withModels`, because an organisation may have its own
- * models or allow
+ * Selects the models that serve an organisation. All callers use `withModels`, because an organisation may have its own models or allow
  * only local ones.
  */
 import { eq, getTableColumns, sql } from "drizzle-orm";

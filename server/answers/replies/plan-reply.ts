@@ -1,7 +1,6 @@
 /**
- * The entry point for every reply. Call `withModels` and `prefetchQuestion` before any transaction; `openTwin` and
- * `planReply` inside
- * the caller's transaction; `Answer.stream` after it. No other module prepares, streams or verifies a reply
+ * The entry point for every reply. Call `withModels` and `prefetchQuestion` before any transaction; `openTwin` and `planReply` inside the
+ * caller's transaction; `Answer.stream` after it. No other module prepares, streams or verifies a reply
  * (server/test/lints/import-order.test.ts).
  */
 
@@ -91,9 +90,8 @@ export interface TwinInMemory extends Pick<OpenTwin, "index"> {
 const NOBODYS = { id: "", orgId: "", ownerId: "", isActive: true } as const;
 
 /**
- * Answers a stranger's single message with the embedded engine, whatever models are connected. It therefore charges no
- * budget
- * and neither reads nor writes the database.
+ * Answers a stranger's single message with the embedded engine, whatever models are connected. It therefore charges no budget and neither
+ * reads nor writes the database.
  */
 export async function answerFromMemory({ twin, index }: TwinInMemory, message: string): Promise<Answer> {
   const generator = embeddedGenerator();
@@ -156,9 +154,8 @@ export class Answer {
   }
 
   /**
-   * Returns the questions of the message that this text leaves unanswered, according to the extractive reader. Empty
-   * when a model or
-   * the owner's own words answer, because their coverage is unknown.
+   * Returns the questions of the message that this text leaves unanswered, according to the extractive reader. Empty when a model or the
+   * owner's own words answer, because their coverage is unknown.
    */
   unansweredBeside(text: string): readonly string[] {
     const { answer, corrected, plan } = this.request;

@@ -31,8 +31,8 @@ export interface ReplyExample {
   /** Whether the reply was sent to the contact who writes now. */
   sameContact: boolean;
   /**
-   * Measured likelihood, 0..1, that the reply fits the message (wording/pair-fit.ts).
-   * Absent for a reply that the owner has published or that several people received.
+   * Measured likelihood, 0..1, that the reply fits the message (wording/pair-fit.ts). Absent for a reply that the owner has published or
+   * that several people received.
    */
   fit?: number;
   /** Absent for a published reply, which was sent at many times. */
@@ -42,8 +42,8 @@ export interface ReplyExample {
   /** Number of people who received it in nearly the same words; 1 when absent. */
   people?: number;
   /**
-   * Set when the reply may be sent to every contact: the owner published it, or enough people received it.
-   * Absent for a reply to one contact only.
+   * Set when the reply may be sent to every contact: the owner published it, or enough people received it. Absent for a reply to one
+   * contact only.
    */
   isOpen?: true;
 }
@@ -64,10 +64,8 @@ export interface Plan {
 /** Result of verifying a model's answer (checking/checked-answer.ts). */
 export interface AnswerNotes {
   /**
-   * "unknown": the model said that it does not know. "held": none of its statements may be sent. Both lead to a «не
-   * знаю» reply.
-   * "unsure": the sources support too little, or the model missed an answer that they contain; the reply is made
-   * without it.
+   * "unknown": the model said that it does not know. "held": none of its statements may be sent. Both lead to a «не знаю» reply.
+   * "unsure": the sources support too little, or the model missed an answer that they contain; the reply is made without it.
    */
   kind: "answered" | "unknown" | "held" | "unsure";
   /** Statements without a source, in the model's words, from both attempts. */
@@ -95,8 +93,7 @@ export interface ReplyRequest {
   notes?: string;
   /**
    * Members' notes about the current contact, which no answer may repeat. Only the check of an answer reads them
-   * (checking/confidential.ts): no prompt contains them and none is a source
-   * (docs/decisions/026-answer-verification.md).
+   * (checking/confidential.ts): no prompt contains them and none is a source (docs/decisions/026-answer-verification.md).
    */
   confidential?: readonly string[];
   /** The contact's name, as given by the contact or by the owner; absent if unknown. */
@@ -133,13 +130,12 @@ export interface ReplyRequest {
   /** The owner's filler replies, for messages without an answer; absent when they are not wanted. */
   fillers?: readonly FillerReply[];
   /**
-   * "will": the owner answers later, and the twin may say so. "asked": this question already waits for the owner.
-   * Absent: the owner will not answer, and the twin promises nothing.
+   * "will": the owner answers later, and the twin may say so. "asked": this question already waits for the owner. Absent: the owner will
+   * not answer, and the twin promises nothing.
    */
   ownerAnswers?: "will" | "asked";
   /**
-   * Whether the owner reviews uncertain replies before they are sent, so that even a guess is useful. Absent: the asker
-   * sees every reply.
+   * Whether the owner reviews uncertain replies before they are sent, so that even a guess is useful. Absent: the asker sees every reply.
    */
   drafted?: boolean;
   /** Account that pays for the model; absent when no model can be used. */

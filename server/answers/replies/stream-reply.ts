@@ -14,8 +14,7 @@ import type { ReplyRequest } from "./reply-request.ts";
 
 /**
  * Yields the guarded reply as text deltas. The first is empty and signals that the reply was not refused.
- * @throws Problem 429 before the first delta when the day's budget is spent; 502 when the model fails or writes
- * nothing; the signal's
+ * @throws Problem 429 before the first delta when the day's budget is spent; 502 when the model fails or writes nothing; the signal's
  * reason when aborted
  */
 export async function* streamReply(

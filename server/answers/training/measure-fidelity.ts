@@ -1,7 +1,6 @@
 /**
- * The job that measures how closely a twin imitates its owner. The owner's history is split in two halves. The twin
- * knows one and
- * answers the newest messages; a verifier that knows the other half judges the replies. Then the halves swap.
+ * The job that measures how closely a twin imitates its owner. The owner's history is split in two halves. The twin knows one and answers
+ * the newest messages; a verifier that knows the other half judges the replies. Then the halves swap.
  */
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
@@ -262,8 +261,7 @@ const ownTurns = ({ turns }: SplitHistory, wanted: Part): string[] =>
   turns.filter(({ part, turn }) => part === wanted && turn.author === null).map(({ turn }) => turn.text);
 
 /**
- * Returns the verifier's training data: the half of the owner's messages unknown to the twin, and other people's
- * messages of both halves.
+ * Returns the verifier's training data: the half of the owner's messages unknown to the twin, and other people's messages of both halves.
  */
 function evidenceOf(
   parted: SplitHistory,
@@ -348,9 +346,8 @@ function styleOf(history: History, { partOf }: SplitHistory, memory: Part): Meas
 const LEAST_UNIQUE = 40;
 
 /**
- * Returns ids of the pairs that the twin must not use: those whose reply belongs to another part, and repeats of a
- * held-out
- * question with its answer or of a long answer alone. The same conversation may have been imported twice.
+ * Returns ids of the pairs that the twin must not use: those whose reply belongs to another part, and repeats of a held-out question with
+ * its answer or of a long answer alone. The same conversation may have been imported twice.
  */
 async function unknownReplyExamples(
   tx: Tx,
@@ -426,7 +423,7 @@ async function showExamples(
     .from(fidelityMeasures)
     .where(and(eq(fidelityMeasures.twinId, twinId), ne(fidelityMeasures.id, measureId)));
   await tx.delete(fidelityExamples).where(inArray(fidelityExamples.measureId, before));
-  // A reply is shown beside the owner's own, so pairs deleted meanwhile are skipped.
+  // A reply is shown with the owner's own, so pairs deleted meanwhile are skipped.
   const there = await tx
     .select({ id: replyExamples.id })
     .from(replyExamples)

@@ -26,8 +26,7 @@ interface ReplayDeps extends ReplyDeps {
 }
 
 /**
- * Returns at once if the twin is deleted; continues tomorrow when the day's budget is spent. A question that fails
- * fails the job, and the
+ * Returns at once if the twin is deleted; continues tomorrow when the day's budget is spent. A question that fails fails the job, and the
  * queue retries.
  */
 export async function replayCorrections(

@@ -46,10 +46,8 @@ export interface TrainingStep {
 type TrainingData = Tenant & { twinId: string };
 
 /**
- * Does the remaining work in short transactions, so that a run after a crash continues with unsplit documents and
- * missing segments.
- * Returns at once if nothing changed or the twin is deleted. A failure is shown on the twin and rethrown, so that the
- * queue retries.
+ * Does the remaining work in short transactions, so that a run after a crash continues with unsplit documents and missing segments.
+ * Returns at once if nothing changed or the twin is deleted. A failure is shown on the twin and rethrown, so that the queue retries.
  */
 export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: AbortSignal): Promise<void> {
   const { db } = deps;
@@ -153,9 +151,8 @@ function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
 }
 
 /**
- * Returns the revision whose documents are all split. Null when documents were added meanwhile: the revision already
- * counts them,
- * and the next training would skip them. The revision is read first, so that everything it counts is visible.
+ * Returns the revision whose documents are all split. Null when documents were added meanwhile: the revision already counts them, and the
+ * next training would skip them. The revision is read first, so that everything it counts is visible.
  */
 async function revisionWhenSplit(tx: Tx, twinId: string): Promise<number | null> {
   const [row] = await tx.select({ revision: twins.knowledgeRevision }).from(twins).where(eq(twins.id, twinId));
@@ -273,9 +270,8 @@ async function styleByPeopleNow(tx: Tx, twinId: string, { style, people }: Measu
 }
 
 /**
- * Stores each contact's style group, or null for contacts outside the measured style. Rows locked by an import are
- * skipped, because
- * the import may wait for the twin's lock; the training after the import stores them.
+ * Stores each contact's style group, or null for contacts outside the measured style. Rows locked by an import are skipped, because the
+ * import may wait for the twin's lock; the training after the import stores them.
  */
 async function storeGroups(tx: Tx, twinId: string, { groupOf }: MeasuredStyle): Promise<void> {
   const [ids, keys] = [sql.param([...groupOf.keys()]), sql.param([...groupOf.values()])];

@@ -107,8 +107,7 @@ async function requireBase(deps: VoiceDeps, caller: Caller): Promise<LocalBase> 
 
 /**
  * Appends the request's bytes at `offset`; the last ones complete the voice.
- * @throws Problem 404; 409 when `offset` is not the end of the file, or the model is gone; 400 for a broken connection
- * (received bytes
+ * @throws Problem 404; 409 when `offset` is not the end of the file, or the model is gone; 400 for a broken connection (received bytes
  * are kept); 415; 422 for a file that is no voice for the answering model, which is then removed; 507
  */
 export async function appendVoice(

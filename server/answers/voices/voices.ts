@@ -60,8 +60,7 @@ export async function twinVoice(deps: VoiceDeps, caller: Caller, twinId: string)
 }
 
 /**
- * Takes effect with the next answer; at most one voice is on. @throws Problem 404; 409 for a voice made for another
- * model, or trained on
+ * Takes effect with the next answer; at most one voice is on. @throws Problem 404; 409 for a voice made for another model, or trained on
  * deleted messages
  */
 export async function switchVoice(

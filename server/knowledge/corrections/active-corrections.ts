@@ -42,9 +42,8 @@ export type ActiveCorrection = Pick<
 };
 
 /**
- * SQL for the corrections in force, newest first, as one JSON column. Parameter `learntFor` is `[0]`, or `[0,
- * contactId]` to add
- * those for one contact.
+ * SQL for the corrections in force, newest first, as one JSON column. Parameter `learntFor` is `[0]`, or `[0, contactId]` to add those
+ * for one contact.
  */
 export const activeCorrectionsSql = (twinId: SQLWrapper): SQL => sql`(
   select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'question', l.question, 'rewordings', l.rewordings,
@@ -75,8 +74,8 @@ export interface CurrentQuestion {
   message: string;
   history: readonly HistoryTurn[];
   /**
-   * Likelihood that each wording of a correction's question means the same, by correction id (`nearCorrections`).
-   * Corrections without an entry are compared by words alone.
+   * Likelihood that each wording of a correction's question means the same, by correction id (`nearCorrections`). Corrections without an
+   * entry are compared by words alone.
    */
   near: ReadonlyMap<string, readonly number[]>;
 }

@@ -1,7 +1,6 @@
 /**
- * Detects how two similar questions differ, so that the answer to one is wrong for the other: another day, another
- * place, start instead of
- * end. Embeddings treat such questions as nearly equal.
+ * Detects how two similar questions differ, so that the answer to one is wrong for the other: another day, another place, start instead
+ * of end. Embeddings treat such questions as nearly equal.
  */
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";

@@ -122,8 +122,7 @@ export function declineCorrection(db: Database, caller: Caller, twinId: string, 
 }
 
 /**
- * A correction limited to its contact is limited in its own row, so that restoring an earlier version of the twin does
- * not publish it
+ * A correction limited to its contact is limited in its own row, so that restoring an earlier version of the twin does not publish it
  * again.
  * @throws Problem 404; 422 like `acceptCorrection`
  */

@@ -14,8 +14,7 @@ const kept = new LRUCache<string, Buffer>({
 });
 
 /**
- * Returns by correction id the likelihood, 0..1, that its question and each other wording mean the same; only for those
- * with embeddings.
+ * Returns by correction id the likelihood, 0..1, that its question and each other wording mean the same; only for those with embeddings.
  */
 export async function nearCorrections(
   tx: Pick<Tx, "execute">,

@@ -7,10 +7,8 @@ import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * Returns the reason, in Russian, why the texts must not be published; null when they may. In a conversation with a
- * contact, any person's
- * name, phone, e-mail or document, and anything done for or promised to one person is private. In the owner's test chat
- * only contacts'
+ * Returns the reason, in Russian, why the texts must not be published; null when they may. In a conversation with a contact, any person's
+ * name, phone, e-mail or document, and anything done for or promised to one person is private. In the owner's test chat only contacts'
  * names and messages are.
  */
 export async function personalReason(

@@ -59,8 +59,7 @@ export async function previewCorrection(
 }
 
 /**
- * Returns distinct questions from the owner's test chats, contacts' conversations and the history: those sharing words
- * with the question
+ * Returns distinct questions from the owner's test chats, contacts' conversations and the history: those sharing words with the question
  * first, then the newest.
  */
 async function pastQuestions(

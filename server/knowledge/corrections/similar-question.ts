@@ -34,8 +34,7 @@ function formOf(question: string): QuestionForm {
 }
 
 /**
- * Returns 1 for the same words, else Dice's coefficient of both questions' content words with synonyms. Returns 0 for
- * different answer
+ * Returns 1 for the same words, else Dice's coefficient of both questions' content words with synonyms. Returns 0 for different answer
  * types or numbers.
  */
 export function similarity(one: QuestionForm, other: QuestionForm): number {

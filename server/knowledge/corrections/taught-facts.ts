@@ -1,7 +1,6 @@
 /**
- * Facts that the owner has confirmed, from his messages or from people's questions: corrections for all contacts or for
- * the askers, without
- * a conversation.
+ * Facts that the owner has confirmed, from his messages or from people's questions: corrections for all contacts or for the askers,
+ * without a conversation.
  */
 import { and, eq } from "drizzle-orm";
 import type { TwinRow } from "#server/accounts/twins/twins.ts";

@@ -40,9 +40,8 @@ export async function requireTeachable(
 }
 
 /**
- * Call it after sending an answer: learns it for the contact, or for everyone if the owner has published it. It runs
- * once without retries: a
- * failed text stays in the owner's list of undecided wordings.
+ * Call it after sending an answer: learns it for the contact, or for everyone if the owner has published it. It runs once without
+ * retries: a failed text stays in the owner's list of undecided wordings.
  */
 export async function teachSent(
   deps: TeachDeps,

@@ -20,11 +20,9 @@ const CENTRAL_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 
 /**
- * Rejects an unsafe zip before it is unpacked: too many entries, too large, compressed too much, names outside the
- * folder, contradictory
- * headers or false sizes (each entry is inflated once without keeping the data). Throws `tooLarge` or `unprocessable`;
- * returns the entries.
- * Layout: PKWARE APPNOTE 4.3. Zip64 and encryption are rejected, because documents do not need them.
+ * Rejects an unsafe zip before it is unpacked: too many entries, too large, compressed too much, names outside the folder, contradictory
+ * headers or false sizes (each entry is inflated once without keeping the data). Throws `tooLarge` or `unprocessable`; returns the
+ * entries. Layout: PKWARE APPNOTE 4.3. Zip64 and encryption are rejected, because documents do not need them.
  */
 export async function checkArchive(zip: Buffer): Promise<ArchiveEntry[]> {
   const entries = readDirectory(zip);

@@ -24,8 +24,7 @@ export interface ChunkSentence {
   heading: Vocabulary;
   section: number;
   /**
-   * Index of the preceding sentence of its block under the same question, or of the column headings for a table row;
-   * null for the first.
+   * Index of the preceding sentence of its block under the same question, or of the column headings for a table row; null for the first.
    */
   previous: number | null;
   fits: TypeFits;
@@ -45,8 +44,7 @@ export function chunkSentences(
 }
 
 /**
- * Memory per character of everything attached to a chunk's sentences: 27 bytes here on XQuAD's Russian texts, the rest
- * in
+ * Memory per character of everything attached to a chunk's sentences: 27 bytes here on XQuAD's Russian texts, the rest in
  * score-sentences.ts.
  */
 const BYTES_PER_CHARACTER = 32;

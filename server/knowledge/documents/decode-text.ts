@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * Decodes a file of unknown encoding to text with LF line breaks and without NUL; null for binary data. Tries UTF-8 if
- * valid or marked,
+ * Decodes a file of unknown encoding to text with LF line breaks and without NUL; null for binary data. Tries UTF-8 if valid or marked,
  * UTF-16 by its mark or its zeros, else the one-byte encoding whose text looks most like Russian or Latin.
  */
 export function decodeText(bytes: Buffer): string | null {

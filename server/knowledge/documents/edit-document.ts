@@ -23,11 +23,9 @@ import { documentReaders } from "./reading/document-readers.ts";
 import { storeChunks } from "./store-chunks.ts";
 
 /**
- * Replaces title and text. Old chunks are replaced by new ones in one transaction, so that the twin never answers from
- * deleted text and
+ * Replaces title and text. Old chunks are replaced by new ones in one transaction, so that the twin never answers from deleted text and
  * never has a gap; a training then indexes them.
- * @throws Problem 400 for a short text; 404; 403; 409 when the version is outdated, the text is being read or the twin
- * already has it;
+ * @throws Problem 400 for a short text; 404; 403; 409 when the version is outdated, the text is being read or the twin already has it;
  * 413; 507; 429 and 503 like DocumentReaders.split
  */
 export async function updateDocument(

@@ -19,8 +19,7 @@ const PARAGRAPH = "\ue001";
 const MAX_DEPTH = 256;
 
 /**
- * Converts a page to plain text: headings as «# …», list items as «- …», table rows as «a | b»; without navigation,
- * scripts, styles and
+ * Converts a page to plain text: headings as «# …», list items as «- …», table rows as «a | b»; without navigation, scripts, styles and
  * hidden elements. `title` is the page's own. Throws `unprocessable` for excessive nesting.
  */
 export function htmlText(html: string): { text: string; title?: string } {
@@ -94,9 +93,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Removes comments, doctype and processing instructions in one pass, because the parser searches for each one's end
- * repeatedly.
- * One without an end swallows the rest.
+ * Removes comments, doctype and processing instructions in one pass, because the parser searches for each one's end repeatedly. One
+ * without an end swallows the rest.
  */
 export function withoutDeclarations(html: string): string {
   let clean = "";

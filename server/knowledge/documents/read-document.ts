@@ -58,10 +58,8 @@ const EXTENSIONS: Record<string, Kind> = {
 export const DOCUMENT_ENDINGS: ReadonlySet<string> = new Set(Object.keys(EXTENSIONS));
 
 /**
- * Reads txt, md, html, csv, pdf and docx. Throws `unsupported` (another type, or a name that contradicts it),
- * `tooLarge`,
- * `unprocessable` (empty, damaged, encrypted, scanned, unsafe archive). Large files block the thread for seconds: call
- * it from a worker.
+ * Reads txt, md, html, csv, pdf and docx. Throws `unsupported` (another type, or a name that contradicts it), `tooLarge`, `unprocessable`
+ * (empty, damaged, encrypted, scanned, unsafe archive). Large files block the thread for seconds: call it from a worker.
  */
 export async function readDocument({ name, bytes }: DocumentFile): Promise<DocumentText> {
   if (bytes.length === 0) throw unprocessable("document_empty", "Файл пуст");

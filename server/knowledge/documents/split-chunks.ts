@@ -20,10 +20,8 @@ const MAX_SENTENCE_WORDS = 400;
 const MAX_OVERLAP_WORDS = 40;
 
 /**
- * Splits a document's plain text (headings as «# …») into chunks of 120–200 words for retrieval. A chunk stays within
- * its section, ends
- * between sentences and starts with the previous chunk's last sentence. Lists, tables and questions with answers stay
- * whole if they fit.
+ * Splits a document's plain text (headings as «# …») into chunks of 120–200 words for retrieval. A chunk stays within its section, ends
+ * between sentences and starts with the previous chunk's last sentence. Lists, tables and questions with answers stay whole if they fit.
  * Every word is in some chunk or heading.
  */
 export function splitChunks(text: string): Chunk[] {

@@ -1,6 +1,5 @@
 /**
- * Finds answers that every contact already gets: public replies and facts confirmed or taught by the owner. The owner
- * is not asked to
+ * Finds answers that every contact already gets: public replies and facts confirmed or taught by the owner. The owner is not asked to
  * decide on them again (docs/decisions/021-shared-past-replies.md).
  */
 import { setImmediate as breathe } from "node:timers/promises";
@@ -38,9 +37,8 @@ interface PublishedQuestion extends AskedWords {
 const MESSAGES_PER_TURN = 20;
 
 /**
- * Recognises proposals that are already published: the question has a published answer that is newer or has the same
- * content, or the
- * proposal is part of a reply that was published as a whole.
+ * Recognises proposals that are already published. Either the question has a published answer that is newer or has the same content, or
+ * the proposal is part of a reply that was published as a whole.
  */
 export class AlreadyPublished {
   readonly #byBeginning = new Map<string, PublishedQuestion[]>();

@@ -1,8 +1,6 @@
 /**
- * Finds the part of a reply that is a reusable fact: a price, hours, a place, a term, a condition. It goes by the type
- * of the question
- * and the shape of the answer, without knowledge of any trade. A statement about one day or one conversation is no
- * fact.
+ * Finds the part of a reply that is a reusable fact: a price, hours, a place, a term, a condition. It goes by the type of the question
+ * and the shape of the answer, without knowledge of any trade. A statement about one day or one conversation is no fact.
  */
 
 import { ownThing } from "#server/knowledge/language/ask-back.ts";
@@ -106,9 +104,8 @@ const hours = (question: string, text: string): boolean =>
   RANGE.test(text) || (CLOCK.test(text) && (OPENING.test(question) || OPENING.test(text)));
 
 /**
- * Returns the answer types of a question that is not specific to its asker; null for small talk, requests, and
- * questions about
- * the asker or one day.
+ * Returns the answer types of a question that is not specific to its asker; null for small talk, requests, and questions about the asker
+ * or one day.
  */
 export function generalQuestion(question: string): AnswerType[] | null {
   const types = askedTypes(correctSpelling(question));
@@ -138,10 +135,8 @@ export interface FactSentences {
 }
 
 /**
- * Returns, per question, the sentences that answer it with a fact, all of the first one's kind; null when there are
- * none. Each line of
- * the reply is a message. A sentence that fits two questions goes to the one that shares most words, or to none on a
- * tie.
+ * Returns, per question, the sentences that answer it with a fact, all of the first one's kind; null when there are none. Each line of
+ * the reply is a message. A sentence that fits two questions goes to the one that shares most words, or to none on a tie.
  */
 export function findFactSentences(asked: readonly AskedQuestion[], reply: string): (FactSentences | null)[] {
   const told: (FactSentences | null)[] = asked.map(() => null);

@@ -1,8 +1,6 @@
 /**
- * Joins questions that ask the same in different words. Questions with the same stems are one subject, and different
- * amounts in their
- * answers contradict each other. Synonyms («привезти», «доставка») or one additional word join two questions only if
- * their answers have
+ * Joins questions that ask the same in different words. Questions with the same stems are one subject, and different amounts in their
+ * answers contradict each other. Synonyms («привезти», «доставка») or one additional word join two questions only if their answers have
  * the same amount.
  */
 
@@ -57,8 +55,7 @@ interface Asked extends AskedWords {
 }
 
 /**
- * Returns the answers of each joined subject. Linear in the number of subjects, except among those that share a word
- * prefix or an amount.
+ * Returns the answers of each joined subject. Linear in the number of subjects, except among those that share a word prefix or an amount.
  */
 export function joinSubjects(subjects: readonly Subject[]): GatheredFact[][] {
   const comparable = Map.groupBy(subjects, (subject) => JSON.stringify([familyOf(subject), subject.numbers]));

@@ -31,11 +31,9 @@ type Contact = typeof contacts.$inferSelect;
 type ConversationRow = typeof conversations.$inferSelect;
 
 /**
- * Deletes the contact's conversations, drafts, notes, memory, imported messages and whole private chats. It also
- * deletes the examples
- * and index parts made of them, and the jobs, events and stored answers about the contact. The owner's messages in
- * groups stay.
- * It requests a training that rebuilds the index. The caller's transaction must hold the lock on the twin's row.
+ * Deletes the contact's conversations, drafts, notes, memory, imported messages and whole private chats. It also deletes the examples and
+ * index parts made of them, and the jobs, events and stored answers about the contact. The owner's messages in groups stay. It requests a
+ * training that rebuilds the index. The caller's transaction must hold the lock on the twin's row.
  * @throws Problem 409 while an import could bring the contact back
  */
 export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactId: number): Promise<void> {
@@ -171,8 +169,7 @@ async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
 const REMOVED = "[удалено вместе с собеседником]";
 
 /**
- * Deletes quotations of the contact in the owner's test chats, as a tried question or as an answer's source, and
- * corrections made there.
+ * Deletes quotations of the contact in the owner's test chats, as a tried question or as an answer's source, and corrections made there.
  */
 async function forgetQuoted(tx: Tx, { id: contactId, twinId }: Contact): Promise<void> {
   const incoming = sql`(select ${replyExamples.incoming} from ${replyExamples} where ${replyExamples.contactId} = ${contactId})`;

@@ -15,13 +15,10 @@ import { isShared } from "#server/platform/db/secrecy/secrecy.ts";
 import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
 
 /**
- * Deletes sources with their chats, messages, pairs and copies, running imports, voices, fidelity measures, and
- * corrections for one contact
- * or for the owner alone. Documents, settings and corrections for everybody stay, as do the contacts' conversations
- * with the twin.
- * Replies published by the owner become such corrections. It runs in the caller's transaction, which must hold the lock
- * on the twin's row;
- * the twin is then trained on the rest.
+ * Deletes sources with their chats, messages, pairs and copies, running imports, voices, fidelity measures, and corrections for one
+ * contact or for the owner alone. Documents, settings and corrections for everybody stay, as do the contacts' conversations with the
+ * twin. Replies published by the owner become such corrections. It runs in the caller's transaction, which must hold the lock on the
+ * twin's row; the twin is then trained on the rest.
  * @param formerOwner who has published them
  * @returns stored names of files, which the caller removes after the commit
  */

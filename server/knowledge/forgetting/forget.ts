@@ -1,6 +1,5 @@
 /**
- * Deletes all data of a source or chat: its rows by cascade, and copies in other rows. The twin's answers in other
- * conversations stay,
+ * Deletes all data of a source or chat: its rows by cascade, and copies in other rows. The twin's answers in other conversations stay,
  * because they belong to those. For a person see forget-contact.ts.
  */
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";

@@ -10,10 +10,8 @@ export const gapSubject = ({ id }: Pick<typeof gaps.$inferSelect, "id">): Buffer
   createHash("sha256").update(`gap ${id}`).digest();
 
 /**
- * The owner's answer stays if others have asked too, under one of their questions or his own. Otherwise it is deleted
- * with its only
- * question, unless the owner wrote that himself. Call it before the contact's conversations are deleted. A correction
- * is replaced rather
+ * The owner's answer stays if others have asked too, under one of their questions or his own. Otherwise it is deleted with its only
+ * question, unless the owner wrote that himself. Call it before the contact's conversations are deleted. A correction is replaced rather
  * than changed, because processes cache its embeddings by id.
  */
 export async function forgetGapWords(tx: Tx, contactId: number): Promise<void> {

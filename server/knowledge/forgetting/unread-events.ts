@@ -12,8 +12,7 @@ type ConversationRow = typeof conversations.$inferSelect;
 const TELLING_NAME = 3;
 
 /**
- * Deletes events set aside in the twin's integrations, and lines of their logs, that name the contact. The sender of an
- * unread event is
+ * Deletes events set aside in the twin's integrations, and lines of their logs, that name the contact. The sender of an unread event is
  * unknown, so the platform's names for the contact are searched for. Runs in the transaction that forgets the contact.
  */
 export async function forgetUnread(tx: Tx, contact: Contact, rows: readonly ConversationRow[]): Promise<void> {
@@ -54,8 +53,7 @@ export async function forgetUnread(tx: Tx, contact: Contact, rows: readonly Conv
 }
 
 /**
- * A POSIX expression (matched by PostgreSQL in linear time) for any of the ids as a separate word. Exports write
- * `user7` where a bot's
+ * A POSIX expression (matched by PostgreSQL in linear time) for any of the ids as a separate word. Exports write `user7` where a bot's
  * update has 7, and «+7 999 111-22-33» where WhatsApp has 79991112233.
  */
 function whereNamed(ids: readonly (string | null)[]): string {

@@ -4,10 +4,8 @@ import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 
 /**
- * Permanently switches off the voices that may have been trained on exchanges about to be deleted, because nothing can
- * be removed from their
- * weights (docs/decisions/029-reply-candidates-and-voice-adapters.md). Unfinished uploads are dropped; a sweep removes
- * their files.
+ * Permanently switches off the voices that may have been trained on exchanges about to be deleted, because nothing can be removed from
+ * their weights (docs/decisions/029-reply-candidates-and-voice-adapters.md). Unfinished uploads are dropped; a sweep removes their files.
  * Call it in the transaction of the deletion, before it.
  * @param going condition on `reply_examples`: which are deleted
  */

@@ -122,8 +122,7 @@ const AGREES_IN_NUMBER = words(
 const NOT_PAST = words("если или ли");
 
 /**
- * Converts the text to the given form of address; null where that needs grammar that is not implemented (the gender of
- * «вы готовы»,
+ * Converts the text to the given form of address; null where that needs grammar that is not implemented (the gender of «вы готовы»,
  * unlisted forms). A text without an address is returned unchanged.
  */
 export function agreeAddress(text: string, address: Address): string | null {

@@ -1,7 +1,6 @@
 /**
- * Detects messages that only defer an answer: «уточню и напишу», «надо спросить». The closed word list contains no
- * times, so repeating such
- * a message promises only to ask.
+ * Detects messages that only defer an answer: «уточню и напишу», «надо спросить». The closed word list contains no times, so repeating
+ * such a message promises only to ask.
  */
 
 const split = (text: string) => text.trim().split(/\s+/);

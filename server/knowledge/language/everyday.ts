@@ -1,7 +1,6 @@
 /**
- * Classifies everyday messages by their form: sad news, invitations, jokes and so on. Only the choice of a kind phrase
- * depends on it,
- * so an error never leads to a wrong fact.
+ * Classifies everyday messages by their form: sad news, invitations, jokes and so on. Only the choice of a kind phrase depends on it, so
+ * an error never leads to a wrong fact.
  */
 
 import { wantOf } from "./question/question.ts";

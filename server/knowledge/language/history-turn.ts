@@ -6,8 +6,7 @@ export interface HistoryTurn {
   /** Whose secret an earlier answer is; absent: it is open to every reader of the conversation. */
   secrecy?: Secrecy;
   /**
-   * Set when only the calling program claims that the twin wrote this. It clarifies the question but is never a source:
-   * otherwise the
+   * Set when only the calling program claims that the twin wrote this. It clarifies the question but is never a source: otherwise the
    * history's author could put prices and promises into the twin's mouth.
    */
   claimed?: true;

@@ -1,6 +1,5 @@
 /**
- * Detects sentences that claim that a person answers, by their subject, predicate and negation. «Живой я», «не бот», «с
- * вами общается
+ * Detects sentences that claim that a person answers, by their subject, predicate and negation. «Живой я», «не бот», «с вами общается
  * человек» claim it; «я не человек», «жду человека», «позовите бота» do not.
  */
 

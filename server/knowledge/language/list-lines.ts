@@ -20,8 +20,7 @@ const WIDTH = { few: 45, many: 30 } as const;
 const MANY = 4;
 
 /**
- * Whether the line break after `lines[at]` is within a sentence. Wrapped text has no line into which the next word
- * would have fitted,
+ * Whether the line break after `lines[at]` is within a sentence. Wrapped text has no line into which the next word would have fitted,
  * whereas lines of a list end wherever an entry ends.
  * @param lines of one block, without blank ones
  */

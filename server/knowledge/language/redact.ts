@@ -1,6 +1,5 @@
 /**
- * Replaces phone numbers, e-mail addresses, cards, ИНН, СНИЛС, passports, accounts and secrets by placeholders before a
- * remote model sees
+ * Replaces phone numbers, e-mail addresses, cards, ИНН, СНИЛС, passports, accounts and secrets by placeholders before a remote model sees
  * them, and restores them in its answer. Only the vault of the same call or conversation can restore them.
  */
 import { randomBytes } from "node:crypto";

@@ -19,9 +19,8 @@ export const SAD_FACE = /[😢😭😞😔😟🙁☹😠😡🤬💔😱🤮�
 const WAITS = /^(?:по|до|подо)?жд(?:у|ем|ём|ать|усь|емся|ёмся)$/u;
 
 /**
- * Returns the small talk that fits as a reaction. Null if the remark concerns the business or contains something for
- * the owner: a
- * number, a day, a name, a negation or the sender's plan.
+ * Returns the small talk that fits as a reaction. Null if the remark concerns the business or contains something for the owner: a number,
+ * a day, a name, a negation or the sender's plan.
  */
 export function remarkOf(message: string): SmallTalkSubject | null {
   const words = wordsOf(message);
@@ -58,8 +57,7 @@ function agrees(message: string): boolean {
 }
 
 /**
- * Whether a message with a question mark is a complaint and no request for information: «вы издеваетесь? …!!!». It
- * still counts when a
+ * Whether a message with a question mark is a complaint and no request for information: «вы издеваетесь? …!!!». It still counts when a
  * question follows.
  * @param grave the caller's test for sad or serious texts
  */

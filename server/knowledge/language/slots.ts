@@ -1,7 +1,6 @@
 /**
- * Slots are the parts of a reply that hold in one conversation only: numbers, dates, names, addresses, links, promises.
- * A reply with slots
- * may be repeated only if the sources of the new conversation contain them.
+ * Slots are the parts of a reply that hold in one conversation only: numbers, dates, names, addresses, links, promises. A reply with
+ * slots may be repeated only if the sources of the new conversation contain them.
  */
 
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";

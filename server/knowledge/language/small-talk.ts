@@ -77,8 +77,7 @@ export const howAreYouIn = (words: readonly string[]): boolean =>
   );
 
 /**
- * Returns the subjects of pure small talk in answering order; null for any other message. A greeting before a question
- * is not small talk.
+ * Returns the subjects of pure small talk in answering order; null for any other message. A greeting before a question is not small talk.
  */
 export function smallTalkOf(message: string): SmallTalkSubject[] | null {
   if (asksWhoAnswers(message)) return ["identity"];

@@ -30,11 +30,9 @@ interface Place {
 }
 
 /**
- * Returns one page of messages of the caller's own twins. It scans backwards in short transactions: the embedded
- * database can serve
- * others in between, and `signal` stops the scan when the caller disconnects.
- * A trigram index is no help: under row-level security PostgreSQL uses an index only for leakproof operators, and text
- * matching is none.
+ * Returns one page of messages of the caller's own twins. It scans backwards in short transactions: the embedded database can serve
+ * others in between, and `signal` stops the scan when the caller disconnects. A trigram index is no help: under row-level security
+ * PostgreSQL uses an index only for leakproof operators, and text matching is none.
  * @throws Problem 404 for another organisation's twin; a colleague's has no messages for the caller
  */
 export async function findMessages(

@@ -11,10 +11,8 @@ export interface LocalTime {
 }
 
 /**
- * Returns a converter from wall-clock time in an IANA zone to the instant; null for a non-existent date (31.02.,
- * 25:00). A time skipped by
- * the clock change uses the offset before it; an ambiguous one is the earlier. Throws RangeError for an unknown zone.
- * Offsets are
+ * Returns a converter from wall-clock time in an IANA zone to the instant; null for a non-existent date (31.02., 25:00). A time skipped
+ * by the clock change uses the offset before it; an ambiguous one is the earlier. Throws RangeError for an unknown zone. Offsets are
  * cached per day, so millions of calls are cheap.
  */
 export function localClock(timeZone: string): (local: LocalTime) => Date | null {

@@ -1,6 +1,5 @@
 /**
- * Determines which contacts are one person. Every count of people uses this module, so that one person with several
- * contacts counts once
+ * Determines which contacts are one person. Every count of people uses this module, so that one person with several contacts counts once
  * (docs/decisions/021-shared-past-replies.md).
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
@@ -13,8 +12,7 @@ export const MIN_PEOPLE = 3;
 export type People = ReadonlyMap<number, number>;
 
 /**
- * Returns the people of a twin. Contacts are one person if they share a name or if a member has ever merged them;
- * separating them again
+ * Returns the people of a twin. Contacts are one person if they share a name or if a member has ever merged them; separating them again
  * publishes nothing. Two people with one name count once, which can only publish fewer replies.
  */
 export async function personOfContacts(tx: Tx, twinId: string): Promise<People> {
@@ -47,8 +45,7 @@ export async function personOfContacts(tx: Tx, twinId: string): Promise<People> 
 }
 
 /**
- * Returns by how much the number of people fell after contacts were merged; no earlier count can have fallen by more.
- * Contacts added or
+ * Returns by how much the number of people fell after contacts were merged; no earlier count can have fallen by more. Contacts added or
  * deleted in between do not count.
  */
 export function lostPeople(before: People, after: People): number {
@@ -60,8 +57,7 @@ export function lostPeople(before: People, after: People): number {
 }
 
 /**
- * Identifies the asker of a conversation for figures that only members see: the person as merged now. Without a contact
- * it is the
+ * Identifies the asker of a conversation for figures that only members see: the person as merged now. Without a contact it is the
  * conversation, if given; otherwise null, so that the owner's own test chats are no person.
  */
 export const askerOf = (contactId: SQLWrapper, conversationId?: SQLWrapper): SQL<string | null> =>

@@ -4,8 +4,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { readWitnesses, recursIn } from "./witnesses.ts";
 
 /**
- * Returns the twin's published replies with one of these pairs as a witness. Readers who must not know the pairs must
- * not know the replies.
+ * Returns the twin's published replies with one of these pairs as a witness. Readers who must not know the pairs must not know the
+ * replies.
  */
 export async function openRepliesDerivedFrom(tx: Tx, twinId: string, pairs: Iterable<number>): Promise<Set<number>> {
   const ids = sql.param([...pairs]);
@@ -17,9 +17,8 @@ export async function openRepliesDerivedFrom(tx: Tx, twinId: string, pairs: Iter
 }
 
 /**
- * Returns those of `openRepliesDerivedFrom` that cannot be derived without the pairs. The others recur without them
- * too, with the same reply
- * to a question of the same words.
+ * Returns those of `openRepliesDerivedFrom` that cannot be derived without the pairs. The others recur without them too, with the same
+ * reply to a question of the same words.
  */
 export async function openRepliesLostWithout(tx: Tx, twinId: string, pairs: ReadonlySet<number>): Promise<Set<number>> {
   const derived = await openRepliesDerivedFrom(tx, twinId, pairs);

@@ -53,8 +53,7 @@ async function declinedOf(tx: Tx, twinId: string): Promise<Set<string>> {
 }
 
 /**
- * Returns the replies of pairs that are unchanged since they were read. A pair whose text changes gets another id, and
- * contacts may have
+ * Returns the replies of pairs that are unchanged since they were read. A pair whose text changes gets another id, and contacts may have
  * been merged since.
  */
 async function repliesOf(

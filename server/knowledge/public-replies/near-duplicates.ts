@@ -1,8 +1,6 @@
 /**
- * Finds texts with nearly the same words: their stems, without stop words, overlap by at least 70 % (Jaccard). Case,
- * punctuation, order,
- * endings and stop words do not count. Prefix filtering by rare stems (Bayardo, Ma, Srikant 2007) makes the work grow
- * with the texts and
+ * Finds texts with nearly the same words: their stems, without stop words, overlap by at least 70 % (Jaccard). Case, punctuation, order,
+ * endings and stop words do not count. Prefix filtering by rare stems (Bayardo, Ma, Srikant 2007) makes the work grow with the texts and
  * not with their pairs.
  */
 import { stemOf, words } from "#server/knowledge/language/words/analyze.ts";

@@ -32,8 +32,7 @@ const SHOWN = 200;
 const SHOWN_PROPOSALS = 30;
 const FOUND = 20;
 /**
- * Length in characters beyond which a reply is no more informative. Proposals are ranked by informativeness and people;
- * a farewell recurs
+ * Length in characters beyond which a reply is no more informative. Proposals are ranked by informativeness and people; a farewell recurs
  * too, but publishing it helps nobody.
  */
 const TELLING = 200;
@@ -193,8 +192,7 @@ export function openReply(
 }
 
 /**
- * Publishes or withdraws a reply. A withdrawn one is used in no answer or prompt from now on, and a recurring one is
- * not published
+ * Publishes or withdraws a reply. A withdrawn one is used in no answer or prompt from now on, and a recurring one is not published
  * automatically again.
  * @throws Problem 404
  */

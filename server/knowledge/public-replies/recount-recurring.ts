@@ -9,9 +9,8 @@ import { readWitnesses, recursIn } from "./witnesses.ts";
 const MAX_PAIRS = 1000;
 
 /**
- * Withdraws recurring replies that no longer recur because several of their people turned out to be one, and corrects
- * the others' numbers.
- * Replies withdrawn by the owner are deleted too, so that they cannot be published again by the outdated number.
+ * Withdraws recurring replies that no longer recur because several of their people turned out to be one, and corrects the others'
+ * numbers. Replies withdrawn by the owner are deleted too, so that they cannot be published again by the outdated number.
  */
 export async function recountRecurring(tx: Tx, twinId: string, before: People, after: People): Promise<void> {
   const touched = (await countedReplies(tx, twinId, before, after)).filter(({ had, has }) => has < had);

@@ -1,7 +1,6 @@
 /**
- * Determines what may be published of similar replies. Every word of the result was sent to at least three people, and
- * every question
- * word was used by at least three, so nothing can identify one of them (k-anonymity; Sweeney 2002).
+ * Determines what may be published of similar replies. At least three people have received every word of the result, and at least three
+ * have used every question word. So nothing can identify one of them (k-anonymity; Sweeney 2002).
  */
 
 import { stemOf, words } from "#server/knowledge/language/words/analyze.ts";

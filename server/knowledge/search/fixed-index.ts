@@ -1,7 +1,6 @@
 /**
- * Creates an index over in-memory documents that never change. It has no rows, so it needs no database, contains only
- * public content and is
- * searched by words alone.
+ * Creates an index over in-memory documents that never change. It has no rows, so it needs no database, contains only public content and
+ * is searched by words alone.
  */
 import { splitChunks } from "#server/knowledge/documents/split-chunks.ts";
 import type { Hit } from "./ranking/found-unit.ts";

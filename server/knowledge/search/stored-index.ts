@@ -1,5 +1,5 @@
-// A twin's index: segments stored in the database, loaded on demand, and the newest units, indexed in this process. The
-// database rows are authoritative, so every call first checks what has changed.
+// A twin's index: segments stored in the database, loaded on demand, and the newest units, indexed in this process. The database rows are
+// authoritative, so every call first checks what has changed.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { holdsConnection, refuseInsideTransaction } from "#server/platform/db/connection-guard.ts";
 import type { Tx } from "#server/platform/db/database.ts";

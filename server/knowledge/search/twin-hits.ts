@@ -199,8 +199,8 @@ interface WantedExchanges {
 }
 
 /**
- * Returns the contact's newest pairs, then the newest public ones; for the owner the newest of `among`.
- * Replies to other people are included only without numbers and addresses.
+ * Returns the contact's newest pairs, then the newest public ones; for the owner the newest of `among`. Replies to other people are
+ * included only without numbers and addresses.
  */
 export async function readExchanges(
   tx: Tx,

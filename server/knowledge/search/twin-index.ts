@@ -57,9 +57,8 @@ interface TwinQuery<Kind extends UnitKind> {
 }
 
 /**
- * With more postings than this, a search scores only the most promising units, which bounds its time. On a million
- * messages
- * the first unit stays the same for 99 queries of 100; below about 200,000 messages nothing changes.
+ * With more postings than this, a search scores only the most promising units, which bounds its time. On a million messages the first
+ * unit stays the same for 99 queries of 100; below about 200,000 messages nothing changes.
  */
 const maxPostings = 100_000;
 
@@ -67,8 +66,8 @@ const maxPostings = 100_000;
 const maxRounds = 4;
 
 /**
- * Term frequencies cover only what the asker may see. Otherwise the confidence of an answer would reveal to anyone who
- * quotes a private message that it exists. Messages repeat the reply examples and count only when they are searched.
+ * Term frequencies cover only what the asker may see. Otherwise the confidence of an answer would reveal to anyone who quotes a private
+ * message that it exists. Messages repeat the reply examples and count only when they are searched.
  */
 const alwaysCounted: readonly UnitKind[] = ["chunk", "example", "open"];
 
@@ -190,9 +189,8 @@ export class TwinIndex {
   }
 
   /**
-   * Returns how the owner wrote recently: to this contact, and in published replies. The owner gets the newest pairs of
-   * a
-   * sample of the whole history. `others` admits pairs with other contacts, limited to `group` when one is named.
+   * Returns how the owner wrote recently: to this contact, and in published replies. The owner gets the newest pairs of a sample of the
+   * whole history. `others` admits pairs with other contacts, limited to `group` when one is named.
    */
   async recentExchanges(
     audience: Audience,

@@ -1,5 +1,5 @@
-// Defines and reads the indexed rows of a twin: chunks of documents, past replies (matched by what they answered),
-// published replies, and single messages.
+// Defines and reads the indexed rows of a twin: chunks of documents, past replies (matched by what they answered), published replies, and
+// single messages.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -21,9 +21,8 @@ export const storedKinds = ["chunk", "example", "message"] as const satisfies re
 export type StoredKind = (typeof storedKinds)[number];
 
 /**
- * Who asks the twin. The owner sees everything; a contact sees his own messages and what is public. A stranger or
- * another member
- * sees only what is public: the owner's private messages stay private whatever a colleague's role.
+ * Who asks the twin. The owner sees everything; a contact sees his own messages and what is public. A stranger or another member sees
+ * only what is public: the owner's private messages stay private whatever a colleague's role.
  */
 export type Audience =
   | { kind: "owner" }
@@ -114,9 +113,8 @@ export interface IdRange {
 }
 
 /**
- * Returns the rows of a range, to be ordered by `twin_id, id`. Both columns are compared as a pair: with `twin_id = …`
- * and an order by
- * id alone, the planner scans the primary key through the rows of all other twins.
+ * Returns the rows of a range, to be ordered by `twin_id, id`. Both columns are compared as a pair: with `twin_id = …` and an order by id
+ * alone, the planner scans the primary key through the rows of all other twins.
  */
 function rowsInRange(kind: UnitKind, twinId: string, { from, to }: IdRange): SQL {
   const rows = unitRows[kind];

@@ -15,9 +15,8 @@ interface AddressEvidence {
 }
 
 /**
- * Determines how the owner addresses this contact. It uses, in order: the owner's setting, past replies to the contact,
- * this conversation,
- * the contact's own form, the owner's usual or ordered form, вы.
+ * Determines how the owner addresses this contact. It uses, in order: the owner's setting, past replies to the contact, this
+ * conversation, the contact's own form, the owner's usual or ordered form, вы.
  */
 export function contactAddress({
   address = null,

@@ -202,8 +202,8 @@ function isParenthetical(phrase: FoundPhrase, said: Said): boolean {
     return said.words.length > length && fillsClauseAsking(phrase, said);
   }
   if (LEADERS.has(text)) return leadsClause(phrase, said);
-  // «Как бы» is no filler in a wish («Как бы я желал») or a concession («как бы ни было»). Nor is «kind of» after a
-  // determiner or «типа» after «нового», where both are nouns.
+  // «Как бы» is no filler in a wish («Как бы я желал») or a concession («как бы ни было»). Nor is «kind of» after a determiner or «типа»
+  // after «нового», where both are nouns.
   if (text === "как бы") {
     const { to } = clauseAround(phrase, said);
     return !leadsClause(phrase, said) && !said.words.slice(at, to).some((word) => word === "ни" || word === "не");

@@ -2,8 +2,7 @@ import type { StyleProfile } from "#contract/quality.ts";
 import { pluralForm } from "#server/platform/text/plural.ts";
 
 /**
- * Describes the profile in Russian sentences for the owner («Вы пишете коротко: …»); the model's prompt uses them too.
- * They contain no
+ * Describes the profile in Russian sentences for the owner («Вы пишете коротко: …»); the model's prompt uses them too. They contain no
  * examples, which may be private.
  */
 export function describeStyle(profile: StyleProfile): string {

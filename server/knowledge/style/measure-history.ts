@@ -15,8 +15,7 @@ const SHORT_HISTORY = 20_000;
 const encoder = new TextEncoder();
 
 /**
- * Measures private chats and groups. Channels and notes to oneself are excluded, because people write differently
- * there.
+ * Measures private chats and groups. Channels and notes to oneself are excluded, because people write differently there.
  * @param onProgress receives the number of messages read so far
  * @returns null when the owner wrote no message; else the style and the people by which words are counted
  */

@@ -1,6 +1,5 @@
 /**
- * Finds unambiguous misspellings: common mistakes in Russian and English, by lists and by rules without exceptions.
- * There is no
+ * Finds unambiguous misspellings: common mistakes in Russian and English, by lists and by rules without exceptions. There is no
  * dictionary, because a word missing from one is more often a name, a term or slang than a mistake.
  */
 const words = (text: string) => new Set(text.trim().split(/\s+/));

@@ -24,8 +24,7 @@ const isKind = (kind: PhraseKind): kind is PhraseKind & SetPhraseKind =>
 const BY_PLACE = new Set<PhraseKind>(["greeting", "farewell"]);
 
 /**
- * Returns the kind of set phrase that the message consists of; null if it says more, asks something or has two
- * functions.
+ * Returns the kind of set phrase that the message consists of; null if it says more, asks something or has two functions.
  * @param found all phrases in the text, and those at the right position
  */
 export function setPhraseKind(

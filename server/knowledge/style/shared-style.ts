@@ -51,9 +51,8 @@ export const sharedStyle: (style: OwnersStyle) => OwnersStyle = memoizeByObject(
 }));
 
 /**
- * Adjusts a stored profile after several of its people turned out to be one. It does not store who received which
- * words, so every count is
- * lowered by the whole loss; the next training counts again.
+ * Adjusts a stored profile after several of its people turned out to be one. It does not store who received which words, so every count
+ * is lowered by the whole loss; the next training counts again.
  * @param lost from `lostPeople`
  */
 export function withFewerPeople(stored: unknown, lost: number): unknown {

@@ -12,9 +12,8 @@ const peopleOf = (people: number | undefined) => (people === undefined ? {} : { 
 type Quartiles = StyleProfile["length"] | StyleProfile["turn"]["characters"];
 
 /**
- * Shrinks the profile of a part of the owner's messages towards that of all; the fewer messages it has, the more.
- * Message counts, examples
- * and values other than shares stay the part's own, if it has any.
+ * Shrinks the profile of a part of the owner's messages towards that of all; the fewer messages it has, the more. Message counts,
+ * examples and values other than shares stay the part's own, if it has any.
  */
 export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StyleProfile {
   const weight = part.messages / (part.messages + PRIOR);

@@ -12,8 +12,7 @@ interface StyleReader {
 }
 
 /**
- * Returns the contact's own group, unless the owner has set another form of address. Otherwise it returns the largest
- * group with the form
+ * Returns the contact's own group, unless the owner has set another form of address. Otherwise it returns the largest group with the form
  * set or used in the conversation; null: the overall style applies.
  */
 export function groupFor(

@@ -6,8 +6,7 @@ const GLUE_BEFORE = /[_/\\@$=~#|`]$|(?<=\s)-$/;
 const GLUE_BEHIND = /^[_/\\@$=~|`]/;
 
 /**
- * Whether the phrase is a part of something else: «таки» of «все-таки», «r» of «rm -r», «так точно» of «так, точно он».
- * A repeated word
+ * Whether the phrase is a part of something else: «таки» of «все-таки», «r» of «rm -r», «так точно» of «так, точно он». A repeated word
  * («привет-привет») is no other word.
  */
 export function isGlued(

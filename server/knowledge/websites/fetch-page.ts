@@ -1,6 +1,5 @@
 /**
- * Fetches one page: only from a public address, the exact one that DNS returned, without following redirects, within
- * limits of size and
+ * Fetches one page: only from a public address, the exact one that DNS returned, without following redirects, within limits of size and
  * time. A length announced by the server is not trusted.
  */
 import type { IncomingMessage } from "node:http";

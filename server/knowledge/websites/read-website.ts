@@ -1,6 +1,5 @@
 /**
- * The job that reads a site within limits (docs/decisions/019-imports.md), page by page, with pauses and by the rules
- * of its robots.txt.
+ * The job that reads a site within limits (docs/decisions/019-imports.md), page by page, with pauses and by the rules of its robots.txt.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { eq } from "drizzle-orm";

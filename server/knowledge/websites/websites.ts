@@ -92,8 +92,7 @@ export function websitePagesOf(db: Database, caller: Tenant, id: string): Promis
 /**
  * Stores the site and enqueues its reading. The caller's declaration that it is his own site is kept with name and time
  * (docs/decisions/019-imports.md).
- * @throws Problem 400 for a non-public address, 404 (twin), 403, 409 for a site that the twin already has or one too
- * many
+ * @throws Problem 400 for a non-public address, 404 (twin), 403, 409 for a site that the twin already has or one too many
  */
 export function addWebsite(deps: WebsiteDeps, caller: Caller, input: WebsiteInput): Promise<Website> {
   const start = siteAddress(input.url, deps.config.loopbackAddresses);

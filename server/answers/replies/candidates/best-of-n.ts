@@ -31,9 +31,8 @@ export interface Writing {
 }
 
 /**
- * A candidate that is less confident than the first by more than this is never chosen. Differences in wording alone
- * change
- * confidence by less.
+ * A candidate that is less confident than the first by more than this is never chosen. Differences in wording alone change confidence by
+ * less.
  */
 const LESS_SURE = 0.05;
 
@@ -69,8 +68,8 @@ export function bestAmong(candidates: readonly Candidate[], request: ReplyReques
 const BEGINNINGS = [1, 2];
 
 /**
- * Models are wordier than people, so the first sentences of a reply without statements compete too, at no further cost.
- * An answer is never shortened, because its end may contain a condition.
+ * Models are wordier than people, so the first sentences of a reply without statements compete too, at no further cost. An answer is
+ * never shortened, because its end may contain a condition.
  */
 function beginningsOf(request: ReplyRequest, { text, notes }: Candidate): Candidate[] {
   if (notes.kind !== "answered" || request.corrected) return [];

@@ -1,6 +1,5 @@
 /**
- * Chooses one of several checked replies. Replies that repeat long pieces of the owner's past ones are skipped; of the
- * rest the one wins
+ * Chooses one of several checked replies. Replies that repeat long pieces of the owner's past ones are skipped; of the rest the one wins
  * that sounds most like the owner without exaggerating his style (knowledge/style/scorer).
  */
 import { copyRate } from "#server/answers/fidelity/copy-rate.ts";

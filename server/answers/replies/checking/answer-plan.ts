@@ -11,14 +11,12 @@ import { ReplySources } from "./sources.ts";
 import { type Support, supportOf } from "./support.ts";
 
 /**
- * Confidence = least + share · (supported share of the answer's words) + relevance · (share of the question's words
- * near them). It is
+ * Confidence = least + share · (supported share of the answer's words) + relevance · (share of the question's words near them). It is
  * linear, so that both parts can be weighed, and bounded. Search scores are not part of it.
  */
 const CONFIDENCE = { least: 0.1, share: 0.4, relevance: 0.4 };
 /**
- * Maximum confidence of answers that are weaker than a document's own sentence. All are below .7, from which channels
- * send without
+ * Maximum confidence of answers that are weaker than a document's own sentence. All are below .7, from which channels send without
  * approval.
  */
 const AT_MOST = {

@@ -1,7 +1,6 @@
 /**
- * Checks a model's answer sentence by sentence and releases only what may be shown
- * (docs/decisions/026-answer-verification.md).
- * A sentence is shown only after its check, so a faulty one can still be removed.
+ * Checks a model's answer sentence by sentence and releases only what may be shown (docs/decisions/026-answer-verification.md). A
+ * sentence is shown only after its check, so a faulty one can still be removed.
  */
 
 import { asksWhoAnswers } from "#server/knowledge/language/disclosure.ts";
@@ -22,8 +21,7 @@ import { checkSentence } from "./unsupported.ts";
 import { isVerdict } from "./verdict.ts";
 
 /**
- * unsupported: a fact or a promise without a source; language: neither the question's nor the owner's; machine: the
- * model mentions that
+ * unsupported: a fact or a promise without a source; language: neither the question's nor the owner's; machine: the model mentions that
  * it is one; echo: the question is repeated; shape: not text for people; cut: the sentence is incomplete.
  */
 export type FaultKind = "unsupported" | "language" | "machine" | "echo" | "shape" | "cut";

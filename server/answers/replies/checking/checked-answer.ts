@@ -1,6 +1,5 @@
 /**
- * Checks a model's answer before it is shown. When nothing of it may be sent, the model is asked once more; after that
- * the owner must
+ * Checks a model's answer before it is shown. When nothing of it may be sent, the model is asked once more; after that the owner must
  * answer.
  */
 import { outputGuard } from "#server/answers/output-guard/guard-output.ts";
@@ -23,8 +22,7 @@ export class NothingSaid extends Error {
 }
 
 /**
- * Yields the text that may be shown. When the model honestly does not know, or nothing of its answer may be sent, this
- * is the embedded
+ * Yields the text that may be shown. When the model honestly does not know, or nothing of its answer may be sent, this is the embedded
  * engine's «не знаю» reply.
  * @returns the findings of the check, for `planAfter`
  * @throws NothingSaid; whatever the attempts throw

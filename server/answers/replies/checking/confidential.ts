@@ -1,7 +1,6 @@
 /**
- * Checks whether a model's sentence repeats members' notes about the contact. The model never reads the notes, so this
- * is a second line of
- * defence: it catches a lucky guess (docs/decisions/026-answer-verification.md).
+ * Checks whether a model's sentence repeats members' notes about the contact. The model never reads the notes, so this is a second line
+ * of defence: it catches a lucky guess (docs/decisions/026-answer-verification.md).
  */
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import type { ReplyRequest } from "../reply-request.ts";
@@ -12,11 +11,9 @@ import type { ReplySources } from "./sources.ts";
 const MOST_SHARED = 1;
 
 /**
- * A sentence repeats a note if they share two words, or the note's only word. Words in a source of the answer or in the
- * conversation do not
- * count, because the contact may read them there. For the same reason a contact cannot probe the notes by guessing: any
- * word that he uses
- * no longer counts.
+ * A sentence repeats a note if they share two words, or the note's only word. Words in a source of the answer or in the conversation do
+ * not count, because the contact may read them there. For the same reason a contact cannot probe the notes by guessing: any word that he
+ * uses no longer counts.
  * @returns a predicate for sentences; null when there are no notes
  */
 export function confidentialCheck(

@@ -1,6 +1,5 @@
 /**
- * Facts stated by sources. Each kind is extracted only when an answer contains one of that kind: most answers have no
- * phone or day, and
+ * Facts stated by sources. Each kind is extracted only when an answer contains one of that kind: most answers have no phone or day, and
  * extracting all kinds would cost more than the rest of the check.
  */
 import { phonesIn } from "#server/knowledge/language/statements/quantities.ts";

@@ -1,8 +1,7 @@
 /**
- * Decides whether a model's sentence may be sent as a social reply to a friend: it names nothing outside the
- * conversation, agrees to nothing,
- * promises nothing and claims nothing about the owner's day. A small model that comprehends badly still writes such
- * sentences well enough.
+ * Decides whether a model's sentence may be sent as a social reply to a friend: it names nothing outside the conversation, agrees to
+ * nothing, promises nothing and claims nothing about the owner's day. A small model that comprehends badly still writes such sentences
+ * well enough.
  */
 import { addressIn } from "#server/knowledge/language/address.ts";
 import { DEFERRED_ACTS } from "#server/knowledge/language/everyday.ts";

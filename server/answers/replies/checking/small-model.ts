@@ -1,9 +1,7 @@
 /**
- * Limits the trust in a small model, which writes well and comprehends badly. A third of Qwen2.5 1.5B's statements were
- * wrong, whatever their
- * support in the chunks, and it missed the answer in a third of the chunks that had one (docs/quality.md). Its answer
- * is therefore used only
- * when the extractive reader finds the same place.
+ * Limits the trust in a small model, which writes well and comprehends badly (docs/quality.md). A third of Qwen2.5 1.5B's statements were
+ * wrong, whatever their support in the chunks. It missed the answer in a third of the chunks that had one. Its answer is therefore used
+ * only when the extractive reader finds the same place.
  */
 
 import { readPieces } from "../reading/read-pieces.ts";
@@ -11,8 +9,7 @@ import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { planOfAnswer } from "./answer-plan.ts";
 
 /**
- * Minimum confidence in the place that both readers found. Between .5 and .65 four of six statements were wrong, above
- * that one of nine
+ * Minimum confidence in the place that both readers found. Between .5 and .65 four of six statements were wrong, above that one of nine
  * (docs/quality.md).
  */
 const MIN_CONFIDENCE = 0.7;

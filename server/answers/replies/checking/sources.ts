@@ -11,9 +11,8 @@ import { Facts, StatedText } from "./facts.ts";
 import { rootsOf } from "./roots.ts";
 
 /**
- * chunk: documents, corrections and the owner's description of himself; example: past replies; said: what the twin or
- * owner wrote in
- * this conversation; asker: the message and its author's earlier ones.
+ * chunk: documents, corrections and the owner's description of himself; example: past replies; said: what the twin or owner wrote in this
+ * conversation; asker: the message and its author's earlier ones.
  */
 export type SourceKind = "chunk" | "example" | "said" | "asker";
 
@@ -87,8 +86,7 @@ interface SourceText {
 }
 
 /**
- * Caches the analysis of documents and other long texts, which are used repeatedly. Past replies are short and many and
- * would evict them.
+ * Caches the analysis of documents and other long texts, which are used repeatedly. Past replies are short and many and would evict them.
  */
 function readOnce<T>(read: (text: string) => T): (kind: SourceKind, text: string) => T {
   const kept = memoize(1000, read);

@@ -129,8 +129,7 @@ const isGrammar = (word: string) => POLITE.test(word) || FUNCTION_WORDS.has(word
 const COMMITTED_SHARE = 0.5;
 
 /**
- * Whether one sentence of the owner has the verb and half of the words around it. «сделаем» about a drawing does not
- * support «сделаем»
+ * Whether one sentence of the owner has the verb and half of the words around it. «сделаем» about a drawing does not support «сделаем»
  * about a discount.
  */
 function isKept(verb: string, sentence: string, { sentences }: ReplySources): boolean {

@@ -6,9 +6,8 @@ export interface Generator {
   /** Local model file for which twins may have voices; absent: the model is remote, or there is none. */
   readonly local?: LocalBase | undefined;
   /**
-   * Yields the reply as text deltas, checked against its sources; `guard-output.ts` still has to process it before
-   * display. The first delta,
-   * which may be empty, arrives after the expected cost was charged to the day's budget and before a model is asked.
+   * Yields the reply as text deltas, checked against its sources; `guard-output.ts` still has to process it before display. The first
+   * delta, which may be empty, arrives after the expected cost was charged to the day's budget and before a model is asked.
    * @throws Problem 429 when the budget is spent, 502 when a model fails; the signal's reason when aborted.
    */
   generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;

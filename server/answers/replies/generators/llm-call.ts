@@ -34,8 +34,7 @@ interface Call {
 }
 
 /**
- * Reads the provider's stream directly: a reply of 40 tokens costs 1.0 ms of CPU instead of 4.3 with `streamText`,
- * whose tools, steps,
+ * Reads the provider's stream directly: a reply of 40 tokens costs 1.0 ms of CPU instead of 4.3 with `streamText`, whose tools, steps,
  * telemetry and retries are not needed.
  * @throws Overflow when the prompt is too long; Problem 502 for any other failure; the signal's reason when aborted
  */

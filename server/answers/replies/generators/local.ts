@@ -1,7 +1,6 @@
 /**
- * Generator that uses the model on this machine. When the model fails, the embedded engine answers and `fellBack`
- * reports it,
- * so no reply is lost. A reply is yielded only when complete, because a partial answer cannot be withdrawn.
+ * Generator that uses the model on this machine. When the model fails, the embedded engine answers and `fellBack` reports it, so no reply
+ * is lost. A reply is yielded only when complete, because a partial answer cannot be withdrawn.
  */
 
 import type { Voice } from "#server/models/local/adapters/twin-voices.ts";
@@ -101,8 +100,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
   }
 
   /**
-   * Returns the whole checked reply, because the embedded engine may still have to answer. Call `prefillNext` once it
-   * is sent.
+   * Returns the whole checked reply, because the embedded engine may still have to answer. Call `prefillNext` once it is sent.
    * @throws ModelFailure, NothingSaid
    */
   async function checked(

@@ -11,8 +11,7 @@ interface Left {
 }
 
 /**
- * Lets the idle model read the start of the next prompt, including this message and its reply. Only the last turn of
- * that prompt is then
+ * Lets the idle model read the start of the next prompt, including this message and its reply. Only the last turn of that prompt is then
  * new (docs/decisions/025-answer-pipeline-and-prompts.md).
  */
 export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prompt, voice, said }: Left): void {

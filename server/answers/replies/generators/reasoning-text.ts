@@ -1,6 +1,5 @@
 /**
- * Removes a model's reasoning, tool calls and markers that its server leaves in the text: tags of many models, OpenAI's
- * harmony format
+ * Removes a model's reasoning, tool calls and markers that its server leaves in the text: tags of many models, OpenAI's harmony format
  * (cookbook.openai.com/articles/openai-harmony), ends of turns.
  */
 
@@ -21,9 +20,8 @@ export interface ReasoningHabits {
 }
 
 /**
- * Yields only the answer. Until a model's first answer is complete, it is unknown whether it starts with untagged
- * reasoning. Therefore the
- * first answer, and all answers of such a model, are yielded in one piece.
+ * Yields only the answer. Until a model's first answer is complete, it is unknown whether it starts with untagged reasoning. Therefore
+ * the first answer, and all answers of such a model, are yielded in one piece.
  */
 export async function* stripReasoning(
   deltas: AsyncIterable<string>,

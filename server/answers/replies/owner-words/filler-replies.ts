@@ -1,8 +1,6 @@
 /**
- * Selects past replies of the owner that may be sent when nothing is known: questions back, short reactions, «не знаю».
- * They state,
- * promise and order nothing, so they cannot be wrong or binding elsewhere
- * (docs/decisions/027-answers-without-a-model.md).
+ * Selects past replies of the owner that may be sent when nothing is known: questions back, short reactions, «не знаю». They state,
+ * promise and order nothing, so they cannot be wrong or binding elsewhere (docs/decisions/027-answers-without-a-model.md).
  */
 
 import { addressIn } from "#server/knowledge/language/address.ts";
@@ -133,9 +131,8 @@ const SORRY = words("право правда увы сожалению прос�
 const SPREAD = 60;
 const RECENT_TURNS = 4;
 /**
- * Maximum rarity, 0..1, of a word that does not occur in the conversation. A question must not mention anything
- * particular;
- * a reaction may have a word of its own. With the contact to whom it was sent, any word is allowed.
+ * Maximum rarity, 0..1, of a word that does not occur in the conversation. A question must not mention anything particular; a reaction
+ * may have a word of its own. With the contact to whom it was sent, any word is allowed.
  */
 const RAREST: Record<FillerKind, number> = { question: 0.75, reaction: 0.9, unsure: 1 };
 

@@ -1,6 +1,5 @@
 /**
- * Decides who is a friend of the owner and how a friend's message is answered
- * (docs/decisions/027-answers-without-a-model.md). A friend
+ * Decides who is a friend of the owner and how a friend's message is answered (docs/decisions/027-answers-without-a-model.md). A friend
  * has many past replies, most of them with «ты». Everyone else is answered as a customer.
  */
 import { addressIn } from "#server/knowledge/language/address.ts";
@@ -57,10 +56,8 @@ const AGREES =
   /^(?:(?:ну|а|ой|о|так)[\s,]+)?(?:да|нет|давай|договорились|идет|идёт|хорошо|ок|окей|ладно|конечно|буду|ага|угу|обязательно)(?!\p{L}|\sладно)/iu;
 
 /**
- * Whether a past reply may be repeated to a friend, because its statements held only on their day. The owner's
- * whereabouts are never
- * repeated; a reply to an invitation only for the same invitation and without agreement. Remarks are answered as usual
- * (decide.ts).
+ * Whether a past reply may be repeated to a friend, because its statements held only on their day. The owner's whereabouts are never
+ * repeated; a reply to an invitation only for the same invitation and without agreement. Remarks are answered as usual (decide.ts).
  */
 export function mayRepeatReply({ act }: Friend, reply: string, similarity: number): boolean {
   if (act === "telling" || reply.split("\n").every((line) => friendlyKind(line) !== null)) return true;

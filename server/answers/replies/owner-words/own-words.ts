@@ -1,8 +1,6 @@
 /**
- * Finds lines for a reply to a friend: the owner has sent them to this contact, and closed lists contain all their
- * words. Such a line
- * can comfort, rejoice, laugh, marvel, make peace, ask back or postpone. It cannot state or promise anything or name a
- * person.
+ * Finds lines for a reply to a friend: the owner has sent them to this contact, and closed lists contain all their words. Such a line can
+ * comfort, rejoice, laugh, marvel, make peace, ask back or postpone. It cannot state or promise anything or name a person.
  */
 import type { EverydayAct } from "#server/knowledge/language/everyday.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";

@@ -22,14 +22,12 @@ const MAX_BUDGET: PromptBudget = {
   notes: 4000,
 };
 /**
- * Minimum characters for the twin's identity. It begins every prompt: if it shrank gradually with the room, a slightly
- * slower machine would
- * have to read the whole prompt again.
+ * Minimum characters for the twin's identity. It begins every prompt: if it shrank gradually with the room, a slightly slower machine
+ * would have to read the whole prompt again.
  */
 const MIN_PERSON_CHARS = 700;
 /**
- * question: the sources come first, then the conversation. chat: past exchanges come first, because they show how the
- * owner continues
+ * question: the sources come first, then the conversation. chat: past exchanges come first, because they show how the owner continues
  * when nothing is looked up.
  */
 type Purpose = "question" | "chat";

@@ -6,11 +6,9 @@ import type { Citation } from "../reading/reader.ts";
 export const sizeOfChunk = ({ text, heading, name }: ReplyChunk): number => text.length + heading.length + name.length;
 
 /**
- * Returns whole chunks if they fit. Otherwise it returns coherent pieces (reading/quotation.ts): first those that the
- * extractive reader
- * would use, then the best of each chunk, because the right chunk is often not the first, then the rest by sentence
- * score.
- * Pieces keep the order of the text. A chunk without ranked sentences comes whole or not at all.
+ * Returns whole chunks if they fit, otherwise coherent pieces (reading/quotation.ts). Pieces that the extractive reader would use come
+ * first. The best piece of each chunk follows, because the right chunk is often not the first, then the rest by sentence score. Pieces
+ * keep the order of the text. A chunk without ranked sentences comes whole or not at all.
  * @param budget characters
  * @param read pieces of these chunks, the likeliest first
  */

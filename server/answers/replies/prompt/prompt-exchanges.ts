@@ -7,12 +7,9 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim(
 export const sizeOfExchange = ({ reply, incoming }: ReplyExample): number => reply.length + (incoming?.length ?? 0);
 
 /**
- * Each exchange occurs once, and none from the conversation itself. The latest come first, then similar ones, the best
- * last, next to the
- * message. The latest stay the same between messages, even if the room changes a little, so that a server can reuse its
- * cache.
- * @param options.still Leaves out similar exchanges with a context: they would precede the conversation and change with
- * every message.
+ * Each exchange occurs once, and none from the conversation itself. The latest come first, then similar ones, the best last, next to the
+ * message. The latest stay the same between messages, even if the room changes a little, so that a server can reuse its cache.
+ * @param options.still Leaves out similar exchanges with a context: they would precede the conversation and change with every message.
  */
 export function shownExchanges(
   request: ReplyRequest,

@@ -33,11 +33,9 @@ export interface PromptOptions {
 }
 
 /**
- * Builds the prompt. The system part (identity, style, rules) is the same for every reply of a twin, so that a server
- * can reuse its cache.
- * The owner's past exchanges follow as turns, because continuing a dialogue imitates best; then comes the conversation.
- * The last turn has the fenced sources and the message, because a small model uses best what stands next to the
- * question.
+ * Builds the prompt. The system part (identity, style, rules) is the same for every reply of a twin, so that a server can reuse its
+ * cache. The owner's past exchanges follow as turns, because continuing a dialogue imitates best; then comes the conversation. The last
+ * turn has the fenced sources and the message, because a small model uses best what stands next to the question.
  */
 export function buildPrompt(
   request: ReplyRequest,
@@ -81,8 +79,7 @@ export function buildPrompt(
 
 /**
  * Whether a small model may read less. Unreviewed replies send only what the extractive reader's pieces support
- * (checking/small-model.ts), so the rest of the chunks is useless. Similar exchanges are left out too: they precede the
- * conversation,
+ * (checking/small-model.ts), so the rest of the chunks is useless. Similar exchanges are left out too: they precede the conversation,
  * which the model would have to read again for every question.
  */
 const isBrief = ({ plan, drafted = false }: ReplyRequest, found: readonly ReplyChunk[]): boolean =>

@@ -11,8 +11,7 @@ export const MAX_CONFIDENCE = 0.65;
 const SHORT = 300;
 
 /**
- * Returns an answer from the likeliest chunk when no words match: its best sentence by words, or its beginning. Null
- * when no chunk is
+ * Returns an answer from the likeliest chunk when no words match: its best sentence by words, or its beginning. Null when no chunk is
  * likely.
  * @param meant likelihood that a chunk means what the question means, 0..1, by chunk id
  */

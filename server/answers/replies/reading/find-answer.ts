@@ -1,7 +1,6 @@
 /**
- * Finds the sentences of the chunks that answer each part of a message, with a confidence. A sentence scores by the
- * rare words of the
- * question in it, its heading and its neighbours, and by whether it contains the type of answer asked for.
+ * Finds the sentences of the chunks that answer each part of a message, with a confidence. A sentence scores by the question's rare words
+ * in it, its heading and its neighbours. It also scores by whether it contains the type of answer asked for.
  */
 
 import { chunkSentences } from "#server/knowledge/documents/chunk-sentences.ts";
@@ -21,8 +20,8 @@ import type { Candidate, Sentence } from "./candidate.ts";
 import type { Citation, ReadAnswer } from "./reader.ts";
 
 /**
- * Answer to a message. Its confidence is that of the surest part, reduced when another part has no answer.
- * `toRemark` is set when the answer names the same kind of thing as the message, or repeats its statement.
+ * Answer to a message. Its confidence is that of the surest part, reduced when another part has no answer. `toRemark` is set when the
+ * answer names the same kind of thing as the message, or repeats its statement.
  */
 export interface FoundAnswer extends ReadAnswer {
   /** Sentence that answers the part with the highest confidence. */
@@ -117,8 +116,7 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
 }
 
 /**
- * Returns what neighbours add to each sentence: the maximum held by an earlier sentence of its block, or by any under
- * the same question.
+ * Returns what neighbours add to each sentence: the maximum held by an earlier sentence of its block, or by any under the same question.
  */
 function fromNeighbours(heldBy: readonly number[], sentences: readonly Sentence[]): number[] {
   const inSection = new Array<number>(sentences.length).fill(0);
@@ -206,8 +204,7 @@ const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
 ];
 
 /**
- * Intercept and weights of a logistic regression, fitted on the demo questions: answerable ones, the same without their
- * chunks, and
+ * Intercept and weights of a logistic regression, fitted on the demo questions: answerable ones, the same without their chunks, and
  * questions to another twin. They are adjusted by hand, because the fitted values answered too rarely.
  */
 const CHANCE = 2;

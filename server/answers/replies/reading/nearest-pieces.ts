@@ -4,8 +4,7 @@ import { quotationOf } from "./quotation.ts";
 import type { Citation } from "./reader.ts";
 
 /**
- * One piece contains the answer to a third of the answerable questions examined, two to nearly half; a third piece adds
- * more noise than
+ * One piece contains the answer to a third of the answerable questions examined, two to nearly half; a third piece adds more noise than
  * help.
  */
 const MAX_PIECES = 2;

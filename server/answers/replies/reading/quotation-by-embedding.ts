@@ -9,10 +9,8 @@ const MIN_PIECES = 5;
 const MIN_SPREAD = 1e-6;
 
 /**
- * Standard deviations by which a piece must lead to replace the quotation by words (`AHEAD`), or to be quoted when
- * there is none
- * (`FAR_AHEAD`). On bench:answers with multilingual-e5-small, half of such quotations contain the answer, and one of
- * three unanswerable
+ * Standard deviations by which a piece must lead to replace the quotation by words (`AHEAD`), or to be quoted when there is none
+ * (`FAR_AHEAD`). On bench:answers with multilingual-e5-small, half of such quotations contain the answer, and one of three unanswerable
  * questions gets a quotation (docs/decisions/024-search-index-and-embeddings.md).
  */
 const AHEAD = 2;
@@ -39,8 +37,7 @@ export const isNear = (byWords: Likely | null, meant: { ahead: number } | null):
   (byWords?.likelihood ?? 0) >= THRESHOLDS.nearest || (meant?.ahead ?? 0) >= AHEAD;
 
 /**
- * Returns the piece nearest by embedding and its lead over the others in standard deviations, because cosines of
- * different models and
+ * Returns the piece nearest by embedding and its lead over the others in standard deviations, because cosines of different models and
  * documents are not comparable. Null: too few pieces have embeddings.
  * @param similarities cosines of the pieces of each chunk, by chunk id
  */

@@ -1,7 +1,6 @@
 /**
- * Quotes the passage of a document closest to a message, for when no sentence reliably answers. A quotation is a
- * coherent piece: a question
- * with its answer, a table row with its headings, a list with its introduction, or adjacent sentences of a paragraph.
+ * Quotes the passage of a document closest to a message, for when no sentence reliably answers. A quotation is a coherent piece: a
+ * question with its answer, a table row with its headings, a list with its introduction, or adjacent sentences of a paragraph.
  */
 import { type Block, documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
 import { isHeaderRule, tableCells } from "#server/knowledge/documents/table-row.ts";

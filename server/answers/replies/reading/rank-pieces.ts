@@ -3,10 +3,8 @@ import { piecesOf } from "./pieces.ts";
 import type { Citation } from "./reader.ts";
 
 /**
- * Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): 1 / (K + rank) by words and by
- * embedding are added. On
- * bench:answers, 1,800 characters contain the whole answer to 136 of 168 questions with K = 3. With K = 60 it is 132,
- * by words alone 126;
+ * Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): 1 / (K + rank) by words and by embedding are added. On
+ * bench:answers, 1,800 characters contain the whole answer to 136 of 168 questions with K = 3. With K = 60 it is 132, by words alone 126;
  * all found chunks contain 149.
  */
 const K = 3;

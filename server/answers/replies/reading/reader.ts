@@ -1,8 +1,6 @@
 /**
- * A reader finds the answer to a message in chunks. It neither plans the reply (decide.ts) nor words it (wording/,
- * generators/).
- * It runs inside a transaction, so it makes no requests; therefore no model reads
- * (docs/decisions/025-answer-pipeline-and-prompts.md).
+ * A reader finds the answer to a message in chunks. It neither plans the reply (decide.ts) nor words it (wording/, generators/). It runs
+ * inside a transaction, so it makes no requests; therefore no model reads (docs/decisions/025-answer-pipeline-and-prompts.md).
  */
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";

@@ -1,7 +1,6 @@
 /**
- * Composes a reply without a model: from sentences of the documents, past replies and set phrases, in the owner's
- * style. It never invents a
- * fact.
+ * Composes a reply without a model: from sentences of the documents, past replies and set phrases, in the owner's style. It never invents
+ * a fact.
  */
 
 import { applyRules } from "#server/knowledge/corrections/style-rules.ts";

@@ -1,6 +1,5 @@
 /**
- * Composes the reply to a friend when nothing is known: comfort, joy, laughter or a postponement, in the owner's own
- * words to this
+ * Composes the reply to a friend when nothing is known: comfort, joy, laughter or a postponement, in the owner's own words to this
  * contact if there are any.
  */
 import { agreeAddress } from "#server/knowledge/language/address.ts";

@@ -17,9 +17,8 @@ export function shownNearest(request: ReplyRequest): readonly Citation[] {
 }
 
 /**
- * Returns null when there is nothing to show. The owner's style is not applied, because the words are the documents'.
- * File names are
- * left out: a contact cannot use «price_final.docx». So is «Точно не скажу» after «не знаю».
+ * Returns null when there is nothing to show. The owner's style is not applied, because the words are the documents'. File names are left
+ * out: a contact cannot use «price_final.docx». So is «Точно не скажу» after «не знаю».
  */
 export function quoteNearest(request: ReplyRequest): string | null {
   const shown = shownNearest(request);

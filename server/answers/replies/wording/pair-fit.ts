@@ -1,7 +1,6 @@
 /**
- * Estimates how likely a past reply fits a message, from both sides of its pair. A shared word is not enough: in real
- * chats, replies found
- * that way fit no better than random replies of the owner (docs/decisions/027-answers-without-a-model.md).
+ * Estimates how likely a past reply fits a message, from both sides of its pair. A shared word is not enough: in real chats, replies
+ * found that way fit no better than random replies of the owner (docs/decisions/027-answers-without-a-model.md).
  */
 
 import { wantOf } from "#server/knowledge/language/question/question.ts";
@@ -19,17 +18,15 @@ const LEAST_SHARED = 2;
 /** Maximum estimate: the measured share of fitting replies does not rise further with similarity. */
 const SUREST = 0.4;
 /**
- * Minimum for the same question of two or more content words, repeated verbatim. The sample is too small to separate it
- * from the
- * threshold (.34 of 21, by chance .10), and a contact who asks again expects the same answer.
+ * Minimum for the same question of two or more content words, repeated verbatim: a contact who asks again expects the same answer. The
+ * sample is too small to separate it from the threshold (.34 of 21, by chance .10).
  */
 const SAME_QUESTION = THRESHOLDS.fit;
 /** More shared words do not raise the estimate. */
 const MOST_SHARED = 4;
 /**
  * Logistic regression, fitted on the `dev` half of bench:private-people and on questions with known answers
- * (docs/decisions/027-answers-without-a-model.md): bias, shared words, and whether the reply repeats a word of the
- * message.
+ * (docs/decisions/027-answers-without-a-model.md): bias, shared words, and whether the reply repeats a word of the message.
  */
 const coefficients = [-2.33, 0.62, 0.77];
 

@@ -90,8 +90,8 @@ export function unknownReply(request: ReplyRequest, targetStyle: TargetStyle): s
 }
 
 /**
- * Likelihood of a quotation (`FoundAnswer.confidence`) from which a message shares a rare word with the documents
- * and so concerns the owner's business.
+ * Likelihood of a quotation (`FoundAnswer.confidence`) from which a message shares a rare word with the documents and so concerns the
+ * owner's business.
  */
 export const BUSINESS_LIKELIHOOD = 0.02;
 

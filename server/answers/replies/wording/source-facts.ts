@@ -24,8 +24,7 @@ export class SourceFacts {
   }
 
   /**
-   * Returns the slots of `text` that no source contains. Names are compared in any grammatical case, numbers by value,
-   * the rest by word.
+   * Returns the slots of `text` that no source contains. Names are compared in any grammatical case, numbers by value, the rest by word.
    */
   unsupported(text: string): Slot[] {
     return slotsOf(text).filter((slot) => {

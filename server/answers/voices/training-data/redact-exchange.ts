@@ -1,7 +1,6 @@
 /**
- * Removes names, phones, addresses, documents and secrets from data that leaves the server for training. A contact is
- * recognised by any name
- * in any grammatical case and spelling; in doubt too much is removed. Linear in the text.
+ * Removes names, phones, addresses, documents and secrets from data that leaves the server for training. A contact is recognised by any
+ * name in any grammatical case and spelling; in doubt too much is removed. Linear in the text.
  */
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
 import { stopWords } from "#server/knowledge/language/words/stop-words.ts";

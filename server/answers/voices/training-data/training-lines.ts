@@ -87,8 +87,8 @@ const goesOn = (
   exchanges.at(-1)!.session === next.session;
 
 /**
- * Returns null for an exchange unfit for training. Personal data is masked in the question; in a reply it would teach
- * the model the masks.
+ * Returns null for an exchange unfit for training. Personal data is masked in the question; in a reply it would teach the model the
+ * masks.
  */
 function redacted(exchange: Exchange, people: KnownPeople): Exchange | null {
   if (mentionsSecret(exchange.incoming) || mentionsSecret(exchange.reply)) return null;

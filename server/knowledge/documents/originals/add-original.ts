@@ -40,8 +40,7 @@ export interface KeptOriginal {
 }
 
 /**
- * Whether a file is a recording or a picture, by its bytes. One with a text extension is left to the document readers,
- * which reject it.
+ * Whether a file is a recording or a picture, by its bytes. One with a text extension is left to the document readers, which reject it.
  * @throws Problem 415 for a picture type that cannot be opened
  */
 export function isOriginal(name: string, pieces: readonly Uint8Array[]): boolean {

@@ -15,8 +15,7 @@ import { readingDisabled } from "./add-original.ts";
 
 /**
  * The earlier text stays until a better one exists (read-original.ts).
- * @throws Problem 404, 403; 409 while it is being read, or when a member has checked its text, it has no original, or
- * no reader handles
+ * @throws Problem 404, 403; 409 while it is being read, or when a member has checked its text, it has no original, or no reader handles
  * such files
  */
 export function readOriginalAgain(

@@ -1,7 +1,6 @@
 /**
- * Reads and splits documents in sandboxed processes that all organisations share. Each organisation has one document
- * read at a time,
- * in turns. A document that crashes its reader fails alone (docs/decisions/018-untrusted-text.md).
+ * Reads and splits documents in sandboxed processes that all organisations share. Each organisation has one document read at a time, in
+ * turns. A document that crashes its reader fails alone (docs/decisions/018-untrusted-text.md).
  */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { type Problem, tooMany, unavailable, unprocessable } from "#server/platform/errors.ts";
@@ -122,8 +121,7 @@ export class DocumentReaders {
 
   /**
    * @param pieces the file's bytes in order
-   * @throws Problem 413, 415, 422 like `readDocument`; also 422 for a file that takes too much time or memory; 429 when
-   * too many
+   * @throws Problem 413, 415, 422 like `readDocument`; also 422 for a file that takes too much time or memory; 429 when too many
    * documents of the organisation wait; 503 when no reader can be started
    */
   async read(

@@ -13,8 +13,7 @@ export interface Vocabulary {
   /** Distinct longer content words, each followed by its stem, for matching other word forms and misspellings. */
   alike: readonly string[];
   /**
-   * First and last letter and length of the stem and the word, six characters per word of `alike`: a cheap test that
-   * excludes most words.
+   * First and last letter and length of the stem and the word, six characters per word of `alike`: a cheap test that excludes most words.
    * It is a string, because thousands of sentences are cached and a typed array has an overhead of 200 bytes.
    */
   outlines: string;
@@ -66,8 +65,8 @@ export function matchWord(
   const wordLast = word.charCodeAt(word.length - 1);
   let best = 0;
   for (let at = 0, of = 0; at < alike.length; at += 2, of += OUTLINE) {
-    // Most words differ at both ends, which neither a form nor a single slip does. Inlined, because it runs for every
-    // word of every sentence.
+    // Most words differ at both ends, which neither a form nor a single slip does. Inlined, because it runs for every word of every
+    // sentence.
     if (
       outlines.charCodeAt(of) !== stemFirst &&
       outlines.charCodeAt(of + 3) !== wordFirst &&

@@ -8,10 +8,8 @@ import type { FollowUp } from "./question-parts.ts";
 import { type PhraseKind, phrasesOf } from "./question-phrases.ts";
 
 /**
- * Completes a message from its conversation. «а в Казань?» repeats the previous question with another place, «и долго
- * идёт?» asks about
- * the same thing, «а для детей?» replaces the person. A new element replaces the one of its kind; the rest is carried
- * over.
+ * Completes a message from its conversation. «а в Казань?» repeats the previous question with another place, «и долго идёт?» asks about
+ * the same thing, «а для детей?» replaces the person. A new element replaces the one of its kind; the rest is carried over.
  */
 
 const LEANING = /^(?:а|и|но|ну|тогда|так|еще|ещё|and|what about|how about)(?!\p{L})/iu;
@@ -75,9 +73,8 @@ export function mayDependOnContext(message: string): boolean {
 }
 
 /**
- * Returns the index of the latest complete question, else of the earliest recent question, else of the earliest recent
- * statement;
- * -1 if there is none.
+ * Returns the index of the latest complete question, else of the earliest recent question, else of the earliest recent statement; -1 if
+ * there is none.
  */
 function baseOf(history: readonly HistoryTurn[]): number {
   let question = -1;

@@ -7,15 +7,14 @@ import { type AnswerType, askedTypes, isTypeWord } from "./answer-type.ts";
 
 /** The earlier turns that a message depends on (`followUpOf`). */
 export interface FollowUp {
-  /** The previous question, as it was asked. */
+  /** The previous question, verbatim. */
   asked: string;
   /** The previous question without the words that this message replaces. */
   question: string;
   /** The twin's answer since, without the words that this message replaces. */
   answer: string;
   /**
-   * bare: names a thing or place without a predicate, so the rest of the previous question is repeated. silent: names
-   * nothing of its own.
+   * bare: names a thing or place without a predicate, so the rest of the previous question is repeated. silent: names nothing of its own.
    * own: has its own subject.
    */
   form: "bare" | "silent" | "own";
@@ -156,8 +155,7 @@ export function correctSpelling(text: string): string {
 export const joinedNumbers = (text: string) => text.replace(/(?<=\d)[ \u00a0](?=\d{3}(?!\d))/g, "");
 
 /**
- * Returns the length of the common prefix. Compares character codes, because V8 allocates a string for each Russian
- * letter read by index.
+ * Returns the length of the common prefix. Compares character codes, because V8 allocates a string for each Russian letter read by index.
  */
 export function commonPrefixLength(one: string, other: string): number {
   const most = Math.min(one.length, other.length);

@@ -1,7 +1,6 @@
 /**
- * Recognises commitments by their form: future («вернём», «буду ждать»), past («записал вас»), offer («можем сделать»)
- * and passive («будут
- * возвращены»). Russian marks the perfective future with a prefix, so no list of verbs is needed
+ * Recognises commitments by their form: future («вернём», «буду ждать»), past («записал вас»), offer («можем сделать») and passive
+ * («будут возвращены»). Russian marks the perfective future with a prefix, so no list of verbs is needed
  * (docs/decisions/026-answer-verification.md).
  */
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";

@@ -2,8 +2,7 @@
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 
 /**
- * `clock`: seconds; `months`: separate, because a month is not 30 days; `money`: in its currency; `factor`: «вдвое»;
- * `free`: «бесплатно».
+ * `clock`: seconds; `months`: separate, because a month is not 30 days; `money`: in its currency; `factor`: «вдвое»; `free`: «бесплатно».
  */
 export type Dimension =
   | "clock"

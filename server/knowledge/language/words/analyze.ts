@@ -57,8 +57,7 @@ for (const letter of "Ёё") plainKinds[letter.charCodeAt(0)] = inWord;
 for (const mark of "\u00a0«»–—‘’‚“”„…") plainKinds[mark.charCodeAt(0)] = between;
 
 /**
- * Returns the words in their original spelling if the text has only Russian and English letters; null otherwise.
- * Normalisation does not
+ * Returns the words in their original spelling if the text has only Russian and English letters; null otherwise. Normalisation does not
  * move word boundaries in such a text, so a caller with a cache per word can skip it.
  */
 export function plainWords(text: string): string[] | null {

@@ -70,8 +70,7 @@ const PHRASES: Record<PhraseKind, string[]> = {
 };
 
 /**
- * Words that may open a message without naming its subject; they are counted as the owner's openers. Prepositions,
- * pronouns and
+ * Words that may open a message without naming its subject; they are counted as the owner's openers. Prepositions, pronouns and
  * interrogatives are left out, because the subject itself begins with them.
  */
 export const OPENERS = new Set(

@@ -1,5 +1,5 @@
-// Function words without a topic: pronouns, prepositions, conjunctions, particles, auxiliaries, question words. The
-// stem index omits them; the character index contains them, so a message of stop words alone can be found.
+// Function words without a topic: pronouns, prepositions, conjunctions, particles, auxiliaries, question words. The stem index omits
+// them; the character index contains them, so a message of stop words alone can be found.
 
 const russian = `
 я мы ты вы он она оно они меня мне мной мною нас нам нами тебя тебе тобой вас вам вами его него ему нему им ним нем

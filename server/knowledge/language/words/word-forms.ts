@@ -11,9 +11,8 @@ interface WordForms {
 /** A shorter prefix starts too many other words and has no trigram in the index. */
 const SHORTEST_BASE = 3;
 /**
- * After a stem of this length «ост» is an ending («возможный», «возможность»); after a shorter one it belongs to
- * another word
- * («цена», «ценность»).
+ * After a stem of this length «ост» is an ending («возможный», «возможность»); after a shorter one it belongs to another word («цена»,
+ * «ценность»).
  */
 const BEFORE_OST = 5;
 const BEFORE_CONSONANT = 4;

@@ -20,9 +20,8 @@ export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise
 }
 
 /**
- * Pairs these chats with one transaction per page; the next page is read while one is stored. If another transaction
- * changes the twin
- * in between, its revision shows it, and the page is read again.
+ * Pairs these chats with one transaction per page; the next page is read while one is stored. If another transaction changes the twin in
+ * between, its revision shows it, and the page is read again.
  * @param onStored called with each page's pairs when some of them are new
  */
 export async function pairChats(

@@ -53,11 +53,9 @@ export function* pairTurns(lines: Iterable<ChatLine>): Generator<TurnPair> {
 }
 
 /**
- * Pairs line by line. A turn is the consecutive messages of one author with pauses of at most two minutes. The owner's
- * turn answers the
- * turn to which it explicitly replies, else the preceding one. There is no pair when that turn is the owner's, has no
- * words of its
- * author (media, forwards) or ended more than 24 hours before.
+ * Pairs line by line. A turn is the consecutive messages of one author with pauses of at most two minutes. The owner's turn answers the
+ * turn to which it explicitly replies, else the preceding one. There is no pair when that turn is the owner's, has no words of its author
+ * (media, forwards) or ended more than 24 hours before.
  */
 export class TurnPairer {
   #turn: Turn | null = null;

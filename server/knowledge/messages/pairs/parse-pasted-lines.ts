@@ -48,11 +48,9 @@ export function parseChatHistory(chatHistory: string, context?: PastedContext): 
 }
 
 /**
- * Returns the labels to remove. If a participant's label occurs, full or as a first name, it is the only one, so
- * «Итого: 500» stays speech.
- * Otherwise it is anything that looks like a name and works as a label: after a time, or on several or all lines of one
- * side.
- * A prefix of a single line stays speech («Заказ ждёт обжарки: жарим завтра»).
+ * Returns the labels to remove. If a participant's label occurs, full or as a first name, it is the only one, so «Итого: 500» stays
+ * speech. Otherwise it is anything that looks like a name and works as a label: after a time, or on several or all lines of one side. A
+ * prefix of a single line stays speech («Заказ ждёт обжарки: жарим завтра»).
  */
 function knownLabels(lines: readonly PastedLine[], participants: readonly string[]): string[] {
   const names = [...new Set(participants.flatMap((name) => [name.trim(), name.trim().split(/\s+/)[0] ?? ""]))].filter(

@@ -16,9 +16,8 @@ export async function contactNamesOf(tx: Tx, twinId: string): Promise<ContactNam
 }
 
 /**
- * Maps each given pair to its own id and those of pairs with exactly the same words, because a conversation may have
- * been imported
- * twice. The twin's pairs are scanned once, however many ids are given.
+ * Maps each given pair to its own id and those of pairs with exactly the same words, because a conversation may have been imported twice.
+ * The twin's pairs are scanned once, however many ids are given.
  */
 export async function idsOfSamePairs(
   tx: Tx,

@@ -14,9 +14,8 @@ import { pairChat } from "./pair-chats.ts";
 import { type PastedTurn, parsePastedLines } from "./parse-pasted-lines.ts";
 
 /**
- * A conversation with one participant on one platform is one source and one chat. Lines pasted before are skipped, and
- * a longer paste adds
- * the new ones.
+ * A conversation with one participant on one platform is one source and one chat. Lines pasted before are skipped, and a longer paste
+ * adds the new ones.
  * @throws Problem 404 (twin), 403, 422 when no line contains text
  */
 export async function uploadConversation(
@@ -53,9 +52,8 @@ export async function uploadConversation(
 const normalisedName = (name: string) => name.toLowerCase().replaceAll("ё", "е").replace(/\s+/g, " ").trim();
 
 /**
- * Lines have no ids, so a line is identified by speaker, text and its number among identical lines. Its time does not
- * count, because
- * a paste without times has the time of pasting. The order of lines determines their time order.
+ * Lines have no ids, so a line is identified by speaker, text and its number among identical lines. Its time does not count, because a
+ * paste without times has the time of pasting. The order of lines determines their time order.
  */
 function toMessages(turns: readonly PastedTurn[], chatId: number, contactId: number): HistoryMessage[] {
   const seen = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Compact storage of embeddings. Only the direction matters, so one signed byte per dimension is enough. The signs
-// alone, one bit per dimension, select the few that are compared exactly.
+// Compact storage of embeddings. Only the direction matters, so one signed byte per dimension is enough. The signs alone, one bit per
+// dimension, select the few that are compared exactly.
 
 export interface Codes {
   /** One signed byte per dimension, scaled so that the largest is ±127. */
@@ -56,8 +56,7 @@ export class SignTable {
   }
 
   /**
-   * Returns the indexes of the `limit` vectors with the fewest differing signs, and of ties. The angle between two
-   * vectors is roughly
+   * Returns the indexes of the `limit` vectors with the fewest differing signs, and of ties. The angle between two vectors is roughly
    * proportional to the share of differing signs (Charikar 2002).
    * @param allowed filters indexes before ranking
    */

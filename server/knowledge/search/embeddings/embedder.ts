@@ -30,8 +30,7 @@ export interface Embedder {
   /** Embeddings of different models cannot be compared. */
   readonly model: string;
   /**
-   * @param roles whether each text, or all of them, is a query or a passage; some models distinguish them. Default:
-   * query
+   * @param roles whether each text, or all of them, is a query or a passage; some models distinguish them. Default: query
    * @throws EmbeddingFailure; the signal's reason when aborted
    */
   embed(texts: readonly string[], signal: AbortSignal, roles?: TextRole | readonly TextRole[]): Promise<Embedded>;

@@ -1,6 +1,5 @@
 /**
- * For a stranger or a member, a search by embedding compares only chunks and published replies: no private message is
- * read, however near.
+ * For a stranger or a member, a search by embedding compares only chunks and published replies: no private message is read, however near.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";

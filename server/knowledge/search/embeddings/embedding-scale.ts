@@ -1,6 +1,5 @@
 /**
- * Calibrates similarities. Models differ: unrelated texts have a cosine of 0.1 in one and of 0.8 in another. Each model
- * therefore embeds
+ * Calibrates similarities. Models differ: unrelated texts have a cosine of 0.1 in one and of 0.8 in another. Each model therefore embeds
  * questions, paraphrases and answers, and its scale is derived from the cosines of related and unrelated texts.
  */
 import type { TextRole } from "#server/models/local/protocol.ts";

@@ -12,8 +12,7 @@ export interface FusedHit extends Hit {
 }
 
 /**
- * Fuses both lists, each best first, by Σ 1 / (60 + rank), because ranks are comparable where scores are not. A unit
- * missing in a list
+ * Fuses both lists, each best first, by Σ 1 / (60 + rank), because ranks are comparable where scores are not. A unit missing in a list
  * ranks after its last, so that a short word list does not outweigh units found only by embedding.
  */
 export function fuseRanks(byWords: readonly RankedUnit[], near: readonly NearUnit[], limit: number): FusedHit[] {

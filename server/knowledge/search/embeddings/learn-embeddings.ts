@@ -39,7 +39,7 @@ export async function requestEmbeddings(
   await jobs.enqueue(tx, "learn-embeddings", { organizationId, userId, twinId }, startAfter);
 }
 
-/** Called at server start: enqueues the job for twins that were left behind or embedded with another model. */
+/** Called at server start: enqueues the job for twins whose embeddings are incomplete or from another model. */
 export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
   const { db, queryEmbedder } = deps;
   if (queryEmbedder === null) return;
@@ -62,9 +62,8 @@ interface AlsoLearnt {
 }
 
 /**
- * Embeds each chunk and each question of the history with the current model, newest first; until then the twin searches
- * by words.
- * A temporary failure is shown on the twin and rethrown, so that the queue retries; a permanent one is only shown.
+ * Embeds each chunk and each question of the history with the current model, newest first; until then the twin searches by words. A
+ * temporary failure is shown on the twin and rethrown, so that the queue retries; a permanent one is only shown.
  */
 export async function learnEmbeddings(
   deps: LearnDeps,

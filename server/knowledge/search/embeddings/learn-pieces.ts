@@ -1,7 +1,6 @@
 /**
- * Embeds the quotable pieces of chunks. A chunk's own embedding shows its subject; only those of its rows and sentences
- * show which of them
- * answers.
+ * Embeds the quotable pieces of chunks. A chunk's own embedding shows its subject; only those of its rows and sentences show which of
+ * them answers.
  */
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";

@@ -1,10 +1,8 @@
 import type { Match } from "./found-unit.ts";
 
 /**
- * Logistic regression on XQuAD (Artetxe et al. 2020), Russian and English, fitted on half of the articles. On the other
- * half, at 0.5:
- * 87 % of Russian and 96 % of English questions whose paragraph is indexed pass. So do 0–7 % of questions on other
- * subjects, and about one
+ * Logistic regression on XQuAD (Artetxe et al. 2020), Russian and English, fitted on half of the articles. On the other half, at 0.5: 87
+ * % of Russian and 96 % of English questions whose paragraph is indexed pass. So do 0–7 % of questions on other subjects, and about one
  * in five on the same subject whose answer is missing.
  */
 const coefficients = [-6.26, 4.29, 9.38, 4.55, 4.96];

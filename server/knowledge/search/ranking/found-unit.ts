@@ -7,9 +7,8 @@ export interface SearchOptions {
   /** Source of term frequencies: the whole index when only some kinds are searched. Default: `segments`. */
   statistics?: TermStatistics;
   /**
-   * Approximate maximum of postings that are added, rarest terms first; other terms count only for the best units so
-   * far.
-   * Default: unlimited, exact.
+   * Approximate maximum of postings that are added, rarest terms first; other terms count only for the best units so far. Default:
+   * unlimited, exact.
    */
   maxPostings?: number;
 }

@@ -1,6 +1,6 @@
-// Ranks the units of a twin's segments by the mean of two max-normalised BM25 scores, over stems and over character
-// 4-grams. It is exact without scoring every unit (MaxScore, Turtle & Flood 1995): n-gram lists are added rarest first.
-// Once the remaining common lists cannot lift an unseen unit into the result, only the candidates are completed.
+// Ranks the units of a twin's segments by the mean of two max-normalised BM25 scores, over stems and over character 4-grams. It is exact
+// without scoring every unit (MaxScore, Turtle & Flood 1995): n-gram lists are added rarest first. Once the remaining common lists cannot
+// lift an unseen unit into the result, only the candidates are completed.
 import { BestUnits } from "./best-units.ts";
 import { flat, saturation } from "./bm25.ts";
 import type { Hit, RankedUnit, SearchOptions } from "./found-unit.ts";
@@ -150,9 +150,8 @@ export class Ranking {
   }
 
   /**
-   * Whether a unit outside all added lists can be neither the best of the n-gram field, which sets the scale, nor a
-   * result.
-   * Scores are compared on the scale of the n-gram field.
+   * Whether a unit outside all added lists can be neither the best of the n-gram field, which sets the scale, nor a result. Scores are
+   * compared on the scale of the n-gram field.
    */
   #unseenCannotEnter(): boolean {
     this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());

@@ -18,10 +18,8 @@ type SentenceWeights = Record<FieldName, ReadonlyMap<string, number>>;
 const termsPerSentence: Record<FieldName, number> = { stems: 12, grams: 100 };
 
 /**
- * Estimates the idf over sentences without storing them: each occurrence of a term counts as a sentence. On XQuAD this
- * is as good as
- * counting sentences and better than the idf over chunks (answer sentence first: .774 against .764 in Russian, .771
- * against .757 in
+ * Estimates the idf over sentences without storing them: each occurrence of a term counts as a sentence. On XQuAD this is as good as
+ * counting sentences and better than the idf over chunks (answer sentence first: .774 against .764 in Russian, .771 against .757 in
  * English).
  */
 export function weighForSentences(query: Query, statistics: TermStatistics): SentenceWeights {
@@ -41,8 +39,8 @@ export function weighForSentences(query: Query, statistics: TermStatistics): Sen
 const chunkWeight = 1;
 
 /**
- * Scores the sentences of found chunks; each list keeps the order of the text.
- * A sentence's own score is the mean of two BM25 scores, each divided by its maximum over all these sentences.
+ * Scores the sentences of found chunks; each list keeps the order of the text. A sentence's own score is the mean of two BM25 scores,
+ * each divided by its maximum over all these sentences.
  * @param chunks sentences of each chunk, and the chunk's score in 0..1
  */
 export function scoreSentences(

@@ -21,8 +21,7 @@ interface View {
 }
 
 /**
- * Term frequencies over only the units that the asker may see, so that hidden units cannot influence a confidence.
- * Terms are cached,
+ * Term frequencies over only the units that the asker may see, so that hidden units cannot influence a confidence. Terms are cached,
  * because the searches for one message share nearly all of them.
  */
 export class TermStatistics {

@@ -1,6 +1,5 @@
 /**
- * Reorders the hits that have a likelihood by hit id, likeliest first. The others keep their places, because they
- * cannot be compared.
+ * Reorders the hits that have a likelihood by hit id, likeliest first. The others keep their places, because they cannot be compared.
  * Each place keeps its search score, because confidence depends on it.
  */
 export function reorderByLikelihood<Hit extends { id: number; score: number }>(

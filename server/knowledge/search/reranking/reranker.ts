@@ -7,9 +7,8 @@ import type { Asker } from "#server/platform/process/fair-scheduler.ts";
 
 export interface Reranker {
   /**
-   * Returns the likelihood, 0..1, that each text answers the question, in order; only the first few texts may be
-   * scored. Null when the time
-   * is over: the order then stays. Call it outside any transaction.
+   * Returns the likelihood, 0..1, that each text answers the question, in order; only the first few texts may be scored. Null when the
+   * time is over: the order then stays. Call it outside any transaction.
    */
   scores(question: string, texts: readonly string[], asker: Asker): Promise<number[] | null>;
 }

@@ -17,8 +17,7 @@ interface IndexProgress {
 }
 
 /**
- * Updates the stored index: adds new units and rebuilds ranges that lost or gained rows. Another run without changes
- * does nothing.
+ * Updates the stored index: adds new units and rebuilds ranges that lost or gained rows. Another run without changes does nothing.
  * @returns number of units indexed
  */
 export async function buildTwinIndex(

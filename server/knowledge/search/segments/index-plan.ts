@@ -20,8 +20,7 @@ export interface RangeToBuild extends IdRange {
 export const fullSegment = 25_000;
 
 /**
- * Returns what must be indexed so that the segments contain exactly the existing units. A stale range absorbs its
- * smaller older
+ * Returns what must be indexed so that the segments contain exactly the existing units. A stale range absorbs its smaller older
  * neighbours: so segments stay few, and a unit is indexed again only when its segment about doubles.
  * @param ranges ascending
  */

@@ -1,6 +1,6 @@
-// An immutable part of a twin's index: up to 65,535 units and, for two fields (stems, character 4-grams), a posting
-// list per term. Units are numbered by (audience, id), so the units visible to one audience form a few contiguous
-// ranges: filtering precedes ranking at no cost.
+// An immutable part of a twin's index: up to 65,535 units and, for two fields (stems, character 4-grams), a posting list per term. Units
+// are numbered by (audience, id), so the units visible to one audience form a few contiguous ranges: filtering precedes ranking at no
+// cost.
 
 /** One of the two fields of a segment. Array lengths: `n` terms, `u` units, `p` postings. */
 export interface Field {

@@ -9,8 +9,7 @@ interface Part {
 }
 
 /**
- * In-memory index of units newer than the stored segments. Two parts are merged when the newer one reaches half the
- * size of the older, so
+ * In-memory index of units newer than the stored segments. Two parts are merged when the newer one reaches half the size of the older, so
  * that frequent additions stay cheap.
  */
 export class IndexTail {

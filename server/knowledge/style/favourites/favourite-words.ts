@@ -1,7 +1,6 @@
 /**
- * Finds the owner's favourite words: those that he writes much more often than the people who write to him. Both sides
- * share subjects
- * and common usage, so these cancel out.
+ * Finds the owner's favourite words: those that he writes much more often than the people who write to him. Both sides share subjects and
+ * common usage, so these cancel out.
  */
 import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
 import { placesOf, wordsOf } from "#server/knowledge/language/words/lexicon.ts";

@@ -1,8 +1,6 @@
 /**
- * Features of a turn that show its author's style but not its subject: function words, word shapes, punctuation and
- * length. Each family is
- * a set of classes, and a turn yields observations of each family. No class identifies a person, so the figures may
- * shape replies to
+ * Features of a turn that show its author's style but not its subject: function words, word shapes, punctuation and length. Each family
+ * is a set of classes, and a turn yields observations of each family. No class identifies a person, so the figures may shape replies to
  * anyone (docs/decisions/021-shared-past-replies.md).
  */
 import { FUNCTION_WORDS, OPENERS } from "#server/knowledge/language/words/lexicon.ts";

@@ -1,6 +1,5 @@
 /**
- * Learns how an owner's turns differ from other people's: a naive likelihood ratio for each family of habits, weighted
- * by a linear
+ * Learns how an owner's turns differ from other people's: a naive likelihood ratio for each family of habits, weighted by a linear
  * discriminant (Fisher 1936). The result is small, fast and interpretable.
  */
 import { extentOf, FAMILIES, type Family, type Habits, habitsOf, SIZES } from "./habits.ts";

@@ -48,8 +48,7 @@ const scorerIn = memoizeByObject(
 );
 
 /**
- * Returns the scorer stored with a style profile; null without one or with an older version. Parsed profiles are
- * cached.
+ * Returns the scorer stored with a style profile; null without one or with an older version. Parsed profiles are cached.
  * @param group key of the contact's style group; null or unknown: the scorer for all contacts
  */
 export function scorerOf(styleProfile: unknown, group: string | null): Scorer | null {

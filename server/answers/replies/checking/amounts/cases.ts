@@ -1,6 +1,5 @@
 /**
- * Test cases of amounts in answers, each with the document that supports or contradicts them, written before the check
- * itself. A case is
+ * Test cases of amounts in answers, each with the document that supports or contradicts them, written before the check itself. A case is
  * the question and the model's answer.
  */
 

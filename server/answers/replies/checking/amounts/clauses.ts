@@ -70,8 +70,8 @@ function areJoined(text: string, items: readonly Item[], at: number, place: numb
 }
 
 /**
- * Returns the context for everything that follows: «Английский: группа 7 200, …» is about English throughout.
- * «Мичуринская пн–пт 10–20, сб 9–14; Северная 14–20» is about one branch, then the other.
+ * Returns the context for everything that follows: «Английский: группа 7 200, …» is about English throughout. «Мичуринская пн–пт 10–20,
+ * сб 9–14; Северная 14–20» is about one branch, then the other.
  */
 export function leadOf(text: string, items: readonly Item[], at: number): string {
   const parts = Math.max(text.lastIndexOf(";", at), text.lastIndexOf("\n", at)) + 1;

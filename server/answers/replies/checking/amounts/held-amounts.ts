@@ -83,8 +83,8 @@ export class HeldAmounts {
     const { from, tokens } = asked.subject;
     // A continuation in its own words leaves the subject of the sentence's start: «внутри кольцевой 400, дальше 50».
     if (from === "lead" && !isFirst(asked)) return [];
-    // A question that differs in words from the source, or covers several things, decides nothing. Times and counts are
-    // decided only by adjacent words.
+    // A question that differs in words from the source, or covers several things, decides nothing. Times and counts are decided only by
+    // adjacent words.
     if (from === "question" && !ALWAYS_OF_SOMETHING.has(kind)) return [];
     const found = new Map<string, Tokens>();
     for (const other of this.#known) {

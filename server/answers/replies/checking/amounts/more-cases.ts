@@ -1,4 +1,7 @@
-/** Written after the check, in two parts, to see what it does with what it was not made for (docs/decisions/026-answer-verification.md has the rates). */
+/**
+ * Further test cases in two parts, written after the check to measure it on unseen texts (docs/decisions/026-answer-verification.md has
+ * the rates).
+ */
 import type { Book } from "./cases.ts";
 
 export const MORE_BOOKS: readonly Book[] = [
