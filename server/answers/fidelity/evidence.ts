@@ -14,7 +14,6 @@ export interface Evidence {
   memory: readonly string[];
 }
 
-/** Returns what is missing for a measurement, or null. */
 export function missingEvidence({ own, people, held }: Omit<Evidence, "memory">): "own" | "held" | "people" | null {
   if (own.length < MIN_TO_MEASURE.own) return "own";
   if (held.length < MIN_TO_MEASURE.held) return "held";

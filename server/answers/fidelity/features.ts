@@ -6,7 +6,6 @@
 /** Number of hash buckets; both kinds of features share them with different salts. */
 export const DIMENSIONS = 2 ** 18;
 const PLACE_MASK = DIMENSIONS - 1;
-/** Number of frequent background words that are never masked. */
 const COMMON_WORDS = 300;
 const LONGEST_MESSAGE = 2000;
 const PLAIN = { longest: 4, salt: 0x811c9dc5 };

@@ -17,7 +17,6 @@ export interface OrderGain {
   pair: number;
   /** ln p(w | two previous words) − ln p(w | previous word) */
   triple: number;
-  /** Number of words and marks, including the end of the message. */
   tokens: number;
 }
 

@@ -19,7 +19,6 @@ const HASHES = 2 ** 32;
 export interface Patchwork {
   /** Number of runs found in some remembered message, minus those of the one message that explains most. */
   patched: number[];
-  /** Number of runs in the text, including its beginning and end. */
   runs: number[];
 }
 

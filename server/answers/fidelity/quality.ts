@@ -160,7 +160,6 @@ function ownPlace(test: string, pairId: number): 0 | 1 {
   return seededRandom(`${test}:${pairId}`)() < 0.5 ? 0 : 1;
 }
 
-/** Returns the newest measure's pairs whose replies differ. */
 async function telling(tx: Tx, twinId: string) {
   const [newest] = await measuresOf(tx, twinId, 1, true);
   if (newest === undefined) return [];

@@ -33,7 +33,6 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
   let held = "";
   let space = "";
   let begun = false;
-  /** The part of the unfinished sentence that was shown. */
   let sentence = "";
   const emit = (text: string) => {
     const read = withoutClaims(sentence, cleaned(text, mayLink));

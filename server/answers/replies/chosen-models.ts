@@ -1,5 +1,3 @@
-/** The local model that writes an organisation's replies when the server's settings name none. */
-
 import type { TwinVoices } from "#server/models/local/adapters/twin-voices.ts";
 import { modelPath } from "#server/models/local/files/model-rows.ts";
 import { modelFor } from "#server/models/local/installed/choices.ts";

@@ -24,5 +24,4 @@ export function secrecyOf(generator: Generator, request: ReplyRequest, plan: Pla
   return plan.kind === "smalltalk" ? "public" : ofSources;
 }
 
-/** The owner's words to a friend may be repeated to that friend. */
 const ofWords = (friend: ReplyRequest["friend"]): Secrecy => (friend ? "contact" : "public");

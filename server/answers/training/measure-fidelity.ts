@@ -218,7 +218,6 @@ interface History {
   people: People;
 }
 
-/** Reads the newest messages of private chats and groups that the twin learns from. */
 export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<History> {
   const people = await asTenant(db, tenant, (tx) => personOfContacts(tx, twinId));
   const partners = new Map<number, number>();
@@ -238,7 +237,6 @@ export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & 
   return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners, people };
 }
 
-/** Returns the newest pairs of the held-out sessions. */
 async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): Promise<Context[]> {
   const held = [...partOf].filter(([, part]) => part === "held").map(([id]) => id);
   return tx

@@ -28,7 +28,6 @@ export async function getVoice(tx: Tx, twinId: string, id: string): Promise<Voic
   return row;
 }
 
-/** Returns completely uploaded voices, newest first. */
 export const voicesOf = (tx: Tx, twinId: string): Promise<VoiceRow[]> =>
   tx
     .select()

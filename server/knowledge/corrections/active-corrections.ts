@@ -14,7 +14,6 @@ import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
 import { matchQuestion, NEAR_QUESTION_LIKELIHOOD, type QuestionMatch } from "./same-question.ts";
 import { type QuestionForm, questionForm } from "./similar-question.ts";
 
-/** Number of newest corrections that are compared with each message. */
 const READ = 500;
 /** Maximum number of facts on related questions that are offered beside the chunks of documents. */
 const MAX_NEAR_FACTS = 3;

@@ -14,7 +14,6 @@ import { contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts
 import { notFound } from "#server/platform/errors.ts";
 
 const CONTEXT_TURNS = 6;
-/** Number of messages read for a burst; longer ones are rare. */
 const LINES_READ = 30;
 
 export interface CorrectedExchange {

@@ -291,7 +291,6 @@ async function one(tx: Tx, twinId: string, id: string): Promise<Correction> {
   return toJson(row!);
 }
 
-/** Returns the newest of the owner's wordings that he has not decided about. */
 async function waitingOf(tx: Tx, caller: Caller, twinId: string): Promise<WaitingCorrection[]> {
   const rows = await tx
     .select({ id: replyFeedback.id, correction: replyFeedback.correction, createdAt: replyFeedback.createdAt })

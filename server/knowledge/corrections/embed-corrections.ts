@@ -15,7 +15,6 @@ interface UnembeddedCorrection {
   texts: string[];
 }
 
-/** Returns corrections in force without an embedding of this model, newest first. */
 async function readWaitingCorrections(tx: Tx, twinId: string, model: string): Promise<UnembeddedCorrection[]> {
   const rows = await tx
     .select({

@@ -22,7 +22,6 @@ import { ownConversation } from "./corrected-answer.ts";
 import { matchQuestion, NEAR_QUESTION_LIKELIHOOD } from "./same-question.ts";
 import { questionForm } from "./similar-question.ts";
 
-/** Number of newest conversation messages that are read. */
 const LINES = 400;
 const FOUND = 40;
 const COMPARED = 60;

@@ -11,7 +11,6 @@ import { greetingLength } from "./style-rules.ts";
 /** Minimum share of the owner's words in the twin's text from which they differ only in style. */
 const SAME_MATTER = 0.7;
 
-/** Returns the most likely kind of correction. @param rules the habits in which the two wordings differ */
 export function suggestedKind(
   { question, twinReply, text }: { question: string; twinReply: string; text: string },
   rules: readonly StyleRule[],

@@ -79,7 +79,6 @@ export class AlreadyPublished {
     );
   }
 
-  /** Returns the published answer to the question, or null. */
   findAnswer(question: string): string | null {
     return this.#findAnswers(askedWords(question))[0]?.reply ?? null;
   }

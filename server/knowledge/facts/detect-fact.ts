@@ -71,7 +71,6 @@ const DIGIT = /\d/;
 
 const numbersOf = (text: string): string[] => joinedNumbers(text).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
-/** Returns the kind of fact that the sentence states in answer to the question; null: none. */
 function kindOf(question: string, types: readonly AnswerType[], sentence: string): FactKind | null {
   const asked = new Set(numbersOf(question));
   const told = numbersOf(sentence).filter((number) => !asked.has(number));

@@ -85,7 +85,6 @@ function stemsIn(text: string): string[] {
 
 const numbersIn = (text: string): string[] => joinedNumbers(correctSpelling(text)).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
-/** Returns null when neither the question nor the answer names a subject. */
 function subjectOf(kind: FactKind, question: string, reply: string): string | null {
   let about = stemsIn(question);
   if (about.length === 0 && !WITHOUT_SUBJECT.includes(kind)) about = stemsIn(reply);

@@ -53,7 +53,6 @@ export function listFacts(db: Database, caller: Caller, twinId: string): Promise
 
 type Variants = [Row, ...Row[]];
 
-/** Returns the undecided subjects, newest first, each with its answers. */
 export async function waitingFacts(tx: Tx, twinId: string, told?: AlreadyPublished): Promise<Variants[]> {
   const rows = await tx
     .select()

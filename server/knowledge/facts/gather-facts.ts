@@ -94,7 +94,6 @@ async function namesOf(tx: Tx, twinId: string): Promise<string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-/** Returns the next page of pairs, newest first. */
 async function readPage(tx: Tx, twinId: string, before: number): Promise<Row[]> {
   const { rows } = await tx.execute(sql`
     select e.id, e.contact_id as "contactId", e.chat_id as "chatId", left(e.incoming, ${LONGEST}) as incoming,

@@ -37,7 +37,6 @@ export interface Subject extends SubjectParts {
 const HALF = 0.5;
 /** In roubles; a smaller bare number is unlikely to be a price. */
 const MIN_PRICE = 20;
-/** Maximum number of newest subjects with one amount that are compared with each other. */
 const MAX_PER_AMOUNT = 100;
 
 /** Joins two mentions of one fact; the newer wording is kept. */

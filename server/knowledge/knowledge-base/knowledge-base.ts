@@ -65,7 +65,6 @@ export async function listSources(db: Database, caller: Tenant): Promise<Knowled
 
 type SourceRow = Pick<typeof sources.$inferSelect, "kind" | "status">;
 
-/** Returns why the source cannot be imported again, in Russian; null when it can. */
 function obstacleOf({ kind, status }: SourceRow, integration: string | null): string | null {
   if (status !== "active") return "Источник неактивен";
   // An account and its export files are one source; the connected account is read.

@@ -3,7 +3,6 @@
  * человек» claim it; «я не человек», «жду человека», «позовите бота» do not.
  */
 
-/** A span of the text that makes the claim and must be replaced. */
 interface Claim {
   start: number;
   end: number;
@@ -65,7 +64,6 @@ const MARKERS = new Set([
   "с",
 ]);
 
-/** Returns the index of the first marker; −1: none. */
 export function markerIn(text: string): number {
   for (const { 0: word, index } of text.matchAll(WORD)) if (MARKERS.has(lower(word))) return index;
   return -1;

@@ -9,7 +9,6 @@ import { howAreYouIn, type SmallTalkSubject } from "./small-talk.ts";
 import { type FoundPhrase, findPhrases, wordsOf } from "./words/lexicon.ts";
 
 const MAX_WORDS = 25;
-/** Maximum number of content words besides a greeting or «как дела». */
 const BESIDE = { greeting: 2, howAreYou: 4 } as const;
 const NEGATIONS = new Set(["не", "нет", "ни", "но", "нельзя", "not", "no", "but", "never"]);
 /** First-person verbs such as «беру», «приедем», which may be an order. Nouns may have the same ending («за доставку»). */

@@ -69,7 +69,7 @@ export class Speech {
     const setPhrase = setPhraseKind(text, words, { phrases, counted: counted.map(({ phrase }) => phrase) });
     if (setPhrase !== null) this.setPhrases[setPhrase].add(text);
     for (const { phrase, spelt } of counted) {
-      // Colloquial phrases count by spelling; the others by the list's form, which the spelling statistics look up.
+      // Colloquial phrases are counted as spelt; other phrases in the list's form, by which they are looked up.
       this.kinds[phrase.kind].add(phrase.kind === "colloquial" ? spelt : phrase.text);
       met.add(phrase.kind);
     }

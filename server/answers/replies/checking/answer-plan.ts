@@ -98,7 +98,6 @@ function reasonOf({ turned }: Support, notes: AnswerNotes | undefined, document:
   return found;
 }
 
-/** The plan for an answer without statements that a source could support: «Да», «Хорошо, жду». */
 function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: boolean): Plan {
   if (wantOf(message) === "statement" && !echoes) {
     const met = plan.kind === "smalltalk" ? plan : null;

@@ -106,11 +106,9 @@ export async function flawlessAnswer(
   return { text: text.trim(), notes: { ...notes, unsupported: [] } };
 }
 
-/** Returns the same request as if nothing had been found. */
 const notKnown = (request: ReplyRequest): ReplyRequest => ({
   ...request,
   corrected: null,
-  // The model has read the nearest passages and found no answer in them.
   nearest: [],
   plan: { kind: "unknown", confidence: 0, reason: "" },
 });

@@ -7,7 +7,6 @@ import type { ReplyRequest } from "../reply-request.ts";
 import { rootsOf } from "./roots.ts";
 import type { ReplySources } from "./sources.ts";
 
-/** Number of words that a sentence may share with one note by chance. */
 const MOST_SHARED = 1;
 
 /**

@@ -16,7 +16,6 @@ interface Checked {
   computed: boolean;
   /** Whether part of it is supported only by past replies or by the asker's own words. */
   weak: boolean;
-  /** Whether the sentence promises that a person will check or ask. */
   defers: boolean;
 }
 

@@ -19,7 +19,6 @@ export class CallCost {
   readonly #prices: Prices;
   /** Whether the model may have read the prompt; otherwise nothing is charged. */
   asked = false;
-  /** Whether the answer was stopped at the length limit. */
   cut = false;
   #taken: Taken | null = null;
   #heard = "";

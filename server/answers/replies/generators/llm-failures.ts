@@ -14,7 +14,6 @@ export class Overflow extends Problem {
   }
 }
 
-/** Returns null for any other failure. */
 export function overflowOf(error: unknown): Overflow | null {
   const status = statusOf(error);
   if (status !== 400 && status !== 413 && status !== 422 && status !== 500) return null;

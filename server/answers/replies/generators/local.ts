@@ -232,7 +232,6 @@ export function localGenerator(options: LocalModelOptions): Generator {
 const STEP = 1.5;
 const stepped = (room: number): number => STEP ** Math.floor(Math.log(room) / Math.log(STEP));
 
-/** Adds the opening unless the reply of the embedded engine already has it. */
 const opened = (opening: string, reply: string): string =>
   reply.includes(opening.trim()) ? reply : `${opening}${reply}`;
 

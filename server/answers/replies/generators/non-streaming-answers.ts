@@ -21,7 +21,6 @@ interface Completion {
   [key: string]: unknown;
 }
 
-/** Returns null for other content, or too much of it. */
 async function readJson(response: Response): Promise<Completion | null> {
   let text = "";
   const decoder = new TextDecoder();

@@ -64,7 +64,6 @@ const ORDERS =
   copy move close change enable disable download update upgrade search follow join leave tell show see wait keep turn boot plug press select choose compile build apt sudo`);
 const IMPERATIVE = /(?:[аяеу]й|[йи]ся|ись)$/;
 
-/** Returns the kind of filler reply; null when the text says more. */
 export function fillerKind(reply: string): FillerKind | null {
   if (reply.length > LONGEST || !/\p{L}/u.test(reply) || OF_A_GROUP.test(reply)) return null;
   const kind = formOf(reply);

@@ -20,7 +20,6 @@ interface ShortPair {
   reply: string;
 }
 
-/** Minimum number of past replies for recognising a friend, by audience. */
 const MIN_PAIRS = { contact: 8, owner: 20 };
 const FAMILIAR = 0.6;
 

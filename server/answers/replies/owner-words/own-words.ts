@@ -86,7 +86,6 @@ const LAUGHTER = /^а?(?:х[аеи]){2,}х?$/u;
 const LONGEST = 60;
 const MAX_WORDS = 7;
 
-/** Returns the kind of a friendly line; null when it says more or something else. */
 export function friendlyKind(line: string): FriendlyKind | null {
   const text = line.trim();
   if (text === "" || text.length > LONGEST || /[\d@]|:\/\//.test(text) || claimsToBeHuman(text)) return null;

@@ -55,7 +55,6 @@ function nearestPeopleFirst(replyExamples: readonly ReplyExample[]): ReplyExampl
 /** The number of latest exchanges is a multiple of this, so that it rarely changes. */
 const TOGETHER = 4;
 
-/** Number of similarity levels; within one level similarity does not decide. */
 const TIERS = 3;
 
 const wordsOf = (incoming: string | null | undefined, reply: string) => `${oneLine(incoming ?? "")}\n${oneLine(reply)}`;

@@ -85,7 +85,6 @@ export function formatForChat(chosen: readonly Sentence[]): string {
   const items = chosen.filter((one) => one.isListItem).length;
   return chosen
     .map(({ text: written, isListItem, chunk }, i) => {
-      // A table row is unclear without its column headings.
       const text = tableCells(written) === null ? written : (recordOf(written, chunk) ?? written);
       const numbered = /^\s*\d{1,2}[.)]/.test(text) && items > 1;
       const plain = withoutMarkup(numbered ? text.trim() : text.replace(LIST_MARK, "")).replace(

@@ -56,7 +56,6 @@ const FROM_NAME = 0.6;
 const FROM_BLOCK = 0.75;
 const FROM_CHUNK = 0.45;
 
-/** Returns null when no sentence matches the message. */
 export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const { parts } = query;
   const sentences: Sentence[] = [];

@@ -42,5 +42,4 @@ export function nearestPieces(chunks: readonly ReplyChunk[], first: readonly (Ci
 /** A title announces something and states nothing: «Забор и доставка». */
 const isTitle = (text: string): boolean => !/[\d.!?;:,\n]/.test(text) && text.split(/\s+/).length < 6;
 
-/** Whether one text contains the other: two documents often say the same, one of them only in part. */
 const says = (one: string, other: string) => one.includes(other) || other.includes(one);

@@ -101,7 +101,6 @@ function rowInWords(
   return withoutMarkup(said.length === 0 ? name : `${name}: ${said.join(", ")}`);
 }
 
-/** Returns the best sentence, following ones while they fit, and the preceding one if there is room. */
 function around(sentences: ReplyChunk["sentences"], whole: string, from: string): string {
   const here = sentences.filter(({ text }) => whole.includes(text.trim()));
   const at = Math.max(

@@ -50,7 +50,6 @@ export function pairFit(message: string, rarity: (stem: string) => number): (pai
 export const probabilityOf = (features: readonly number[]): number =>
   1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * coefficients[at]!, 0)));
 
-/** Returns the regression's features; null when the messages have too little in common. */
 export function pairFeatures(message: string, rarity: (stem: string) => number): (pair: Pair) => number[] | null {
   const asked = stemsOf(message);
   const askedWeight = weigh(asked, rarity);

@@ -119,7 +119,6 @@ function withQuestion(unsure: string, setting: Setting): string[] {
   return question === null ? [unsure] : [unsure, question];
 }
 
-/** Returns the owner's own way to say that he does not know, from set phrases and filler replies. */
 export function ownUncertaintyPhrase(setting: Setting): string | null {
   const setPhrases = fittingSetPhrases("unsure", setting);
   return weighted([...setPhrases, ...ownFillers(setting, "unsure")], setting.targetStyle.random);
@@ -304,7 +303,6 @@ function acknowledged(setting: Setting): string {
   return ownAcknowledgement(setting) ?? transferStyle(setting.english ? "Got it." : "Понятно.", setting.targetStyle);
 }
 
-/** Returns null when the owner has none. */
 export function ownAcknowledgement(setting: Setting): string | null {
   const setPhrase = ownSetPhrase("acknowledgement", setting);
   if (setPhrase !== null) return setPhrase;

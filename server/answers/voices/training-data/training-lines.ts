@@ -10,7 +10,6 @@ const MAX_EXCHANGES = 4;
 const MAX_CHARACTERS = 1200;
 /** In characters; a longer message was pasted. */
 const LONGEST = 4000;
-/** Maximum occurrences of the same reply; more teach nothing. */
 const MAX_REPEATS = 3;
 
 export interface LineCounts {

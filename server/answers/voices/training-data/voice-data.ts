@@ -63,7 +63,6 @@ export async function voiceData(
     });
     zip.addReadStream(source, file, { mtime: new Date() });
   }
-  // A client that disconnects stops the reading.
   out.on("close", () => {
     for (const { source } of sources) source.destroy();
   });

@@ -17,7 +17,6 @@ import type { ReaderAnswer, ReaderQuestion } from "./reader-process.ts";
 
 export interface ReaderLimits {
   readers: number;
-  /** Maximum number of documents of one organisation that wait for a reader. */
   waiting: number;
   /** Maximum bytes of one organisation's waiting files in the server's memory: two of the largest files and some margin. */
   heldBytes: number;

@@ -92,7 +92,6 @@ function closingOf(text: string, words: readonly Word[], from: number): number {
   }
 }
 
-/** Returns the offset after the last word with its closing characters («»», «%», «₽»). */
 function endOf(text: string, words: readonly Word[], to: number): number {
   const { end } = words[to - 1]!;
   const next = words[to]?.start ?? text.length;

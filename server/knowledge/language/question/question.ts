@@ -18,7 +18,6 @@ const DEEDS =
   приезжай приезжайте приходи приходите займи займите одолжи оплати оплатите верни верните подпиши подпишите передай передайте подожди подождите  пришлешь скинешь отправь забронируй забронируйте
   отмени отмените оформи оформите send call give buy pay transfer book cancel bring come lend`);
 
-/** Returns what a message asks for: an answer, an action or nothing. */
 export function wantOf(message: string): "question" | "request" | "statement" {
   const words = wordsOf(message);
   const content = withoutOpening(words);

@@ -117,7 +117,6 @@ export class HeldAmounts {
   }
 }
 
-/** Maximum number of source amounts that an answer is compared with. */
 const MOST_KNOWN = 1500;
 /** Kinds of amounts that always refer to a particular thing. */
 const ALWAYS_OF_SOMETHING = new Set(["money", "percent"]);
