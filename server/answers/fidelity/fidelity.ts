@@ -22,9 +22,9 @@ const MIN_GAP = 0.05;
 const RESAMPLES = 200;
 
 export interface Fidelity {
-  /** √(S · D), 0..1 */
+  /** √(S · D), 0..1; see the head of this file. */
   value: number;
-  /** Bounds of its 90 % bootstrap interval. */
+  /** Lower and upper bound of the value's 90 % bootstrap interval. */
   low: number;
   high: number;
   /** S: mean calibrated probability of authorship times typicality over blocks, times the fluency of all replies. */
@@ -43,7 +43,7 @@ export interface Judge {
   floor(): Fidelity;
 }
 
-/** Learns the owner from the evidence once, for any number of twins. `lacking(evidence)` must be null. */
+/** Learns the owner from the evidence once, for any number of twins. `missingEvidence(evidence)` must be null. */
 export function trainJudge(evidence: Evidence, random: () => number): Judge {
   const own = evidence.own.slice(-POSITIVES);
   const held = evidence.held.slice(-MAX_JUDGED_REPLIES);

@@ -136,7 +136,7 @@ async function isThere(db: Database, data: TrainingData): Promise<boolean> {
   return (await asTenant(db, data, (tx) => findTwin(tx, data))).length > 0;
 }
 
-/** Also true for a deleted twin, which needs no work. */
+/** True for a deleted twin too, which needs no work. */
 function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
   return asTenant(db, data, async (tx) => {
     const [twin] = await findTwin(tx, data).for("no key update");

@@ -20,7 +20,7 @@ export function suggestedKind(
   return asks && (matterOf(text).size > 0 || slotsOf(text).length > 0) ? "fact" : "example";
 }
 
-/** The same for a text that was sent as an answer, which cannot be a style rule. */
+/** Returns the kind of correction for a text that was sent as an answer; it cannot be a style rule. */
 export function answerKind(exchange: { question: string; twinReply: string; text: string }): "fact" | "example" {
   const { twinReply, text } = exchange;
   const kind = suggestedKind(exchange, findRules(twinReply, text));

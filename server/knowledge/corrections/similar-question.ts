@@ -51,7 +51,7 @@ export const mayAskTheSame = (one: QuestionForm, other: QuestionForm): boolean =
   (asksAlike(one, other) || [one, other].every(({ types }) => types.every((type) => TIMES.has(type)))) &&
   !contrasts(one.bounds, other.bounds);
 
-/** These types are interchangeable: «когда занятия?» and «во сколько занятия?». */
+/** Answer types that are interchangeable: «когда занятия?» and «во сколько занятия?». */
 const TIMES = new Set(["day", "clock", "hours"]);
 
 const asksAlike = (one: QuestionForm, other: QuestionForm) =>

@@ -111,7 +111,7 @@ export function addDocument(
 export const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");
 export const documentExists = () => conflict("document_exists", "Этот документ уже загружен");
 
-/** Also deletes its chunks and original by cascade. @throws Problem 404, 403 */
+/** Deletes the document with its chunks and original by cascade. @throws Problem 404, 403 */
 export async function removeDocument(
   { jobs, ...deps }: RemainsDeps & { jobs: Jobs },
   caller: Caller,

@@ -12,7 +12,6 @@ export interface HistorySource {
   name: string;
 }
 
-/** Finds or creates the twin's source with this identity. @returns its id */
 export async function ensureSource(tx: Tx, tenant: Tenant, twinId: string, source: HistorySource): Promise<string> {
   const [row] = await tx
     .insert(sources)

@@ -51,7 +51,6 @@ export class Detector {
       .map(({ ids, people }) => ({ people, ids: this.#spread(ids) }));
   }
 
-  /** Returns the newest pairs from as many people as possible. */
   #spread(ids: readonly number[]): number[] {
     const taken = new Map<number, number>();
     const kept: number[] = [];

@@ -23,7 +23,6 @@ export interface Found {
   recurring: Recurring[];
   /** Sets of pairs, largest number of people first. */
   chosen: Chosen;
-  /** The assignment of contacts to people at the time of counting. */
   people: People;
 }
 

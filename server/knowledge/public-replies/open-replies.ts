@@ -210,7 +210,6 @@ export function setOpen(db: Database, caller: Caller, twinId: string, id: string
   });
 }
 
-/** Returns the wordings of a recurring reply: its own and those of its witnesses. */
 async function wordingsOf(tx: Tx, { id, reply }: Row): Promise<string[]> {
   const said = await tx
     .select({ reply: replyExamples.reply })

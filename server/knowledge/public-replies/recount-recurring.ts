@@ -32,7 +32,6 @@ export async function recountRecurring(tx: Tx, twinId: string, before: People, a
 interface Counted {
   openId: number;
   pairs: number;
-  /** Number of recipients, as counted earlier and as it is now. */
   had: number;
   has: number;
 }

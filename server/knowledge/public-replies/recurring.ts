@@ -80,7 +80,6 @@ function shared(used: readonly Used[]): Set<string> {
   return new Set(enough.map(([word]) => word));
 }
 
-/** Returns the word that most people used; null when no three people used the same. */
 function commonest(used: readonly Used[]): string | null {
   let best: { word: string; people: number } | null = null;
   for (const [word, { size: people }] of peopleBy(used)) {

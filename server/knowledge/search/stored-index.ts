@@ -95,7 +95,6 @@ export class StoredIndex implements IndexSource {
     return new StoredIndex(cache, tx, twinId, rows[0].stamps as Stamps);
   }
 
-  /** Returns all segments of one kind: the stored ones and those of the newest units. */
   async segments(kind: UnitKind): Promise<Segment[]> {
     const ready = this.#inMemory(kind);
     if (ready) return ready;

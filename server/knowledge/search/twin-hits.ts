@@ -189,7 +189,6 @@ const openSamples = namedStatement<
 );
 
 interface WantedExchanges {
-  /** Ids of the candidate pairs when the owner asks. */
   among: readonly number[];
   leftOut: readonly number[];
   openLeftOut: readonly number[];

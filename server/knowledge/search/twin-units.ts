@@ -157,7 +157,6 @@ export interface UnitPage {
   characters: number;
 }
 
-/** Reads up to `limit` units of the range, ordered by id. */
 export async function readUnitPage(
   tx: Tx,
   twinId: string,

@@ -118,7 +118,6 @@ const speltAs = ({ at, length }: FoundPhrase, { typed }: Said) =>
         .join(" ")
         .toLowerCase();
 
-/** Returns the word range of the phrase's clause; `to` is exclusive. */
 function clauseAround({ at, length }: FoundPhrase, { gaps, words }: Said): { from: number; to: number } {
   let from = at;
   while (from > 0 && !MARK.test(gaps[from]!)) from--;

@@ -59,7 +59,6 @@ export type MeasuredHistory = MeasuredStyle & { people: People };
 
 interface OwnersChat {
   chatId: number;
-  /** The contact of a private chat. */
   contactId: number | null;
   /** See `People`: contacts of one person on two platforms share a number. */
   person: number | null;
@@ -129,7 +128,6 @@ interface MessagePage {
   said: number[];
 }
 
-/** Returns null after the last message. */
 async function readPage(
   tx: Tx,
   chatId: number,

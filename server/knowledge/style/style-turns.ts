@@ -135,7 +135,7 @@ export class TurnTracker {
     this.delays.join(other.delays);
   }
 
-  /** Includes unfinished turns. */
+  /** Returns figures over all turns so far, including unfinished ones. */
   result(): { counts: TurnCounts; sentences: number; characters: { p25: number; median: number; p75: number } } {
     const counts = { ...this.#counts };
     const characters = this.#characters.copy();

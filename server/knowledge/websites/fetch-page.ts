@@ -11,7 +11,7 @@ import { ROBOT } from "./robots.ts";
 interface FetchLimits {
   /** Of the uncompressed body. */
   maxBytes: number;
-  /** For the whole exchange. */
+  /** Time limit for the whole exchange. */
   timeoutMs: number;
   loopback: boolean;
   signal: AbortSignal;

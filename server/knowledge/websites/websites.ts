@@ -180,7 +180,7 @@ export function cancelReading(deps: WebsiteDeps, caller: Caller, id: string): Pr
   });
 }
 
-/** Also removes the documents of its pages. @throws Problem 404, 403 */
+/** Removes the site with the documents of its pages. @throws Problem 404, 403 */
 export function removeWebsite(deps: WebsiteDeps, caller: Caller, id: string): Promise<void> {
   return asTenant(deps.db, caller, async (tx) => {
     const site = await claimWebsite(tx, caller, id);

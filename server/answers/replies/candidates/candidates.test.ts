@@ -150,7 +150,7 @@ test("a candidate with less confidence than the first is not chosen, however wel
   const loose = "ну короче там по-разному)))";
   const asked = delivery();
   expect((await bestOf(first, asked, writing([loose]))).text).toBe(text);
-  // Its style alone would win.
+  // The candidate's style alone would win.
   expect(choose([first, candidate(loose)], asked).text).toBe(loose);
 });
 

@@ -111,7 +111,7 @@ function asks({ text, said }: Sentence): boolean {
 function reacts({ said }: Sentence): boolean {
   if (said.length > MAX_REACTION_WORDS || VERDICTS.has(said[0]!)) return false;
   const { familiar, polite } = addressIn(said);
-  // These address the reader: «Позвони», «подождите», «ты прав».
+  // The words address the reader: «Позвони», «подождите», «ты прав».
   if (familiar || polite) return false;
   return (
     FEELS.test(said.join(" ")) || said.every((word) => !OF_ONESELF.has(word) && !ORDERS.has(word) && !isDeed(word))

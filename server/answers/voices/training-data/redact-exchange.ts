@@ -57,5 +57,5 @@ export function redactForTraining(text: string, people: KnownPeople): RedactedTe
 
 const SECRET_WORD = /(?<!\p{L})(?:парол|логин|пин-?код|пинкод|cvv|cvc|password|кодово|секретн|диагноз|паспорт|снилс)/iu;
 
-/** Such an exchange is never used for training. */
+/** Whether the text mentions a secret; such an exchange is never used for training. */
 export const mentionsSecret = (text: string): boolean => SECRET_WORD.test(text);

@@ -57,7 +57,6 @@ export async function pairChats(
   }
 }
 
-/** Stores one page at a time, in the background. */
 class PageStore {
   /** Resolves when the page is stored: to null, or to the chat whose page was outdated and not stored. */
   settled: Promise<number | null> = Promise.resolve(null);

@@ -16,7 +16,6 @@ export interface TurnPair {
   /** Messages of a turn are joined by a line break. */
   incoming: string;
   reply: string;
-  /** The reply's first message that has words. */
   replyMessageId: number;
   repliedAt: Date;
 }

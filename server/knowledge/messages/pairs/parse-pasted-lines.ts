@@ -9,7 +9,6 @@ import { localClock, parseStamp } from "../local-time.ts";
 
 export interface PastedTurn {
   role: "user" | "assistant";
-  /** The line as pasted. */
   content: string;
   /** Text without time and speaker's label, as used for training. */
   speech: string;

@@ -44,7 +44,6 @@ export function fuseRanks(byWords: readonly RankedUnit[], near: readonly NearUni
   });
 }
 
-/** A unit with its rank in both lists, from 1. */
 interface Fused {
   kind: string;
   id: number;

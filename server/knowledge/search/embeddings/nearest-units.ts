@@ -24,7 +24,6 @@ export interface NearestQuery {
   kinds: readonly EmbeddedKind[];
   queryEmbedding: QueryEmbedding;
   limit: number;
-  /** Ids, by kind, that are never returned. */
   leftOut: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -43,7 +42,6 @@ export interface SignCache {
   keepSigns(twinId: string, kind: EmbeddedKind, state: SignState): void;
 }
 
-/** Returns the nearest units of all kinds together, best first. */
 export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery): Promise<NearUnit[]> {
   const found: NearUnit[] = [];
   const inMemory: Candidates[] = [];
@@ -136,7 +134,7 @@ function compared({ kind, state, ids }: Candidates, vector: Float32Array): NearU
   });
 }
 
-/** The same search with pgvector's columns (platform/db/pgvector.ts): first by sign bits, then by cosine. */
+/** Searches with pgvector's columns (platform/db/pgvector.ts) instead of the cache: first by sign bits, then by cosine. */
 async function nearestInDatabase(tx: Tx, kind: EmbeddedKind, query: NearestQuery): Promise<NearUnit[]> {
   const { audience, queryEmbedding, limit, leftOut } = query;
   const asked = sql`${`[${Array.from(queryEmbedding.vector, (value) => value.toFixed(5)).join()}]`}::halfvec`;

@@ -10,7 +10,6 @@ export interface QueryEmbedding {
   /** Normalised to length 1. */
   vector: Float32Array;
   scale: EmbeddingScale;
-  /** Whether pgvector finds the nearest units in the database. */
   inDatabase: boolean;
 }
 

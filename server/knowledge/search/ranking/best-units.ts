@@ -12,7 +12,7 @@ export class BestUnits {
     return this.#units.length >= this.#limit;
   }
 
-  /** A score must exceed this to enter. */
+  /** Only a unit with a higher score may enter the heap. */
   get threshold(): number {
     return this.isFull ? (this.#scores[0] ?? Number.POSITIVE_INFINITY) : 0;
   }

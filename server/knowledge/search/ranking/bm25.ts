@@ -12,7 +12,7 @@ export function saturation(count: number, length: number, slope: number): number
 /** The part of BM25's denominator that does not depend on length: k1·(1 − b). */
 export const flat = k1 * (1 - b);
 
-/** The part that does, per term of length: k1·b / average length. */
+/** Returns the part of BM25's denominator that depends on length, per term: k1·b / average length. */
 export function lengthSlope(averageLength: number): number {
   return (k1 * b) / averageLength;
 }

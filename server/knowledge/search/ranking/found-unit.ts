@@ -17,7 +17,7 @@ export interface SearchOptions {
 export interface Match {
   /** BM25 over stems divided by the sum of the idf of the query's stems. */
   stems: number;
-  /** The same ratio over character 4-grams. */
+  /** BM25 over character 4-grams divided by the sum of the idf of the query's 4-grams. */
   grams: number;
   /** Share of the query's stems that the unit contains, weighted by idf. */
   coverage: number;

@@ -49,7 +49,6 @@ export function placeSegments(
   });
 }
 
-/** Returns the terms of one field, rarest first. */
 export function findTerms(
   name: FieldName,
   texts: readonly string[],

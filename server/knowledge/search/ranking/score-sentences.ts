@@ -101,7 +101,6 @@ const find: Record<FieldName, Finder> = {
   },
 };
 
-/** Returns the BM25 score of every sentence, divided by the maximum. */
 function fieldScores(
   sentences: readonly TakenApart[],
   weights: ReadonlyMap<string, number>,

@@ -9,7 +9,7 @@ export function search(segments: readonly Segment[], query: string | Query, opti
   return rankingOf(segments, query, options).run();
 }
 
-/** Returns the same units, best first, ties in any order. */
+/** Returns the same units as `search`, best first, with ties in any order. */
 export function rank(segments: readonly Segment[], query: string | Query, options: SearchOptions): RankedUnit[] {
   return rankingOf(segments, query, options).order();
 }

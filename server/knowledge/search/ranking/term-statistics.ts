@@ -16,7 +16,6 @@ interface View {
   ranges: readonly UnitRange[];
   whole: boolean;
   units: number;
-  /** Number of terms in those units, by field. */
   length: Record<FieldName, number>;
 }
 
@@ -68,7 +67,6 @@ export class TermStatistics {
     return this.#views.reduce((sum, view) => sum + view.length[name], 0);
   }
 
-  /** Returns null when there is no unit of this kind. */
   averageLength(kind: string, name: FieldName): number | null {
     const ofKind = this.#views.filter(({ segment }) => segment.kind === kind);
     const units = ofKind.reduce((sum, view) => sum + view.units, 0);
@@ -109,7 +107,6 @@ function viewOf(segment: Segment, allows: (audience: number) => boolean): View {
   return { segment, ranges, whole, units, length: { stems: length("stems"), grams: length("grams") } };
 }
 
-/** Returns the postings of a term (−1: none) in the units of a view. */
 function postingsOf({ segment, ranges, whole }: View, name: FieldName, number: number): readonly UnitRange[] {
   if (number < 0) return [];
   const { starts, units } = segment[name];

@@ -17,7 +17,6 @@ export interface Place {
   slopes: Record<FieldName, number>;
 }
 
-/** A term's postings in one segment, for one range of visible units. */
 export interface Span {
   place: Place;
   from: number;

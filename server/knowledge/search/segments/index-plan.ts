@@ -1,6 +1,5 @@
 import type { IdRange } from "../twin-units.ts";
 
-/** A range of ids, with or without a segment, and its current number of units. */
 export interface KnownRange extends IdRange {
   /** Id of the segment; null when there is none yet. */
   segmentId: number | null;

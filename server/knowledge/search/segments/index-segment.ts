@@ -56,7 +56,6 @@ export function termKey(term: string): number {
   return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0);
 }
 
-/** Returns the index of the term with this key; −1 if there is none. */
 export function findTerm(field: Field, key: number): number {
   const { keys, directory } = field;
   const slice = Math.floor((key / hashSpace) * (directory.length - 1));

@@ -93,7 +93,6 @@ export class RangeBuild {
     this.#replaces = range.replaces;
   }
 
-  /** Yields the number of units of each finished segment. */
   async *run(): AsyncGenerator<number> {
     let reading: Promise<Chunk> | null = this.#readChunk();
     let committing = Promise.resolve();

@@ -23,7 +23,6 @@ interface Header {
   kind: string;
   stemLength: number;
   gramLength: number;
-  /** Number of elements of each array, in the order of `arraysOf`. */
   sizes: number[];
 }
 

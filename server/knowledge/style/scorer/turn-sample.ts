@@ -1,4 +1,3 @@
-/** A bounded sample of a history's turns: the owner's turns with contacts, and other people's turns. */
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
 /** Same pause as in knowledge/messages/pairs/pair-turns.ts. */
