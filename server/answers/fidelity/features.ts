@@ -34,7 +34,7 @@ export function distort(text: string, common: ReadonlySet<string>): string {
 }
 
 interface Counted {
-  /** Indexes in ascending order. */
+  /** Bucket indexes in ascending order. */
   places: Int32Array;
   counts: Float32Array;
 }

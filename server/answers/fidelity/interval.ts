@@ -4,7 +4,7 @@
  * development people so that nine of ten intervals contain the figure of the whole history (docs/decisions/028-style-and-fidelity.md).
  */
 const STRETCH = 1.5;
-/** In radians of asin √p. */
+/** Minimum half-widths of a rough interval, in radians of asin √p. */
 const MIN_HALF_WIDTH = { down: 0.4, up: 0.3 };
 
 /** Returns the 90 % interval of the resampled values, widened to include the figure itself. */

@@ -5,9 +5,9 @@ import { shuffled } from "./verifier.ts";
 export interface HistoryMessage {
   id: number;
   chatId: number;
-  /** Contact id; null: the owner. */
+  /** Contact id of the author; null: the owner. */
   author: number | null;
-  /** Milliseconds since 1970. */
+  /** Time of the message, in milliseconds since 1970. */
   at: number;
   text: string;
 }

@@ -32,7 +32,6 @@ export interface KnowledgeQuery {
 }
 
 interface FoundKnowledge {
-  /** Best first. */
   chunks: ReplyChunk[];
   replyExamples: (ReplyExampleHit | OpenHit)[];
   /** Rarity of a stem among everything that the asker may see, 0..1. */

@@ -51,7 +51,7 @@ export interface ReplyExample {
 export interface Plan {
   /** "quoted": no sentence reliably answers, so the closest passage of a document is shown as a quotation. */
   kind: "knowledge" | "recurring" | "smalltalk" | "quoted" | "unknown";
-  /** 0..1 */
+  /** Confidence in the answer, 0..1. */
   confidence: number;
   /** Explains the plan to the owner, in Russian. */
   reason: string;

@@ -7,7 +7,7 @@ import { htmlText, withoutDeclarations } from "./html-text.ts";
 export interface PageFacts {
   text: string;
   title?: string;
-  /** Exactly as in the page. */
+  /** Links exactly as the page writes them, possibly relative. */
   links: string[];
   base?: string;
   /** Content of `<meta name="robots">` and of the same element with this reader's name. */

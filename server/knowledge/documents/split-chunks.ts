@@ -2,11 +2,11 @@ import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
 import { type Block, documentBlocks } from "./document-blocks.ts";
 
 export interface Chunk {
-  /** Counted from 0. */
+  /** Position of the chunk in its document, counted from 0. */
   ordinal: number;
   /** The headings above it, for example «Доставка › Сроки»; null without headings. Not part of `text`. */
   heading: string | null;
-  /** `whole.slice(start, end)` */
+  /** Equal to `whole.slice(start, end)`. */
   text: string;
   start: number;
   end: number;

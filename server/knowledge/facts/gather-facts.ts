@@ -29,7 +29,7 @@ interface Row {
   chatId: number;
   incoming: string;
   reply: string;
-  /** Milliseconds since 1970. */
+  /** Time of the reply, in milliseconds since 1970. */
   at: number;
 }
 

@@ -9,17 +9,17 @@ import { wordsOf } from "./words/lexicon.ts";
 export type EverydayAct =
   | "congratulation"
   | "thanks"
-  /** Reproaches the owner. */
+  /** The message reproaches the owner. */
   | "reproach"
   | "grief"
   | "joke"
-  /** Proposes to meet, to come or to do something together. */
+  /** The message proposes to meet, to come or to do something together. */
   | "plan"
   | "favour"
-  /** Asks what the owner is doing or how he is. */
+  /** The message asks what the owner is doing or how he is. */
   | "aboutOwner"
   | "joy"
-  /** Gossip or surprising news. */
+  /** The message tells gossip or surprising news. */
   | "news"
   | "question"
   | "telling";

@@ -24,7 +24,7 @@ interface MessagesPage {
 
 /** A cursor in the history; messages before it are older. */
 interface Place {
-  /** Microseconds since 1970. */
+  /** Time of the message, in microseconds since 1970. */
   micros: number;
   id: number;
 }

@@ -2,7 +2,7 @@
 
 export interface LocalTime {
   year: number;
-  /** 1–12 */
+  /** Month number, 1–12. */
   month: number;
   day: number;
   hour: number;

@@ -8,7 +8,7 @@ export interface ReplyChunk {
   heading: string;
   text: string;
   score: number;
-  /** Absent: public, like every document. */
+  /** Whose secret the chunk is; absent: public, like every document. */
   secrecy?: Secrecy;
   /** In the order of the text; scores are comparable across chunks. */
   sentences: { text: string; score: number }[];

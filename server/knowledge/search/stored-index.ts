@@ -64,7 +64,7 @@ export interface IndexSource {
   /** @throws if there is no current transaction */
   readonly tx: Tx;
   readonly twinId: string;
-  /** Changes whenever the embeddings do. */
+  /** Stamp that changes whenever the embeddings do. */
   readonly vectorStamp: string;
   segments(kind: UnitKind): Promise<readonly Segment[]>;
   dead(kind: UnitKind): ReadonlySet<number>;

@@ -107,7 +107,7 @@ export const unitRows: Record<UnitKind, UnitRows> = {
 };
 
 export interface IdRange {
-  /** Both bounds are inclusive. */
+  /** Bounds of the id range, both inclusive. */
   from: number;
   to: number;
 }
@@ -150,7 +150,7 @@ async function readUnits(tx: Tx, kind: UnitKind, rows: SQL): Promise<Unit[]> {
 export interface UnitPage {
   ids: number[];
   audiences: number[];
-  /** JSON array of strings. */
+  /** Texts of the units, as a JSON array of strings. */
   texts: string;
   /** JSON array of strings and nulls. */
   headings: string;

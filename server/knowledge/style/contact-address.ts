@@ -7,7 +7,7 @@ interface AddressEvidence {
   /** Set by the owner; absent or null: detected. */
   address?: Address | null;
   replyExamples: readonly { reply: string; sameContact: boolean }[];
-  /** Oldest first, without `message`. */
+  /** Turns of this conversation, oldest first, without `message`. */
   history: readonly HistoryTurn[];
   message: string;
   profile: StyleProfile | null;

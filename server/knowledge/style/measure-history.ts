@@ -118,9 +118,9 @@ async function* readChat(
 interface MessagePage {
   /** Where the next page begins. */
   last: { at: string; id: number };
-  /** JSON array of strings. */
+  /** Texts of the messages, as a JSON array of strings. */
   texts: string;
-  /** Milliseconds since 1970. */
+  /** Times of the messages, in milliseconds since 1970. */
   times: number[];
   /** 1 for the owner's messages, else 0. */
   owners: number[];

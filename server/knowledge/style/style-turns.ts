@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const SESSION_PAUSE = 6 * HOUR;
 /** A longer pause between two messages of the owner starts a new turn. */
 const TURN_PAUSE = HOUR;
-/** In characters. */
+/** Length in characters beyond which only the edges of a text are searched. */
 const LONG = 120;
 
 interface Turn {
@@ -58,7 +58,7 @@ export class TurnTracker {
   };
   readonly #characters = new Distribution();
   readonly #sentences = new Distribution();
-  /** In seconds. */
+  /** Distribution of the owner's response times, in seconds. */
   readonly delays = new Distribution();
 
   get chats(): number {

@@ -10,9 +10,9 @@ export interface PackedMessages {
   chatId: number;
   contactId: number | null;
   person: number | null;
-  /** JSON array of strings. */
+  /** Texts of the messages, as a JSON array of strings. */
   texts: Uint8Array<ArrayBuffer>;
-  /** Milliseconds since 1970. */
+  /** Times of the messages, in milliseconds since 1970. */
   sentAt: Float64Array<ArrayBuffer>;
   /** 1 for the owner's messages, else 0. */
   fromOwner: Uint8Array<ArrayBuffer>;

@@ -9,7 +9,7 @@ import { checkAddress, openPublic } from "#server/platform/network/public-reques
 import { ROBOT } from "./robots.ts";
 
 interface FetchLimits {
-  /** Of the uncompressed body. */
+  /** Maximum size of the uncompressed body. */
   maxBytes: number;
   /** Time limit for the whole exchange. */
   timeoutMs: number;

@@ -35,7 +35,7 @@ import {
   skipPage,
 } from "./website-rows.ts";
 
-/** Milliseconds; tests set shorter ones. */
+/** Pauses and time limits in milliseconds; tests set shorter ones. */
 export const READING = { pauseMs: 1000, answerMs: 15_000, retryMs: 5000, wholeMs: 30 * 60_000 };
 
 const MAX_SITEMAPS = 5;

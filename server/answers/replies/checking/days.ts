@@ -33,9 +33,9 @@ const WEEKEND = /выходны[еам]|weekend/u;
 const BETWEEN = /^\s{0,2}(?:[-–—]|по|до)\s{0,2}$/u;
 
 export interface NamedDays {
-  /** 0 Monday … 6 Sunday. */
+  /** Days of the week: 0 is Monday, 6 is Sunday. */
   week: Set<number>;
-  /** 0 January. */
+  /** Months: 0 is January. */
   months: Set<number>;
   relative: Set<string>;
 }

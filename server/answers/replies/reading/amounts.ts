@@ -23,7 +23,7 @@ export function coversAmounts(question: string, answer: string): boolean {
 
 interface Bound {
   quantity: Quantity;
-  /** Null: exactly this amount. */
+  /** Direction of the limit; null: exactly this amount. */
   side: "up to" | "from" | null;
 }
 

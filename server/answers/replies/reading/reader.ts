@@ -8,7 +8,7 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 export interface ReadingTask {
   message: string;
   history: readonly HistoryTurn[];
-  /** Candidates, best first. */
+  /** Chunks that may contain the answer, best first. */
   chunks: readonly ReplyChunk[];
 }
 

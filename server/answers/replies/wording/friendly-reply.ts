@@ -110,7 +110,7 @@ const repeats = (one: string, text: string) =>
   within(plainly(one), plainly(text)) || within(plainly(text), plainly(one));
 const within = (part: ReadonlySet<string>, whole: ReadonlySet<string>) => [...part].every((word) => whole.has(word));
 
-/** Questions that suit any news. */
+/** Questions in the owner's phrases that suit any news. */
 const ASKS: Partial<Record<EverydayAct, RegExp>> = {
   grief: /как ты|ты как/iu,
   telling: /рассказ|и как|правда|сер[ьъ]?[её]зн|показ|покаж/iu,

@@ -4,7 +4,7 @@ import { isRange, type Quantity } from "./quantities.ts";
 export interface DayTime {
   at: number;
   end: number;
-  /** Since midnight. */
+  /** Minutes since midnight. */
   minutes: number;
   /** Whether morning and evening are distinguished: «8 вечера», «20:00». */
   sure: boolean;

@@ -12,7 +12,7 @@ export const embeddedKinds: readonly EmbeddedKind[] = ["chunk", "example", "open
 export interface NearUnit {
   kind: EmbeddedKind;
   id: number;
-  /** Cosine, −1..1. */
+  /** Cosine of unit and query, −1..1. */
   similarity: number;
 }
 

@@ -7,7 +7,7 @@ import { type EmbeddingScale, PROBE_ROLES, PROBES, scaleOf } from "./embedding-s
 
 export interface QueryEmbedding {
   model: string;
-  /** Normalised to length 1. */
+  /** Embedding normalised to length 1. */
   vector: Float32Array;
   scale: EmbeddingScale;
   inDatabase: boolean;

@@ -16,7 +16,7 @@ export interface WaitingUnit {
   id: number;
   /** Text as the model receives it: a chunk after its document's name and heading. */
   text: string;
-  /** SHA-256 of the text, hex. */
+  /** SHA-256 of `text`, hexadecimal. */
   hash: string;
 }
 

@@ -49,7 +49,7 @@ export class IncrementalIndexer {
     if (this.#building !== null || this.#next() === undefined) return;
     // Called inside the transaction that stores rows, so building must use its own transactions.
     this.#building = outsideTransactions(() => this.#run());
-    // `end` reports a failure.
+    // Prevents an unhandled rejection; `end` reports the failure.
     this.#building.catch(() => {});
   }
 

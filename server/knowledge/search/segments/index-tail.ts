@@ -25,7 +25,7 @@ export class IndexTail {
     return this.#parts.map((part) => part.segment);
   }
 
-  /** Approximate bytes in memory. */
+  /** Approximate memory size in bytes. */
   get size(): number {
     const texts = this.#parts.flatMap((part) => part.units);
     const characters = texts.reduce((sum, unit) => sum + unit.text.length + (unit.heading?.length ?? 0) + 40, 0);

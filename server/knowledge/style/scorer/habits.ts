@@ -103,7 +103,7 @@ export interface Extent {
   marks: number;
   /** Share of words that have not occurred earlier in the turn. */
   fresh: number;
-  /** ln(1 + characters) */
+  /** Logarithmic length: ln(1 + characters). */
   length: number;
 }
 

@@ -82,7 +82,7 @@ function sharesOf(counts: Counts, general: Counts, prior: number): Counts {
   });
 }
 
-/** Rounded log-likelihood ratios, in hundredths. */
+/** Returns log-likelihood ratios in hundredths, rounded. */
 const oddsOfShares = (mine: Counts, theirs: Counts): Record<Family, number[]> =>
   byFamily((family) =>
     Array.from(mine[family], (share, at) => whole(HUNDREDTHS * Math.log(share / theirs[family][at]!))),

@@ -5,7 +5,7 @@ export interface StatedDate {
   at: number;
   end: number;
   day: number;
-  /** 1 is January. */
+  /** Month number; 1 is January. */
   month: number;
   year: number | null;
   /** «12 июля» and «10.05.2026» can only be dates; «12.07» may be a number or a time. */

@@ -18,7 +18,7 @@ export interface StatedAmount {
   other: number | null;
   /** Unit of payment: «в час», «за урок». */
   per: string | null;
-  /** Subject by the adjacent words. */
+  /** Subject of the amount according to the adjacent words. */
   local: Tokens;
   /** Subject at the start of the sentence, which holds for everything after it. */
   lead: Tokens;

@@ -67,7 +67,7 @@ function read(text: string, related: boolean): Set<string> {
 const DAY =
   /(?<!\p{L})(?:пн|вт|ср|чт|пт|сб|вс|понед|вторн|сред|четв|пятн|субб|воскр|ежедн|кажд|выходн|будн|рабоч|кругл|вс[юе]|24|семь|7|mon|tue|wed|thu|fri|sat|sun|dail|every|week)/iu;
 
-/** Same length as in `rootOf`. */
+/** Length of a root in letters; the same as in `rootOf`. */
 const ROOT = 5;
 
 const isAmountWord = (word: string): boolean => {
