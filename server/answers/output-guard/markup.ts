@@ -2,7 +2,7 @@
 import { addressesIn } from "./addresses.ts";
 import { barredLabel } from "./mentions.ts";
 
-/** In characters; anything longer is no label, target or tag. */
+/** Maximum length in characters; anything longer is no label, target or tag. */
 const LONGEST_LABEL = 300;
 const LONGEST_TARGET = 1000;
 

@@ -159,7 +159,7 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
     return { ...plan, reason: `Модель не ответила, двойник ответил сам по документам. ${plan.reason}` };
   }
   if (generator.name !== "llm") return plan;
-  // Sentences unfit for a friend were removed (checking/friendly-sentence.ts).
+  // The check has removed sentences unfit for a friend (checking/friendly-sentence.ts).
   if (isAnsweredSocially(request)) return plan;
   const notes = generator.notes?.(request);
   if (notes?.kind === "unsure") return { ...plan, reason: `${WITHOUT_MODEL} ${plan.reason}` };

@@ -13,7 +13,7 @@ import { questionForm } from "./similar-question.ts";
 const CONVERSATIONS = 200;
 const LINES = 5;
 const FOUND = 40;
-/** In characters; a longer message is no question. */
+/** Maximum length in characters; a longer message is no question. */
 const LONGEST = 300;
 
 interface Said {

@@ -26,7 +26,7 @@ const LINES = 400;
 const FOUND = 40;
 const COMPARED = 60;
 const SHOWN = 5;
-/** In characters; a longer text is no question. */
+/** Maximum length in characters; a longer text is no question. */
 const LONGEST = 300;
 const EMBEDDING_MS = 3000;
 

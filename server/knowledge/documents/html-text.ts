@@ -119,7 +119,7 @@ function isTooDeep(html: string): boolean {
     const name = tag!.toLowerCase();
     if (UNNESTED.has(name)) continue;
     const already = open.get(name) ?? 0;
-    // An end tag without a start closes nothing.
+    // An end tag without a start tag closes nothing.
     if (slash && already === 0) continue;
     open.set(name, already + (slash ? -1 : 1));
     depth += slash ? -1 : 1;

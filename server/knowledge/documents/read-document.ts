@@ -115,7 +115,7 @@ async function recognise(
 
 const SUPPORTED = "Поддерживаются TXT, Markdown, HTML, CSV, PDF и DOCX";
 
-/** The actual type completes the sentence. */
+/** The name of the actual type completes the error sentence. */
 function mismatch(name: string, reality: string, detail?: string) {
   const extension = extname(name).toLowerCase();
   return unsupported(

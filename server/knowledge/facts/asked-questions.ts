@@ -10,7 +10,7 @@ import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import { type AskedQuestion, generalQuestion } from "./detect-fact.ts";
 
-/** In characters; a longer topic is a story. */
+/** Maximum length in characters; a longer topic is a story. */
 const LONGEST_TOPIC = 60;
 
 /** Returns the questions that are not specific to their asker. @param before the same person's preceding message in this conversation */

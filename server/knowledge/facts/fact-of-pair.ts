@@ -15,7 +15,7 @@ export interface FoundFact {
   reply: string;
   /** `subjectParts` of the question as one string; equal for questions that ask the same in the same words. */
   subject: string;
-  /** Equal for answers with the same meaning. */
+  /** Normalised answer; equal for answers with the same meaning. */
   value: string;
 }
 

@@ -35,7 +35,7 @@ export interface Subject extends SubjectParts {
 
 /** Share of the longer question's words that both must have. */
 const HALF = 0.5;
-/** In roubles; a smaller bare number is unlikely to be a price. */
+/** Minimum price in roubles; a smaller bare number is unlikely to be a price. */
 const MIN_PRICE = 20;
 const MAX_PER_AMOUNT = 100;
 

@@ -27,7 +27,7 @@ const NO = new Set("нет неа нельзя никак not no nope cannot can
 interface Meant {
   plain: string;
   stems: ReadonlySet<string>;
-  /** 1 yes, −1 no, 0 neither. */
+  /** Verdict of the reply: 1 yes, −1 no, 0 neither. */
   verdict: number;
 }
 

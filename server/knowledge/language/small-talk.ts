@@ -10,7 +10,7 @@ export type SmallTalkSubject =
   | "thanks"
   | "farewell"
   | "acknowledgement"
-  /** Reports something pleasant and asks for nothing. */
+  /** The message reports something pleasant and asks for nothing. */
   | "joy"
   | "waiting";
 

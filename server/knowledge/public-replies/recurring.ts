@@ -24,7 +24,7 @@ export interface Recurring {
   witnesses: number[];
 }
 
-/** In characters; a longer reply is too specific to its conversation. */
+/** Maximum length in characters; a longer reply is too specific to its conversation. */
 const LONGEST_REPLY = 300;
 const LONGEST_QUESTION = 200;
 const MAX_QUESTIONS = 4;

@@ -32,7 +32,7 @@ export interface Fault {
   pieces: string[];
 }
 
-/** Characters. A longer answer means that the model does not find an end. */
+/** Maximum length in characters. A longer answer means that the model does not find an end. */
 const LONGEST = 2000;
 /** Characters without the end of a sentence, after which none is expected. */
 const LONGEST_SENTENCE = 1200;

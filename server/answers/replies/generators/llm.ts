@@ -31,7 +31,7 @@ export interface ModelSettings {
   contextTokens?: number;
   /** Whether phone numbers, cards and similar data are redacted; by default this depends on the address. */
   foreign?: boolean;
-  /** Absent: plain `fetch` that follows no redirect. */
+  /** HTTP client for the model's server; absent: plain `fetch` that follows no redirect. */
   fetch?: typeof fetch;
   /** Called before each request. @throws NotAllowed when this payer's data must not leave the server */
   leave?: (payer: Payer | undefined) => Promise<void>;

@@ -40,7 +40,7 @@ export interface LocalModelOptions {
   candidates?: number;
   candidatesMs?: number;
   observe?: Observe;
-  /** Absent: the model writes without voice adapters. */
+  /** Voice adapters of the twins; absent: the model writes without them. */
   voiced?: Voiced;
 }
 

@@ -72,7 +72,7 @@ function placesOf(read: readonly Citation[], found: readonly ReplyChunk[]): Plac
   });
 }
 
-/** In characters; less room is not worth using. */
+/** Minimum room in characters; less is not worth using. */
 const MIN_BUDGET = 200;
 const GAP = "\n";
 const WHOLE = -1;

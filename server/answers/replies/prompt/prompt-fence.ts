@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Random for each process; never stored, never sent. */
+/** Key of all fences: random for each process, never stored, never sent. */
 const KEY = randomBytes(32);
 const FENCE_CHARS = 12;
 

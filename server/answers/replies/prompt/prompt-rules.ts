@@ -24,7 +24,7 @@ export function rulesFor(fence: string): string {
   return `${HEADINGS.rules}\n${all.map((rule, i) => `${i + 1}. ${rule}`).join("\n")}`;
 }
 
-/** In characters; people use shorter pieces of the rules themselves. */
+/** Minimum length in characters; people use shorter pieces of the rules themselves. */
 const MIN_QUOTED_CHARS = 25;
 const bare = (text: string): string =>
   text

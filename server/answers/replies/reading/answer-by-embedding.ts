@@ -7,7 +7,7 @@ import { withoutMarkup } from "./markup.ts";
 
 /** Maximum confidence of an answer found by embedding alone: too low for a twin that sends only sure answers. */
 export const MAX_CONFIDENCE = 0.65;
-/** In characters; a shorter chunk is quoted whole. */
+/** Length in characters; a shorter chunk is quoted whole. */
 const SHORT = 300;
 
 /**

@@ -30,7 +30,7 @@ export interface ReadAnswer {
 }
 
 export interface Found {
-  /** Null: no sentence matches the message. */
+  /** The answer; null when no sentence matches the message. */
   answer: ReadAnswer | null;
   /** Piece that may be quoted when the answer is unsure, with the likelihood (0..1) that it is the answer. */
   quotation: (Citation & { likelihood: number }) | null;

@@ -68,7 +68,7 @@ export function friendlyReply(friend: Friend, request: ReplyRequest, targetStyle
   return said;
 }
 
-/** In characters; a shorter phrase («ой», «ого))») needs a second one. */
+/** Length in characters; a shorter phrase («ой», «ого))») needs a second one. */
 const BARE = 8;
 const TOLD: ReadonlySet<EverydayAct> = new Set(["grief", "joy", "news"]);
 const HOW = /(?<!\p{L})как(?!\p{L})/iu;

@@ -17,7 +17,7 @@ export interface ReusableReply {
   text: string;
 }
 
-/** In characters; a longer reply is too specific to its conversation to fit another contact. */
+/** Maximum length in characters; a longer reply is too specific to its conversation to fit another contact. */
 const LONGEST_FOR_OTHERS = 300;
 const LONGEST = 700;
 /** Confidence from which the same contact is asking the same thing, so that the earlier answer may be repeated. */

@@ -8,7 +8,7 @@ export const SYSTEM = "Ты пишешь сообщения за владель�
 /** Maximum exchanges per line: the training truncates lines beyond about 500 tokens at the start (scripts/train-voice). */
 const MAX_EXCHANGES = 4;
 const MAX_CHARACTERS = 1200;
-/** In characters; a longer message was pasted. */
+/** Maximum length in characters; a longer message was pasted. */
 const LONGEST = 4000;
 const MAX_REPEATS = 3;
 

@@ -212,7 +212,7 @@ export function sameQuantity(one: Quantity, other: Quantity): boolean {
   return isNearlyEqual(one.value, other.value) && !(priced && one.value < MIN_PRICE);
 }
 
-/** In roubles; a smaller number without a unit is not taken as a price. */
+/** Minimum price in roubles; a smaller number without a unit is not taken as a price. */
 export const MIN_PRICE = 20;
 
 export const isNearlyEqual = (one: number, other: number): boolean =>

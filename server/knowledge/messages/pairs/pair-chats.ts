@@ -81,7 +81,7 @@ class PageStore {
     this.#onStored = onStored;
   }
 
-  /** Call before reading the first page. */
+  /** Reads the twin's revision; call it before reading the first page. */
   async open(): Promise<void> {
     this.#revision = await asTenant(this.#db, this.#tenant, (tx) => lockRevision(tx, this.#twinId));
   }

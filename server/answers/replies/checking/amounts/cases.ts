@@ -6,9 +6,9 @@
 export interface Book {
   name: string;
   text: string;
-  /** Answers of which nothing may be cut. */
+  /** Correct answers, of which nothing may be removed. */
   rightful: readonly [question: string, answer: string][];
-  /** Answers that must not be sent unchanged. */
+  /** Wrong answers, which must not be sent unchanged. */
   wrong: readonly [question: string, answer: string][];
 }
 

@@ -39,7 +39,7 @@ export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
   return found;
 }
 
-/** In characters; a chunk of a document has about 1,500. */
+/** Maximum length in characters; a chunk of a document has about 1,500. */
 const LONGEST_TEXT = 6000;
 const MOST_AMOUNTS = 200;
 /** Maximum length of a line that is the title of what follows. */
