@@ -82,7 +82,7 @@ function knowledgeReply(request: ReplyRequest, targetStyle: TargetStyle): string
   return answer === null ? null : transferStyle(answer.text, targetStyle, { opener: true });
 }
 
-/** Joins with line breaks, one message per part, if the owner sends bursts; else with spaces. */
+/** Puts each part in a message of its own as often as the owner sends bursts; otherwise joins all parts into one line. */
 function joined(parts: readonly (string | null)[], targetStyle: TargetStyle): string {
   const said = parts.filter((part): part is string => part !== null && part !== "");
   const bursts = followableProfile(targetStyle.profile)?.turn.several ?? 0;
