@@ -76,7 +76,7 @@ import type { Services } from "./services.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
 
-/** The app of a process that serves no users: it reports whether the process lives and is ready, and its figures. */
+/** Builds the app of a process that serves no users: liveness, readiness and metrics only. */
 export async function createHealthApp(services: Services): Promise<FastifyInstance> {
   const app = openFastify(services);
   mountReadiness(app, services.readiness);
@@ -112,7 +112,7 @@ export async function createApp(
     throwFileSizeLimit: true,
     limits: { fieldNameSize: 100, fieldSize: 100_000, fields: 20, files: 20, parts: 40, headerPairs: 50 },
   });
-  // The embedded database has one process.
+  // Only one process can open the embedded database, so it needs no shared counters.
   const counts = services.database.kind === "embedded" ? null : await openSharedCounts(services.database, log);
   app.addHook("onClose", () => counts?.close());
   await app.register(rateLimit, {
@@ -134,10 +134,10 @@ export async function createApp(
   });
   const ends = new WeakMap<FastifyRequest, () => void>();
   app.addHook("onRequest", async (request) => {
-    // Logs the route, not the URL, which contains ids and search terms.
+    // The log contains the route, not the URL, because a URL contains ids and search terms.
     const ended = beginLabelled(`${request.method} ${request.routeOptions.url ?? "(none)"}`);
     if (!isCall(request)) return void ends.set(request, ended);
-    // What programs and visitors call is a chat, most often.
+    // API clients and site visitors mostly call chat routes, so their requests count as expensive.
     const answered = backgroundThrottle.begin({
       expensive: request.routeOptions.config.costly === true || !isApi(request),
     });
@@ -151,12 +151,12 @@ export async function createApp(
   app.addHook("onSend", async (request, reply) => {
     if (isCall(request)) reply.header("cache-control", "no-store");
   });
-  // The embedded database's only connection is given to users in turn, and to users before jobs.
+  // The embedded database has one connection: callers take turns on it, and users come before jobs.
   app.addHook("onRequest", (request, _reply, done) => runForCaller(askerOf(request), done));
   app.addHook("onRequest", async (request) => {
     if (isApi(request)) request.caller = await callerOf(db, request);
   });
-  // Entered once more, because handlers of body bytes run outside the async context that was entered with the headers.
+  // The context is entered again, because body handlers run outside the async context of the headers.
   app.addHook("preHandler", (request, _reply, done) => runForCaller(askerOf(request), done));
   endStreamsWithSession(app, db, options.streams);
 
@@ -179,14 +179,14 @@ function openFastify({ config, log }: Pick<Services, "config" | "log">): Fastify
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(config),
-    // One hop: only the entry of X-Forwarded-For that our own proxy has added is trusted; the client can forge the others.
+    // Only one hop is trusted: the X-Forwarded-For entry that our own proxy adds. A client can forge the others.
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: 1024 * 1024,
     keepAliveTimeout: 65_000,
     connectionTimeout: 0,
     http: { headersTimeout: 8000, connectionsCheckingInterval: 1000 },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    // `refuseWhenClosing` answers instead, in our own error format.
+    // `refuseWhenClosing` responds instead, in the API's own error format.
     return503OnClosing: false,
     forceCloseConnections: "idle",
     frameworkErrors: (error, request, reply) => answerProblem(reply as never, toProblem(error), request.id),
@@ -202,15 +202,17 @@ function openFastify({ config, log }: Pick<Services, "config" | "log">): Fastify
 }
 
 /**
- * Whether the request is a call of the API. The matched route decides, because a URL may be spelt `/%61pi/…` or with a host and
- * would then evade the rate limit. Without a matched route the URL decides.
+ * Returns whether the request is an API call. The matched route decides, because a URL spelt `/%61pi/…` or with a host would evade the rate
+ * limit. Without a matched route the URL decides.
  */
 const isApi = (request: FastifyRequest): boolean => /^\/api(\/|$)/.test(request.routeOptions.url ?? request.url);
-/** Whether programs call it, with a session or an API key: such responses are rate-limited by address and never cached. */
+/** Returns whether programs make the call, with a session or an API key. Such responses are rate-limited by address and never cached. */
 const isCall = (request: FastifyRequest): boolean =>
   /^\/(api|v1|mcp|widget\/:id\/\w+)(\/|$)/.test(request.routeOptions.url ?? request.url);
 
-/** Rate limit key: the session or API key, even before it is verified; otherwise the IP address, which many clients may share. */
+/**
+ * Returns the rate limit key: the session or API key, even before it is verified; otherwise the IP address, which many clients may share.
+ */
 const askerOf = ({ headers, ip }: FastifyRequest): string => headers.authorization ?? headers.cookie ?? ip ?? "unknown";
 
 function mountFeatures(app: FastifyInstance, services: Services, webRoot: string): void {

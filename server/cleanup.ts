@@ -1,4 +1,4 @@
-/** Deletes expired data at the start and every hour, and enqueues jobs again that got stuck. */
+/** Deletes expired data at the start and every hour, and enqueues stuck jobs again. */
 
 import { and, lt, ne, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
@@ -47,19 +47,18 @@ import { resumeJobs } from "./workers.ts";
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
-/** Askers are no longer notified after a season; what was taught stays. */
+/** Contacts are not notified of an answer to a question older than 90 days. Taught answers are not deleted. */
 const GAPS_KEPT_MS = 90 * DAY;
-/** How often free disk space is checked. */
 const WATCH_MS = 5 * 60_000;
 /**
- * The dashboard shows the latest entries only; totals are counted by day elsewhere. An entry goes with the last of its month, up to a
- * month later.
+ * The dashboard shows only the latest entries, and totals are counted by day in another table. A whole month is deleted at once, so an
+ * entry may stay up to a month longer.
  */
 const ACTIVITY_MS = 90 * DAY;
-/** A key's days: its screen shows a week, its export the rest. */
+/** Daily usage of API keys: the key's screen shows a week of it, the export shows all. */
 const KEY_USAGE_MS = 366 * DAY;
 
-/** Cleans up until the returned function is called; that function waits for a round in progress. */
+/** Cleans up periodically until the returned function is called, which waits for a round in progress. */
 export function startCleanup(services: Services): () => Promise<void> {
   let round = Promise.resolve();
   const ending = new AbortController();
@@ -88,7 +87,7 @@ export function startCleanup(services: Services): () => Promise<void> {
     WATCH_MS,
   );
   watch.unref();
-  // Whatever else deletes originals tells so when it is committed.
+  // Other code that deletes originals sends this notification in its transaction, so it arrives on commit.
   const clear = () => begin(() => clearRemains(services));
   const remains = listenTo(services.database, "media_gone", { heard: clear, opened: clear }, services.log);
   return async () => {
@@ -104,7 +103,10 @@ const clearRemains = async (services: Services): Promise<void> => {
   await removeMediaRemains(services);
 };
 
-/** In each process, whatever its role: copies of stored files lie on its own machine. Sweeps until the returned function is called. */
+/**
+ * Runs in every process, whatever its role, because each machine has its own copies of stored files. Sweeps until the returned function is
+ * called.
+ */
 export function startFileSweep({ files, log }: Pick<Services, "files" | "log">): () => Promise<void> {
   let round = Promise.resolve();
   const timer = setInterval(() => {
@@ -139,10 +141,10 @@ async function sweepRows(db: Database, now: number, signal?: AbortSignal): Promi
   await sweepTenants(db, now, signal);
 }
 
-/** While disk space is short, unfinished uploads and imports that were never started are deleted after this time. */
+/** Milliseconds after which unfinished uploads and imports that were never started are deleted while disk space is short. */
 const SHORT_MS = { uploads: 2 * HOUR, previews: 24 * HOUR };
 
-/** Deletes abandoned files, and does so sooner while disk space is short, because otherwise all uploads would be refused. */
+/** Deletes abandoned files, and does so sooner while disk space is short: otherwise the server would refuse all uploads. */
 export async function clearUploads(services: Services, now = Date.now()): Promise<void> {
   const { log, disk } = services;
   const state = await disk.look();
@@ -159,7 +161,7 @@ async function sweepSignIn(db: Database, now: number, signal?: AbortSignal): Pro
   const expired: [PgTable, SQL | undefined][] = [
     [sessions, or(lt(sessions.expiresAt, before(0)), lt(sessions.lastSeenAt, before(IDLE_MS)))],
     [oneTimeLinks, lt(oneTimeLinks.expiresAt, before(0))],
-    // A minute longer than a payload is accepted, because clocks differ.
+    // A login is kept a minute longer than its payload is accepted, because the clocks of two machines differ.
     [usedTelegramLogins, lt(usedTelegramLogins.expiresAt, before(60_000))],
     [signInChallenges, lt(signInChallenges.expiresAt, before(0))],
     [knownDevices, lt(knownDevices.seenAt, before(DEVICE_DAYS * DAY))],
@@ -171,21 +173,21 @@ async function sweepSignIn(db: Database, now: number, signal?: AbortSignal): Pro
 }
 
 /**
- * Tables of organisations whose rows go by age. What is not here is what the product keeps, or is bounded by what people make one by one
- * (docs/decisions/011-data-retention.md has a line for each).
+ * Deletes rows of organizations by age. Tables that are not listed are kept permanently or stay small (docs/decisions/011-data-retention.md
+ * names the reason for each).
  */
 async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Promise<void> {
   const before = (ms: number) => new Date(now - ms);
   const expired: [PgTable, SQL | undefined][] = [
-    // Stored responses contain what people wrote.
+    // Stored responses contain personal data, so they are deleted as soon as they are useless.
     [idempotencyKeys, lt(idempotencyKeys.createdAt, before(KEPT_MS))],
-    // Addresses are counted for a day.
+    // Addresses are needed only for daily limits.
     [widgetAddresses, lt(widgetAddresses.day, usageDay(before(0)))],
     [telegramLogins, lt(telegramLogins.createdAt, before(DAY))],
     [crmSignIns, lt(crmSignIns.expiresAt, before(0))],
     [webhookDeliveries, lt(webhookDeliveries.createdAt, before(TOLD_MS))],
     [setAsideEvents, lt(setAsideEvents.createdAt, before(SET_ASIDE_KEPT_MS))],
-    // What waits is answered, however late; the words of the rest stand in conversations.
+    // A pending event is answered however late, so it is kept. The texts of all other events are also in conversations.
     [inboxEvents, and(lt(inboxEvents.receivedAt, before(INBOX_KEPT_MS)), ne(inboxEvents.status, "pending"))],
     [gapQuestions, lt(gapQuestions.askedAt, before(GAPS_KEPT_MS))],
     [ownerNotices, noticeIsOld(now)],

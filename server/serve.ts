@@ -1,4 +1,4 @@
-/** Starts the parts of the process's role on an open database, jobs before HTTP; stops them in reverse. */
+/** Starts the parts that the process's role needs, jobs before HTTP, and stops them in reverse order. */
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
 import { administratorState, installationCode } from "./accounts/auth/installation/administrator.ts";
@@ -24,7 +24,7 @@ import { createServices, type Services } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
 import { jobHandlers, resumeJobs } from "./workers.ts";
 
-// A longer drain is cut short, because the process manager would kill the process anyway.
+// A longer drain is pointless: the process manager would kill the process.
 const DRAIN_MS = 9000;
 
 const onThisMachine = (port: number): string => `http://localhost:${port}`;
@@ -33,7 +33,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Returns when it listens. SIGTERM and SIGINT end the process. @throws StartError */
+/** Resolves when the server listens. SIGTERM and SIGINT end the process. @throws StartError */
 export async function serve(config: Config, database: OpenDatabase): Promise<void> {
   const log = createLog(config.logLevel);
   const services = await createServices(config, log, database, say).catch(databaseFailure(config));
@@ -53,7 +53,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     services.readiness.stop();
     const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
     deadline.unref();
-    // Requests that still wait for a model are answered without it, so that the drain ends in time.
+    // Without models, requests that wait for one are answered at once, so the drain ends in time.
     await services.modelHost?.end();
     await services.modelRegistry.end();
     await services.downloads.end();
@@ -76,7 +76,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   await app.listen({ host: config.host, port: config.port }).catch(listenFailure(config));
   const address = app.addresses()[0];
   const port = typeof address === "object" ? address.port : config.port;
-  // The configuration's own address, where PUBLIC_URL is not set, has the port that was asked for, which may be 0.
+  // Without PUBLIC_URL, the configured address contains the requested port, which may be 0.
   const isPublic = config.role !== "worker" && config.publicUrl !== onThisMachine(config.port);
   const reached = isPublic ? `${config.publicUrl} (порт ${port})` : onThisMachine(port);
   const store = config.databaseUrl === null ? `встроенная база (${config.dataDir})` : "PostgreSQL";
@@ -91,11 +91,11 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
       "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. docs/configuration.md)",
   );
   if (config.role !== "worker") await sayWhoAdministers(services, isPublic ? config.publicUrl : onThisMachine(port));
-  // Otherwise it would only be written at the end, which a killed server does not reach.
+  // By default Node.js writes the compile cache at exit, which a killed server never reaches.
   flushCompileCache();
 }
 
-/** Until the installation has an administrator, each start prints how to become one. */
+/** Prints at each start how to become administrator, until the installation has one. */
 async function sayWhoAdministers({ config, db, vault }: Services, address: string): Promise<void> {
   const administrator = await administratorState(db, config);
   const code = installationCode(vault);
@@ -114,7 +114,7 @@ async function sayWhoAdministers({ config, db, vault }: Services, address: strin
 
 const ROLE_NAMES: Record<Role, string> = { all: "", web: "только веб · ", worker: "только фоновая работа · " };
 
-/** All that goes on without a request. Gives what ends it. */
+/** Starts all background work. Returns a function that stops it. */
 async function startWork(services: Services): Promise<() => Promise<void>> {
   const { config, log, database } = services;
   const embedded = database.kind === "embedded";

@@ -49,40 +49,39 @@ export interface Services {
   db: Database;
   jobs: Jobs;
   disk: Disk;
-  /** Where uploaded and generated files lie. */
   files: FileStore;
   readiness: Readiness;
-  /** What this process tells of itself. */
+  /** Describes this process: its id, role and version. */
   self: ThisProcess;
-  /** How the server is, in figures. */
+  /** Reads the server's figures for the health report. */
   facts: () => Promise<Facts>;
   vault: Vault;
   mailer: Mailer;
   generator: Generator;
-  /** null: no embeddings, search goes by words alone. */
+  /** null when no embedder is configured; then search uses words only. */
   queryEmbedder: QueryEmbedder | null;
-  /** null: search results are not reranked. */
+  /** null when search results are not reranked. */
   reranker: Reranker | null;
-  /** Models for organisations that allow only local models; null where all configured models are local. */
+  /** Models for organizations that allow only local models; null when all configured models are local. */
   localModels: Models | null;
-  /** Models in the server's own model process; null: the settings name no file. */
+  /** Runs model files in the server's own model process; null when the settings name no model file. */
   modelHost: ModelHost | null;
-  /** Models that are managed on the screen «Модель», and their downloads. */
+  /** Models that the administrator manages on the screen «Модель», and their downloads. */
   modelRegistry: ModelRegistry;
   downloads: ModelDownloads;
   chosenModels: ChosenModels;
-  /** Ids of the embedder and the reranker that were loaded at the start. */
+  /** Ids of the embedder and the reranker that were loaded when the server started. */
   loadedReaders: readonly string[];
-  /** Kinds of models that the settings determine. */
+  /** Kinds of models that the settings determine; the screen «Модель» cannot change them. */
   settledKinds: readonly ModelKind[];
-  /** Clients of the organisations' remote models and of the operator's. */
+  /** Clients of the remote models that organizations or the operator have configured. */
   remote: RemoteConnections;
   remoteGenerators: RemoteGenerators;
-  /** What this machine can read of recordings and pictures. */
+  /** Recognition of recordings and pictures on this machine. */
   localMedia: LocalMedia;
 }
 
-/** @param print writes a line for people where the server runs */
+/** @param print writes a line to the operator's terminal */
 export async function createServices(
   settings: Config,
   log: Log,
@@ -145,7 +144,10 @@ export async function createServices(
   };
 }
 
-/** Models for the rule «only local»: the server's own model or the extractive reader answers, and search goes by words. */
+/**
+ * Returns the models for organizations that allow only local ones. The server's own model or the extractive reader answers; search uses
+ * words only.
+ */
 function localModelsOf(
   { llm, embedding, localModelHosts }: Config,
   { generator, queryEmbedder, reranker }: Models,
@@ -157,7 +159,6 @@ function localModelsOf(
   return {
     generator: foreign(llm) ? own : generator,
     queryEmbedder: foreign(embedding) ? null : queryEmbedder,
-    // The model is a file on this server.
     reranker,
   };
 }
@@ -193,7 +194,7 @@ function openReranker({ modelFiles }: Config, host: ModelHost | null, log: Log):
   return localReranker({ host, timeoutMs: modelFiles.rerankerTimeoutMs, log });
 }
 
-/** The generator without a remote model: the local file's, or the extractive reader. */
+/** Creates the generator that works without a remote model: the local model file, or the extractive reader. */
 async function createOwnGenerator(
   { modelFiles }: Config,
   { host, voices, log }: { host: ModelHost | null; voices: TwinVoices; log: Log },
@@ -205,7 +206,6 @@ async function createOwnGenerator(
   return localGenerator({ host, log, totalMs: modelFiles.timeoutSeconds * 1000, voiced });
 }
 
-/** A configured endpoint takes precedence over a file. */
 async function createGenerator(
   { llm }: Config,
   { budget, own, remote }: { budget: ModelBudget; own: Generator; remote: RemoteConnections },

@@ -1,4 +1,4 @@
-/** Messages for the operator when the server does not start; they name the setting to change. */
+/** Writes messages for the operator when the server does not start; each names the setting to change. */
 import { BackupError } from "./operations/backup/backup-error.ts";
 import { type Config, ConfigError } from "./platform/config.ts";
 import { NewerDatabase, OutdatedDatabase, UnfinishedRestore, UnfitDatabase } from "./platform/db/check-database.ts";
@@ -9,20 +9,20 @@ import { RequestRoleError } from "./platform/db/request-role.ts";
 import { FilesInOtherStorage } from "./platform/object-storage/file-place.ts";
 import { UnknownMasterKey } from "./platform/secrets/unknown-master-key.ts";
 
-/** The start failed for a reason outside the program; the message is for the person who started it. */
+/** The start failed for a reason outside the program; the message is for the operator. */
 class StartError extends Error {}
 
-/** For the `catch` around opening the database: throws a StartError that explains what is wrong with DATABASE_URL or DATA_DIR. */
+/** Returns a `catch` handler for opening the database. It throws a StartError that explains what is wrong with DATABASE_URL or DATA_DIR. */
 export function databaseFailure(config: Pick<Config, "databaseUrl" | "dataDir">): (error: unknown) => never {
   return (cause) => {
-    // Its cause may be a full disk, but another one than the database's.
+    // A failed backup may have found a full disk, but not the disk of the database.
     if (cause instanceof BackupError) throw cause;
     const said = config.databaseUrl === null ? folderFault(config.dataDir, cause) : serverFault(cause);
     throw said === null ? cause : new StartError(said, { cause });
   };
 }
 
-/** For the `catch` around listening: throws a StartError that explains what is wrong with HOST or PORT. */
+/** Returns a `catch` handler for listening. It throws a StartError that explains what is wrong with HOST or PORT. */
 export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (error: unknown) => never {
   return (cause) => {
     const sentences: Record<string, string> = {
@@ -37,7 +37,7 @@ export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (e
   };
 }
 
-/** The text after «Не удалось запустить: »; it includes a stack trace for bugs. */
+/** Returns the text after «Не удалось запустить: »; for bugs it includes a stack trace. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return `неверные настройки\n${error.message}`;
   if (error instanceof BackupError) return `копия перед обновлением не сделана, база не тронута. ${error.message}`;
@@ -47,7 +47,7 @@ export function startFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Version 0.2.0 alone converts the database of an earlier build. */
+/** Message for a database of a build before 0.2.0, which only version 0.2.0 converts. */
 const outdated = (setting: string, database: string, another: string) =>
   `${setting}: ${database} сделана сборкой до версии 0.2.0, и обновить её эта сборка не может. Данные не тронуты. ` +
   `Чтобы начать заново, задайте ${another}. Чтобы взять данные с собой, запустите с ней по разу последнюю сборку до 0.2.0 и версию 0.2.0, а потом эту.`;
@@ -95,7 +95,7 @@ function folderFault(dataDir: string, error: unknown): string | null {
   return fault === undefined ? null : `DATA_DIR: ${dataDir}: ${fault}. Задайте другую папку.`;
 }
 
-/** System error code of the error or of its causes (a refused connection to several addresses nests it). */
+/** Returns the system error code of the error or of its causes (a refused connection to several addresses nests it). */
 function codeOf(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     const { code, errors } = current as Error & { code?: unknown; errors?: unknown[] };
@@ -105,7 +105,7 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Message of the innermost cause, which is the most specific. */
+/** Returns the message of the innermost cause, which is the most specific. */
 function messageOf(error: unknown): string {
   let message = String(error);
   for (let current = error; current instanceof Error; current = current.cause) message = current.message;

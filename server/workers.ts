@@ -61,7 +61,7 @@ export function jobHandlers(services: Services): JobHandlers {
   };
 }
 
-/** Enqueues work again whose job has used up its attempts, for example while the database was away. */
+/** Enqueues unfinished work whose job has used up its attempts, for example while the database was unavailable. */
 export async function resumeJobs(services: Services): Promise<void> {
   await resumeImports(services);
   await resumeTraining(services);

@@ -1,81 +1,84 @@
-// The stream of events that every export format is converted into.
+// Defines the stream of events into which every export format is converted.
 import type { MediaKind } from "#contract/media-kinds.ts";
 
-/** `private`: a chat with one person. A bot's chat counts as `channel`, because it has no person to learn from or to talk to. */
+/** `private`: a chat with one person. A bot's chat counts as `channel`, because the twin can learn from no person there. */
 export type ChatKind = "private" | "group" | "channel" | "saved";
 
 export interface ImportedChat {
-  /** Stable for the same chat over repeated exports, and different for different chats. */
+  /** The same for one chat in repeated exports; different for different chats. */
   id: string;
   name: string;
   kind: ChatKind;
-  /** `private` is only assumed: when more than two speak it is a group. */
+  /** `private` is only assumed; a chat with more than two authors is a group. */
   assumed?: true;
-  /** The participants, where the export does not name the chat; it is then called after those who are not the owner. */
+  /** The participants, when the export does not name the chat. The chat's name then lists all except the owner. */
   members?: readonly { id: string; name: string }[];
 }
 
 /**
- * `text`: the author's own words (a caption of a photo too). `said`: the same, heard in a recording by this product. `forward`: another
- * person's words sent on (also a bot's answer inserted through @bot). `media`: no words. `service`: what the messenger wrote.
+ * `text`: the author's own words, including a photo's caption. `said`: words that this product recognised in a recording. `forward`:
+ * another person's words, also a bot's answer inserted through @bot. `media`: no words. `service`: written by the messenger.
  */
 export type ImportedKind = "text" | "said" | "forward" | "media" | "service";
 
-/** A recording or a picture of a message, which lies in the same archive. */
+/** A message's recording or picture that lies in the same archive. */
 export interface AttachedFile {
   kind: MediaKind;
-  /** Its full name in the archive, which is only looked up there. */
+  /** The full name in the archive. It is used only for lookup, never as a path on disk. */
   name: string;
-  /** Unpacked, as the archive says. */
+  /** The unpacked size that the archive declares. */
   bytes: number;
-  /** Which of the import's files the archive is; known where several are read. */
+  /** Index of the import's file that is the archive; set when an import has several files. */
   file?: number;
 }
 
-/** Looks for a file that a message names, beside the file that is read or from the archive's root. Null: it is not there, or not one that is read. */
+/**
+ * Finds a file that a message names, beside the message file or from the archive's root. Returns null when it is missing or of another
+ * kind.
+ */
 export type FindAttached = (kind: MediaKind, path: string) => AttachedFile | null;
 
 export interface ImportedMessage {
   chatId: string;
-  /** The message's id inside its chat, the same in every export; null when the format has none. */
+  /** The message's id within its chat, the same in every export; null when the format has none. */
   externalId: string | null;
-  /** The same person has the same id in all chats of a file. "" without a name. */
+  /** One person has the same id in all chats of a file. "" when the author has no name. */
   authorId: string;
   authorName: string;
-  /** null: the export has no time, or an impossible one. */
+  /** null when the export has no time or an impossible one. */
   sentAt: Date | null;
-  /** The text as it was written, without NUL and lone surrogates, which PostgreSQL cannot store. */
+  /** The original text without NUL and lone surrogates, which PostgreSQL cannot store. */
   text: string;
-  /** `externalId` of the message of the same chat that this one answers. */
+  /** `externalId` of the message in the same chat that this one replies to. */
   replyTo: string | null;
   kind: ImportedKind;
-  /** The place in the file, from 1: the line in text formats, the message's number in the others. */
+  /** The position in the file, from 1: the line number in text formats, the message number in the others. */
   line: number;
-  /** Recordings and pictures that were sent with it and are in the archive; absent where there are none. */
+  /** The message's recordings and pictures that the archive contains; absent when there are none. */
   attached?: readonly AttachedFile[];
 }
 
 export type ImportEvent =
-  /** It may come again for the same id with better facts (a name or kind learned later); the last one counts. */
+  /** The event may repeat for the same id when the name or kind becomes known later; the last one counts. */
   | { type: "chat"; chat: ImportedChat }
   | { type: "message"; message: ImportedMessage }
-  /** A message that could not be read; `reason` is a Russian sentence for the user; `file` where there are several. */
+  /** A message that could not be read; `reason` is a Russian sentence for the user; `file` is set when there are several. */
   | { type: "rejected"; line: number; reason: string; file?: string }
-  /** The export names its owner. */
+  /** The export names the account's owner. */
   | { type: "owner"; authorId: string }
-  /** This event comes exactly once and last. `incomplete`: the file ends too early or is damaged beyond this point. */
+  /** Comes exactly once, as the last event. `incomplete`: the file is truncated, or damaged beyond this point. */
   | { type: "end"; incomplete: boolean; error?: string };
 
 export interface ReadOptions {
-  /** IANA zone of local times that carry none; "Europe/Moscow" unless told. An unknown zone throws RangeError. */
+  /** IANA zone for times without one; "Europe/Moscow" by default. An unknown zone throws RangeError. */
   timeZone?: string;
-  /** The uploaded file's name, which is only a hint for the chat's name where the file has none. */
+  /** The uploaded file's name, used as the chat's name only when the file has none. */
   fileName?: string;
-  /** Absent for a file outside an archive, beside which nothing lies. */
+  /** Absent for a file outside an archive, which has no attached files. */
   findAttached?: FindAttached;
 }
 
-/** What of these files is in the archive, to be spread into a message. */
+/** Returns the attached files that the archive contains, as a property to spread into a message. */
 export function attachedOf(
   find: FindAttached | undefined,
   named: readonly { kind: MediaKind; path: unknown }[],
@@ -89,23 +92,22 @@ export function attachedOf(
 }
 
 export interface ExportFormat {
-  /** The id that is stored with the import: the platform, a dash, the kind of file, as in "telegram-json". */
+  /** The id stored with the import, «platform-kind», as in "telegram-json". */
   name: string;
-  /** Whether files of one archive are read from the highest number to the lowest, because the newest messages are in the first file. */
+  /** Whether files of one archive are read from the highest number to the lowest, because the first file has the newest messages. */
   newestFirst?: boolean;
-  /** Decides by content alone whether `head`, the first 64 KiB (or all) of the file, is of this format. */
+  /** Decides by content alone whether the file has this format; `head` is its first 64 KiB or all of it. */
   detect(head: Buffer): boolean;
-  /** Never throws because of the file's content; errors of `source` itself pass through. Memory is bounded. */
+  /** Reads the events in bounded memory. The file's content never makes it throw; errors of `source` pass through. */
   read(source: AsyncIterable<Uint8Array>, options?: ReadOptions): AsyncGenerator<ImportEvent, void, void>;
 }
 
-/** One file of an archive. */
 export interface BundledFile {
   /** The path with its folders, separated by `/`. */
   name: string;
   /** The unpacked size in bytes. */
   size: number;
-  /** Reads the file from its beginning; a damaged file ends where the damage begins. May be called again. */
+  /** Reads the file from its beginning; a damaged file ends at the damage. May be called again. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -114,14 +116,14 @@ export interface BundleFormat {
   name: string;
   /** Decides by the names of the files. */
   detect(names: readonly string[]): boolean;
-  /** The same as `read` of ExportFormat. */
+  /** Behaves like `read` of ExportFormat. */
   read(files: readonly BundledFile[], options?: ReadOptions): AsyncGenerator<ImportEvent, void, void>;
 }
 
-/** Number of bytes of the head that `detect` needs. */
+/** Number of bytes that `detect` needs from the start of a file. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** A longer message is rejected, because no messenger sends one and memory must stay bounded. */
+/** A longer message is rejected: no messenger sends one, and memory must stay bounded. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export const DEFAULT_TIME_ZONE = "Europe/Moscow";
@@ -133,12 +135,12 @@ export const reasons = {
   notStorable: "В тексте есть символы, которые нельзя сохранить (NUL или половина суррогатной пары)",
 } as const;
 
-/** Whether PostgreSQL's `text` can store it unchanged. */
+/** Returns whether PostgreSQL's `text` can store the string unchanged. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** A name of a person or chat. Characters that cannot be stored are replaced, so that no messages are lost because of a broken name. */
+/** Cleans the name of a person or chat. Characters that cannot be stored are replaced, so that a broken name loses no messages. */
 export function cleanName(name: string): string {
   if (name.length <= 300 && isStorable(name)) return name.trim();
   return name.toWellFormed().replaceAll("\0", "").trim().slice(0, 300).toWellFormed();

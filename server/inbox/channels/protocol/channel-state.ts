@@ -1,10 +1,10 @@
-/** The state that a channel's client keeps between connections; each row is sealed. */
+/** Stores what a channel's client must keep between connections, such as session keys; each row is encrypted. */
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { channelState } from "#server/platform/db/schema/channels.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 
-/** An integration's entries; the values are opaque texts of its client. */
+/** Entries of one integration; only its channel knows the format of the values. */
 export interface ChannelState {
   /** @throws VaultError */
   load(): Promise<Map<string, string>>;
@@ -38,7 +38,7 @@ export function channelStateOf(db: Database, vault: Vault, place: Place): Channe
   };
 }
 
-/** One entry. @throws VaultError */
+/** Loads one entry. @throws VaultError */
 export async function loadEntry(tx: Tx, vault: Vault, place: Place, key: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ value: channelState.value })
@@ -47,7 +47,7 @@ export async function loadEntry(tx: Tx, vault: Vault, place: Place, key: string)
   return row === undefined ? undefined : vault.open(sealedAt(place, key), row.value);
 }
 
-/** Stores entries of an integration that exists. */
+/** Stores entries of an existing integration. */
 export async function saveState(
   tx: Tx,
   vault: Vault,
@@ -74,7 +74,7 @@ export async function saveState(
     });
 }
 
-/** Deletes the state of the previous session, none of which fits a new one. */
+/** Deletes the state of the previous session, because a new session cannot use it. */
 export async function forgetState(tx: Tx, integrationId: string): Promise<void> {
   await tx.delete(channelState).where(eq(channelState.integrationId, integrationId));
 }

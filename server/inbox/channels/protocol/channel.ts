@@ -1,100 +1,103 @@
-/** The interface of every platform to the rest of the server. A channel speaks one platform's protocol and stores nothing itself. */
+/** Defines the interface between platforms and the rest of the server. A channel speaks one platform's protocol and stores nothing. */
 import * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import { MEDIA_KINDS } from "#contract/models/media-readers.ts";
 import type { ChannelState } from "./channel-state.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
-/** A recording or a picture that the platform keeps for us until we fetch it. */
+/** A recording or picture that the platform stores until the server fetches it. */
 export const Attached = z.object({
   kind: z.enum(MEDIA_KINDS),
-  /** As it stands in `attachments`. */
+  /** The same name as in `Inbound.attachments`. */
   name: z.string(),
-  /** Where the platform keeps it; its form is the channel's own. */
+  /** The location at the platform; only the channel knows its format. */
   at: z.record(z.string(), z.unknown()),
-  /** As the platform says; no code relies on either. */
+  /** The platform's own claims about duration and size; no code relies on them. */
   seconds: z.optional(z.number()),
   bytes: z.optional(z.number()),
-  /** The platform's own transcript; no other reader is used then. */
+  /** The platform's own transcript; when it is set, nothing else recognises the recording. */
   heard: z.optional(z.string()),
 });
 export type Attached = z.infer<typeof Attached>;
 
-/** The result for an attached recording or picture; `confidence` is null if it was not read. */
+/** The text of an attached recording or picture; `confidence` is null if it was not recognised. */
 export const AttachedWords = z.object({ place: z.number(), text: z.string(), confidence: z.nullable(z.number()) });
 export type AttachedWords = z.infer<typeof AttachedWords>;
 
-/** What the receiving server has found of a sender who is only named: that it is he, that it is not, or nothing. */
+/** The receiving mail server's verdict on the named sender: authentic, not checked, or forged. */
 export const SenderAuthenticity = z.enum(["passed", "unknown", "failed"]);
 export type SenderAuthenticity = z.infer<typeof SenderAuthenticity>;
 
-/** An incoming message in the same form for every platform; stored as JSON in `inbox_events.inbound`. */
+/** An incoming message, the same for every platform; stored as JSON in `inbox_events.inbound`. */
 export const Inbound = z.object({
-  /** The platform's id of the event, the same however often it is delivered. */
+  /** The platform's id of the event; repeated deliveries have the same id. */
   eventId: z.string(),
-  /** The platform's id of the conversation, to which an answer is sent. */
+  /** The platform's id of the conversation, to which answers are sent. */
   conversation: z.string(),
-  /** Order within the conversation, as the platform counts it. */
+  /** The message's place in the conversation; the platform counts it. */
   position: z.number(),
   /** `id` has the form that the platform's export files use, so that a contact of the history is recognised. */
   peer: z.object({
     id: z.string(),
     name: z.string(),
-    /** The name as it is shown: «@ivan», an address, a number. */
+    /** The name that users see: «@ivan», an email address, a phone number. */
     handle: z.optional(z.string()),
   }),
-  /** "" for a message that consists of attachments alone. */
+  /** "" when the message consists of attachments alone. */
   text: z.string(),
-  /** Names of the attachments: «Фото», «Голосовое сообщение». */
+  /** Display names of the attachments: «Фото», «Голосовое сообщение». */
   attachments: z.array(z.string()),
-  /** Attachments that can be fetched and read. Once the event is stored: those that a reader here handles. */
+  /** Attachments that can be fetched and recognised. A stored event keeps only those that a configured reader handles. */
   media: z.optional(z.array(Attached)),
-  /** What they say, as far as they were read; added to a stored event. */
+  /** Texts of the recognised attachments; added after the event is stored. */
   words: z.optional(z.array(AttachedWords)),
-  /** ISO 8601 */
+  /** ISO 8601. */
   sentAt: z.string(),
-  /** Whether a program wrote it: it is not answered, because two programs could talk endlessly. */
+  /** Whether a program wrote the message. It gets no answer, because two programs could talk endlessly. */
   automated: z.boolean(),
-  /** Whether the owner wrote it in another client of the same account: the twin steps back in this conversation. */
+  /** Whether the owner wrote the message in another client of the same account; then the twin pauses in this conversation. */
   fromOwner: z.optional(z.boolean()),
-  /** The contact has closed the conversation at the platform: nothing is sent there until he opens it again. */
+  /** Whether the contact has blocked the conversation at the platform. Nothing is sent until the contact opens it again. */
   stopped: z.optional(z.boolean()),
-  /** Set where the sender can be forged, as in letters. Absent: the platform knows who has written. */
+  /** Set on platforms where the sender can be forged, such as email. Absent where the platform guarantees the sender. */
   sender: z.optional(
     z.object({
       authenticity: SenderAuthenticity,
-      /** `Outgoing.key` of messages of ours that it refers to: only who has received one can know it. */
+      /** `Outgoing.key` values of our messages that this message refers to. Only their recipient can know them. */
       refersTo: z.array(z.string()),
     }),
   ),
-  /** The message counts only in a known conversation; otherwise it is, for example, the owner's letter to another person. */
+  /** The message counts only in a known conversation; otherwise it may be the owner's letter to another person. */
   joinsOnly: z.optional(z.boolean()),
-  /** Id of the account that has connected this chat: nothing of it is stored unless the owner has accepted the connection. The name stands in stored events. */
+  /**
+   * Id of the account that connected this chat (Telegram Business). Nothing is stored unless the owner has accepted the connection. Stored
+   * events contain this field name, so it cannot be renamed.
+   */
   lentBy: z.optional(z.string()),
-  /** The platform's id of the message, which identifies the echo of our own send. */
+  /** The platform's id of the message, which identifies the echo of a message that we sent. */
   messageId: z.optional(z.string()),
-  /** A message to a bot itself from a user who may be its owner: the code of the link, and the message that is answered. */
+  /** Set for a message to the bot itself from a user who may be its owner: the link's code, and the id of the replied-to message. */
   toBot: z.optional(z.object({ code: z.optional(z.string()), replyTo: z.optional(z.string()) })),
   /** What an answer needs: a letter's subject and references, a thread, a connection. Stored with the conversation. */
   context: z.optional(z.record(z.string(), z.unknown())),
 });
 export type Inbound = z.infer<typeof Inbound>;
 
-/** A Telegram user connects chats of his own account to a bot, changes the connection or removes it. */
+/** A Telegram user connects chats of their own account to a bot, changes the connection or removes it. */
 export interface BusinessConnectionChange {
   connection: { externalId: string; name: string; canReply: boolean; enabled: boolean };
-  /** The platform's counter: the greater value is newer. */
+  /** The platform's counter; the greater value is newer. */
   order: number;
 }
 
-/** Messages of a conversation (by `Inbound.position`) that were changed, or deleted where `text` is null. */
+/** Messages of a conversation (by `Inbound.position`) that were edited, or deleted when `text` is null. */
 export interface MessageChange {
   conversation: string;
   positions: number[];
   text: string | null;
 }
 
-/** Something about a contact that his next answer must know; a message that comes later brings a context of its own. */
+/** A change that the next answer to a contact must know; a later message replaces it with its own context. */
 export interface ContextChange {
   conversation: string;
   /** Merged into the conversation's `Inbound.context`. */
@@ -104,129 +107,122 @@ export interface ContextChange {
 /** A user has pressed a button under one of our messages. */
 export interface ButtonPress {
   press: {
-    /** The platform's id of the press, needed to answer it. */
+    /** The platform's id of the press, needed to acknowledge it. */
     id: string;
-    /** The chat that holds the message; `by`: who has pressed. */
+    /** `chat` holds the message; `by` is the user who pressed the button. */
     chat: string;
     by: string;
     messageId: string;
-    /** The data that we have attached to the button. */
+    /** The data that we attached to the button. */
     data: string;
   };
   eventId: string;
 }
 
-/** What a platform reports besides messages. */
+/** Events other than messages. */
 export type Notice = BusinessConnectionChange | MessageChange | ContextChange | ButtonPress;
 
-/** How long and how large an original may be while it is fetched. */
+/** Limits of time (the signal) and size for fetching an original. */
 export interface FetchLimits {
   signal: AbortSignal;
   maxBytes: number;
 }
 
-/** A message to the owner about a draft, with buttons for his decision. */
+/** A message that asks the owner to decide about a draft, with buttons. */
 export interface Card {
   title: string;
   lines: readonly { label: string; text: string }[];
-  /** Other people's words, shown apart from ours. */
+  /** Texts of other people, shown apart from the server's own words. */
   quotes: readonly { label: string; text: string }[];
   buttons: readonly { label: string; data: string }[];
 }
 
-/** Speaks with the owner in his private chat with the account. Nothing here throws: failures are results. */
+/** Talks with the owner in his private chat with the account. No method throws: failures are results. */
 export interface OwnerChatTransport {
-  /** A link that opens the chat with the account and passes a code. */
+  /** Returns a link that opens the chat with the account and passes a code to it. */
   linkTo(account: string, code: string): string;
-  /** @param ending when aborted, the card is not sent any more */
+  /** @param ending when aborted, the card is no longer sent */
   show(chat: string, card: Card, ending?: AbortSignal): Promise<SendResult>;
-  /** Replaces what a message shows; also succeeds where it shows that already or is gone. */
+  /** Replaces the content of a message; also succeeds when it shows that content already or was deleted. */
   change(chat: string, messageId: string, card: Card, ending?: AbortSignal): Promise<SendResult>;
-  /** @param asks whether a field for an answer to this message is opened */
+  /** @param asks whether the platform opens a reply field for this message */
   say(chat: string, text: string, asks?: boolean): Promise<SendResult>;
-  /** @param refused whether the sentence is shown so that it must be read */
+  /** @param refused whether the text is shown as an alert that the owner must close */
   answerPress(id: string, text: string, refused: boolean): Promise<void>;
 }
 
 export interface ChannelAccount {
   /** The name that the owner sees: «@shop_bot». */
   name: string;
-  /** The platform's id. */
   id: string;
 }
 
 export interface Outgoing {
   /**
-   * The same for each attempt, so that platforms with such keys (Discord's nonce, MTProto's random_id, a letter's Message-ID) deliver
-   * once.
+   * The same for each attempt, so that platforms with such keys (Discord's nonce, MTProto's random_id, a letter's Message-ID) deliver the
+   * message once.
    */
   key: string;
   conversation: string;
-  /** `context` of the newest incoming message. */
+  /** `Inbound.context` of the newest incoming message. */
   context: Record<string, unknown>;
-  /** When the newest message came in. */
   lastInboundAt: Date | null;
   /** Plain text of any length; the channel splits and formats it for its platform. */
   text: string;
-  /** Number of this text's parts that an earlier attempt has delivered. */
+  /** Number of parts of this text that an earlier attempt delivered. */
   delivered: number;
 }
 
 export type SendFailure =
-  /** The next part was certainly not taken and may be sent again. */
+  /** The platform certainly did not accept the next part, so it may be sent again. */
   | {
       ok: false;
       kind: "retry";
       afterMs: number;
       message: string;
-      /** The platform was not reached at all; counted by core/outbox/circuit-breaker.ts. */
+      /** Whether the platform was unreachable; core/outbox/circuit-breaker.ts counts this. */
       away?: boolean;
     }
-  /**
-   * `unknown`: the part may have been delivered, so it is never sent again automatically. The other kinds cannot be helped by trying
-   * again.
-   */
+  /** `unknown`: the part may have been delivered, so it is never sent again automatically. For the other kinds a retry cannot help. */
   | { ok: false; kind: "unknown" | "auth" | "blocked" | "window_closed" | "invalid"; message: string };
 
-/** `externalIds`: ids of the parts that this attempt has delivered, also when it failed afterwards. */
+/** `externalIds`: ids of the parts that this attempt delivered, even if it failed afterwards. */
 export type SendResult = { externalIds: string[] } & ({ ok: true } | SendFailure);
 
-/** The position from which receiving continues; its form is the channel's own. */
+/** The position from which receiving continues; only the channel knows its format. */
 export type Cursor = Record<string, unknown>;
 
-/** Something that a stranger has sent, before it is read. */
+/** An event from a stranger before it is parsed; parsing may fail or crash. */
 export interface UntrustedEvent {
-  /** The platform's name for it, the same however often it comes. */
+  /** The platform's name of the event; repeated deliveries have the same name. */
   name: string;
-  /** The cursor after it, used when it is set aside. */
+  /** The cursor after the event, stored when the event is set aside. */
   behind: Cursor;
-  /** The original as JSON, where the platform does not deliver it a second time. */
+  /** The original as JSON, when the platform does not deliver it a second time. */
   raw?: unknown;
-  /** Describes the event and its sender as far as that is possible without reading it; «Сообщение» when absent. */
+  /** Describes the event and its sender as far as possible without parsing it; «Сообщение» when absent. */
   title?: () => Promise<string>;
 }
 
 export interface Receiving {
-  /** The organisation that receives the events. */
+  /** The organization that receives the events. */
   organizationId: string;
   cursor: Cursor;
-  /** For what a channel's client must keep besides, such as session keys. */
+  /** State that the channel's client must keep between connections, such as session keys. */
   state: ChannelState;
-  /**
-   * Stores the event (null: nothing for us) with the cursor after it, or throws; only then may the event be acknowledged to the platform.
-   */
+  /** Stores the event (null: nothing for us) and the cursor after it, or throws. Only then may the channel acknowledge the event. */
   emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
-  /** `emit` for notices; for channels that have any. */
+  /** Does the same as `emit` for notices; present if the channel has any. */
   tell?(notice: Notice, cursor: Cursor): Promise<void>;
   /**
-   * Runs `work`, which reads an event and emits what it holds. Each try is recorded before it begins, so one that ends the whole process
-   * counts as well. After `TRIES` the event is set aside for the owner, and the cursor moves on.
-   * @throws what `work` throws where the event is not to blame: the platform or the database is away, or receiving ends
+   * Runs `work`, which parses an event and emits its content. Each try is recorded before it begins, so a try that crashes the process
+   * counts too. After `TRIES` tries the event is set aside for the owner, and the cursor moves on.
+   * @throws errors of `work` that the event did not cause: the platform or database is unavailable, or receiving ends
    */
   attempt(event: UntrustedEvent, work: () => Promise<void>): Promise<void>;
-  /** Names of set-aside events that the owner wants read again; for channels that can fetch them again. */
+  /** Returns names of set-aside events that the owner wants to retry, for channels that can fetch them again. */
   again(): Promise<string[]>;
-  /** Called when the platform has answered. `limitation`: what this configuration cannot do, a sentence for the owner. */
+  /** Called when the platform has responded. `limitation`: a sentence for the owner about what this configuration cannot do. */
   connected(limitation?: string | null): Promise<void>;
   signal: AbortSignal;
 }
@@ -234,68 +230,71 @@ export interface Receiving {
 /** A delivery as it arrived; nothing in it is verified yet. */
 export interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Raw bytes, because signatures cover these and not what is parsed from them. */
+  /** Raw bytes, because signatures cover the bytes and not the parsed object. */
   body: Buffer;
 }
 
-/** What a platform reports later about an answer that we have sent, or may have sent. */
+/** A platform's later report about an answer that we sent or may have sent. */
 export interface Receipt {
-  /** `key` of the answer, as we have passed it along. */
+  /** `Outgoing.key` of the answer. */
   key: string;
   /** Number of the part, from 1. */
   part: number;
   externalId: string;
-  /** The reason why it did not arrive, for the owner; null: the platform has it. */
+  /** The reason why the part did not arrive, for the owner; null: it was delivered. */
   failure: string | null;
 }
 
-/** An object is answered as JSON. */
+/** An object is sent as JSON. */
 type CheckAnswer = Record<string, unknown> | string | null;
 
-/** How a platform delivers events to our address. */
+/** How a platform delivers events to a webhook address of ours. */
 export interface WebhookProtocol {
   /**
-   * Whether the platform is the caller. Checked before the body is read where the headers alone prove it ("headers"), else with the raw
-   * body. Compares in constant time. `secret`: what `announce` was given.
+   * Returns whether the platform is the caller, in constant time. With "headers" it runs before the body is read, with "body" on the raw
+   * body. `secret` is the one that `announce` received.
    */
   provenBy: "headers" | "body";
   isAuthentic(delivery: Delivery, secret: string): boolean;
-  /** The messages in the delivery. The platform waits for our answer meanwhile. */
+  /** Returns the messages of a delivery. The platform waits for the response meanwhile. */
   read(body: unknown): Inbound[] | Promise<Inbound[]>;
   notices?(body: unknown): Notice[];
-  /** The reports about our own messages. */
+  /** Returns the reports about our own messages. */
   receipts?(body: unknown): Receipt[];
-  /** The answer to a delivery that only checks the address (Slack's url_verification, VK's confirmation); null for any other. */
+  /**
+   * Returns the response to a delivery that only verifies the address (Slack's url_verification, VK's confirmation); null for any other.
+   */
   answerTo?(body: unknown): CheckAnswer | Promise<CheckAnswer>;
-  /** The text by which the platform learns that a delivery was stored; absent: any answer with 200 will do. */
+  /** The response text that acknowledges a stored delivery; absent when any status 200 acknowledges it. */
   accepted?: string;
-  /** The text that answers the platform's GET (WhatsApp's challenge); null: refused. */
+  /** Returns the response to the platform's GET request (WhatsApp's challenge); null when it is refused. */
   challenge?(query: Readonly<Record<string, unknown>>, secret: string): string | null;
 }
 
 export interface Channel {
   readonly platform: ChannelPlatform;
-  /** Greatest length of one message, UTF-16 units. */
+  /** Greatest length of one message in UTF-16 code units. */
   readonly maxChars: number;
-  /** How fast messages may be sent; absent: without a limit. */
+  /** How fast messages may be sent; absent when there is no limit. */
   readonly rateLimit?: RateLimit;
-  /** What is impossible where events are not delivered to our address, a sentence for the owner. */
+  /** A sentence for the owner about what does not work without a webhook. */
   readonly limitation?: string;
-  /** The account that the credentials belong to. @throws ChannelTrouble */
+  /** Returns the account that the credentials belong to. @throws ChannelTrouble */
   verify(signal?: AbortSignal): Promise<ChannelAccount>;
   /** Receives until the signal aborts. @throws ChannelTrouble */
   receive(receiving: Receiving): Promise<void>;
   /**
-   * Asks the platform to deliver events to this address; where the owner enters the address himself, checks that it may.
+   * Asks the platform to deliver events to this address. When the owner must enter the address himself, it only checks the permission.
    * @throws ChannelTrouble
    */
   announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<void>;
   webhook?: WebhookProtocol;
   /**
-   * false: the account is connected in another process or not yet, and only its one connection may send and fetch. Absent: any process may.
+   * Returns whether this process may send and fetch. False: the account's only connection is in another process or not open yet. Absent:
+   * any process may.
    */
   sendsHere?(): boolean;
-  /** Ends the session at the platform, because the integration was deleted; absent: there is nothing to end. Never throws. */
+  /** Ends the session at the platform after the integration was deleted; absent when there is no session. Never throws. */
   leave?(): Promise<void>;
   /** Reads again what was set aside with its `raw`; absent: it is fetched again, or cannot be. @throws what reading throws */
   reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;

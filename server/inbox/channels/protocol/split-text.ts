@@ -1,6 +1,4 @@
-/** Splits a long answer into several messages. */
-
-/** Splits at a paragraph, else at a line, a sentence, a word, else anywhere except inside a character. No part is empty. */
+/** Splits a long text into messages: at a paragraph, else a line, a sentence, a word, else between characters. No part is empty. */
 export function splitText(text: string, max: number): string[] {
   const parts: string[] = [];
   let rest = text.trim();
@@ -17,7 +15,7 @@ function placeToCut(text: string, max: number): number {
   const head = text.slice(0, max);
   for (const mark of ["\n\n", "\n", ". ", "! ", "? ", " "]) {
     const found = head.lastIndexOf(mark);
-    // A part of less than half would only make more messages.
+    // Parts shorter than half the limit would only add more messages.
     if (found >= max / 2) return found + mark.length;
   }
   const last = text.charCodeAt(max - 1);

@@ -4,7 +4,7 @@ import type { Channel, Receiving } from "./channel.ts";
 /** Milliseconds between checks of the credentials while nothing is sent. */
 const RECHECK_MS = 3600_000;
 
-/** For integrations that cannot receive: tells the owner why (`limitation`), and when his credentials are not valid any more. */
+/** Keeps an integration connected that cannot receive. The owner sees why (`limitation`), and when the credentials stop being valid. */
 export async function stayConnected(
   { connected, signal }: Receiving,
   verify: Channel["verify"],

@@ -1,14 +1,14 @@
-/** A channel whose connections go through a proxy: where the proxy was to blame, the owner reads that, and not that the platform is away. */
+/** Wraps a channel whose connections go through a proxy. A failure of the proxy is reported as such, not as an unavailable platform. */
 
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import { PROXY_PROBLEMS } from "#server/platform/network/proxy/proxy-failure.ts";
 import { type Channel, ChannelTrouble, type SendResult } from "./channel.ts";
 
-/** What is said in place of a platform being away. */
+/** Returns the message that replaces «the platform is unavailable». */
 export function unavailableMessage(proxy: Proxied, message: string): string {
   const failure = proxy.failure();
   if (failure !== null) return PROXY_PROBLEMS[failure.problem].said;
-  // A wrong secret shows only in that nothing comes back.
+  // MTProxy does not report a wrong secret: it only sends no response.
   return proxy.settings.address.kind === "mtproxy" ? `${message} через MTProxy: проверьте ссылку на него` : message;
 }
 
@@ -17,7 +17,7 @@ export function throughProxy(channel: Channel, proxy: Proxied): Channel {
     try {
       return await work();
     } catch (error) {
-      // A proxy's owner mends it, or pays: until then the channel tries again, whatever the failure.
+      // The proxy's owner can repair it, so the channel retries until then, whatever the failure.
       if (!(error instanceof ChannelTrouble) || error.kind !== "away" || error.afterMs !== null) throw error;
       throw new ChannelTrouble("away", unavailableMessage(proxy, error.message));
     }

@@ -24,6 +24,6 @@ test("a process that can no longer renew its lease stops receiving, because anot
   await connectTwin(t, { platform: "telegram", apiKey: "900:token-of-a-bot-0123456789abcdefghij" });
   await expect.poll(() => telegram.waiting, WAIT).toBe(1);
   away = true;
-  // Telegram itself would let the poll wait for longer than this.
+  // Telegram itself would hold the poll open for longer than this.
   await expect.poll(() => telegram.waiting, { ...WAIT, timeout: 10_000 }).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Handles whatever a platform reports: a contact's message is stored, an owner's command is carried out, each once. */
+/** Handles everything that a platform reports: stores contacts' messages and carries out the owner's commands, each once. */
 
 import {
   type LeasedCursor,
@@ -12,7 +12,7 @@ import type { ReceivingIntegration } from "../core/inbox/receiving-integration.t
 import { handleOwnerMessage, handlePress, type OwnerDeps } from "../owner-chat/owner-commands.ts";
 import type { Inbound, Notice, OwnerChatTransport } from "../protocol/channel.ts";
 
-/** The integration that received it, and the chat with its owner. */
+/** The integration that received the event, and the chat with its owner. */
 interface Receiver {
   integration: ReceivingIntegration;
   ownerChat: OwnerChatTransport | undefined;
@@ -28,7 +28,6 @@ export async function receiveInbound(
   if (stored === "owner" && inbound !== null) await hearOwner(deps, receiver, inbound, cursor);
 }
 
-/** Handles all events of one delivery. */
 export async function receiveInbounds(
   deps: OwnerDeps & { storeDelivery: StoreDelivery },
   receiver: Receiver,
@@ -65,7 +64,7 @@ export async function receiveNotice(
   });
 }
 
-/** Recorded after the action: after a kill between the two it is repeated, and finds the draft decided. */
+/** The event is recorded after the action. If a crash comes between them, the repeated action finds the draft already decided. */
 async function once(
   { db }: OwnerDeps,
   integration: ReceivingIntegration,

@@ -1,4 +1,4 @@
-/** The owner's decisions on set-aside events: trying again, or discarding. */
+/** Carries out the owner's decisions on set-aside events: retry or discard. */
 import { and, desc, eq } from "drizzle-orm";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
@@ -21,10 +21,10 @@ const SHOWN = 100;
 
 const failedAnswer = (integrationId: string) =>
   and(eq(inboxEvents.integrationId, integrationId), eq(inboxEvents.status, "failed"));
-/** Ids of the two tables differ in their form: a UUID, a number. */
+/** Tells the two tables apart by the form of the id: answers have numbers, events have UUIDs. */
 const isAnswer = (itemId: string): boolean => /^\d{1,15}$/.test(itemId);
 
-/** The newest first. Only for the twin's owner, because it names his contacts. @throws Problem 404, 403 */
+/** Lists set-aside events, newest first. Only the twin's owner may see them, because they name his contacts. @throws Problem 404, 403 */
 export function listSetAside(db: Database, caller: Caller, id: string): Promise<SetAside[]> {
   return asTenant(db, caller, async (tx) => {
     const { fetchesAgain = false } = platformOf((await getOwnIntegration(tx, caller, id)).platform);
@@ -70,8 +70,8 @@ interface RetryDeps {
 }
 
 /**
- * Tries again: an answer by its job, what the platform still has by the process that receives, anything else at once.
- * @throws Problem 404, 403; 422 where it still cannot be read
+ * Retries a set-aside item. An answer is retried by its job, an event that the platform still has by the receiving process, others at once.
+ * @throws Problem 404, 403; 422 if it still cannot be read
  */
 export async function retrySetAside(deps: RetryDeps, caller: Caller, id: string, itemId: string): Promise<void> {
   const { db, jobs } = deps;
@@ -92,7 +92,7 @@ export async function retrySetAside(deps: RetryDeps, caller: Caller, id: string,
     const found = await findItem(tx, id, itemId);
     if (!platformOf(platform).fetchesAgain) return found;
     await tx.update(setAsideEvents).set({ state: "again" }).where(eq(setAsideEvents.id, itemId));
-    // The changed row makes receiving start again and ask for what is to be read again.
+    // The changed row makes the supervisor restart receiving, which asks for the events to retry.
     await tx.update(integrations).set({ updatedAt: new Date() }).where(eq(integrations.id, id));
     return null;
   });
@@ -125,7 +125,7 @@ async function takeRaw(
   for (const notice of channel?.webhook?.notices?.(raw) ?? []) await receiveNotice(deps, receiver, notice);
 }
 
-/** Discards it permanently. @throws Problem 404, 403 */
+/** Discards the item permanently. @throws Problem 404, 403 */
 export function discardSetAside(db: Database, caller: Caller, id: string, itemId: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
     await getOwnIntegration(tx, caller, id);

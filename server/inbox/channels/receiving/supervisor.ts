@@ -1,6 +1,6 @@
 /**
- * Keeps active integrations receiving. One process receives for an integration: the holder of its lease, a row in the database that it
- * renews; another takes over when the lease has expired. Also enqueues work whose time has come.
+ * Keeps active integrations receiving. One process receives for each integration: the holder of its lease, a database row that it renews.
+ * When a lease expires, another process takes over. The supervisor also enqueues work that is due.
  */
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
@@ -29,43 +29,43 @@ import { CHANNEL_PLATFORMS, openChannel, platformOf } from "../registry.ts";
 import { receiveInbound, receiveNotice } from "./receive.ts";
 
 interface SupervisorOptions {
-  /** Milliseconds between looks at the integrations. */
+  /** Milliseconds between checks of the integrations. */
   everyMs?: number;
-  /** Milliseconds after which a lease that was not renewed expires. */
+  /** Milliseconds after which a lease expires if it is not renewed. */
   leaseMs?: number;
-  /** No other process can use this database, so existing leases were left by one that is gone. */
+  /** Whether no other process can use this database; then existing leases belong to a process that is gone. */
   alone?: boolean;
-  /** Milliseconds of the first wait after trouble; it doubles up to a minute. */
+  /** Milliseconds of the first pause after a failure; it doubles up to a minute. */
   backoffMs?: number;
 }
 
 export interface Supervisor {
-  /** Looks at the integrations at once. */
+  /** Checks the integrations at once. */
   look(): Promise<void>;
-  /** Stops receiving and gives the leases back. */
+  /** Stops receiving and releases the leases. */
   stop(): Promise<void>;
 }
 
-/** Nothing is received for them, so no process holds them. */
+/** Platforms whose conversations happen in this product. They receive nothing from outside, so they need no lease. */
 const WRITTEN_HERE = CHANNEL_PLATFORMS.filter((id) => platformOf(id).writtenHere === true);
 const LONGEST_BACKOFF_MS = 60_000;
 const ANNOUNCE_MS = 3600_000;
-/** Milliseconds after which untaken messages and unfinished sends are enqueued again. */
+/** Milliseconds after which unprocessed messages and unfinished sends are enqueued again. */
 const STUCK_MS = 60_000;
 
 interface Watched extends ReceivingIntegration {
   twinId: string;
   updatedAt: Date;
-  /** Whether this process holds the lease for long enough still. */
+  /** Whether this process holds a lease that does not have to be renewed yet. */
   held: boolean;
 }
 
 interface Runner {
   watched: Watched;
   controller: AbortController;
-  /** null: it has not been opened yet. */
+  /** null until the channel is opened. */
   channel: Channel | null;
-  /** Until when the lease lasts, by `performance.now()`. */
+  /** When the lease expires, in milliseconds of `performance.now()`. */
   leasedUntil: number;
   ended: Promise<void>;
 }
@@ -79,7 +79,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   const free = alone
     ? undefined
     : or(isNull(integrations.leaseUntil), lt(integrations.leaseUntil, sql`now()`), eq(integrations.leaseOwner, me));
-  // Renewed at each look, a lease would cost a transaction every two seconds for each integration: a quarter of it may pass.
+  // Renewing at every check would cost a transaction per integration every two seconds. So a quarter of the lease may pass first.
   const held = sql<boolean>`coalesce(${integrations.leaseOwner} = ${me}
     and ${integrations.leaseUntil} > now() + ${leaseMs * 0.75} * interval '1 millisecond', false)`;
   const runners = new Map<string, Runner>();
@@ -87,7 +87,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   let stopped = false;
   let looking = Promise.resolve();
 
-  /** A process that cannot renew a lease, because only it has lost the database, stops before another process begins. */
+  /** Stops receivers whose lease could not be renewed, for example without the database. They must stop before another process starts. */
   function endOverdue(): void {
     for (const { leasedUntil, controller } of runners.values()) {
       if (performance.now() > leasedUntil - everyMs) controller.abort();
@@ -108,7 +108,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     return looking;
   };
 
-  /** Those whose originals no other process can fetch. */
+  /** Ids of the integrations whose originals only this process can fetch. */
   const accountsHere = (): string[] =>
     [...runners].flatMap(([id, { channel }]) =>
       channel?.fetchMedia !== undefined && channel.sendsHere?.() === true ? [id] : [],
@@ -156,7 +156,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     runners.set(watched.id, runner);
   }
 
-  /** A process that answers requests deletes the row, and has no connection with which it could end a session. */
+  /** Ends the session at the platform. The process that deletes the row has no connection with which it could do so. */
   async function leaveIfDeleted(id: string, { channel }: Runner): Promise<void> {
     if (channel?.leave === undefined) return;
     const rows = await asPlatform(db, (tx) =>
@@ -194,7 +194,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     await askAgain("fill-crm", due.crm);
   }
 
-  /** Enqueues per tenant, because a backlog would otherwise cost as much as answering it. */
+  /** Enqueues per tenant, because one by one a backlog would cost as much as answering it. */
   async function askAgain<Name extends JobName>(name: Name, due: readonly JobData[Name][]): Promise<void> {
     for (const ofTenant of Map.groupBy(due, ({ organizationId, userId }) => `${organizationId} ${userId}`).values()) {
       if (stopped) return;
@@ -226,7 +226,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   };
 }
 
-/** The integrations that this process may receive for, because no other process holds them. */
+/** Loads the integrations that no other process holds. */
 function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined, held: SQL<boolean>): Promise<Watched[]> {
   return asPlatform(db, (tx) =>
     tx
@@ -266,7 +266,7 @@ async function keepReceiving(
     );
     if (row === undefined || row.status !== "active") return;
     const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row);
-    // Kept for a later time: the account is not signed in.
+    // The account is not signed in yet, so the integration waits.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
     opened(channel);
     const receiver = { integration: watched, ownerChat: channel.ownerChat };
@@ -284,7 +284,7 @@ async function keepReceiving(
       if (channel.announce !== undefined && isReachable(publicUrl)) {
         await channel.announce(await webhookOf(deps, watched, row), signal);
         await connected();
-        // Repeated from time to time, because another program may have given the bot another address.
+        // The address is announced again from time to time, because another program may have replaced the bot's webhook.
         await waitFor(signal, ANNOUNCE_MS);
         continue;
       }
@@ -304,7 +304,7 @@ async function keepReceiving(
           tell: (notice, behind) => receiveNotice(deps, receiver, notice, behind),
         }),
       });
-      // A channel that ends unexpectedly is opened again, with a pause between attempts.
+      // A channel that ends unexpectedly is reopened, with a pause between attempts.
       await waitFor(signal, backoffMs);
     } catch (error) {
       if (signal.aborted) return;
@@ -323,7 +323,7 @@ async function keepReceiving(
   }
 }
 
-/** The address that the platform is given, created once for each integration. */
+/** Returns the webhook address of the integration, creating it once. */
 async function webhookOf(
   { db, vault, config }: SupervisorDeps,
   watched: Watched,
@@ -346,7 +346,7 @@ async function tell(
   watched: Watched,
   set: Partial<typeof integrations.$inferInsert>,
   text: string,
-  /** The credentials that this is said of; those that an owner has entered meanwhile have not been tried. */
+  /** The credentials that the status is about; if the owner has entered others meanwhile, the status does not apply. */
   credentials?: Buffer,
 ): Promise<void> {
   await asTenant(db, watched, async (tx) => {

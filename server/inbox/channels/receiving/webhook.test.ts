@@ -1,4 +1,4 @@
-/** A public server to which only Telegram can deliver. */
+/** Address of a public server to which only Telegram can deliver. */
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -73,7 +73,7 @@ test("an update is accepted only at its opaque address with its secret, stored o
   expect(row!.webhookSecret!.includes(Buffer.from(secret))).toBe(false);
   expect((await ann.get("/api/integrations")).body).not.toContain(row!.webhookPath!);
 
-  // What comes at once is stored at once, each event once; what cannot be stored fails alone.
+  // Simultaneous deliveries are stored together, each once; an invalid one fails alone.
   const many = Array.from({ length: 12 }, (_, place) => update(10 + place, "И ещё."));
   const codes = async (list: object[]) =>
     (await Promise.all(list.map((one) => deliver(one)))).map((one) => one.statusCode);

@@ -1,4 +1,4 @@
-/** The addresses outside /api to which platforms deliver events: opaque, each with a secret of its own. */
+/** Serves the webhook addresses outside /api. Each is unguessable and has its own secret. */
 import { and, eq, inArray } from "drizzle-orm";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
@@ -36,7 +36,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
       { parseAs: "buffer", bodyLimit: MAX_JSON_BYTES },
       (_request, body, done) => done(null, body),
     );
-    // Checked before the body is read: where the headers prove the platform, no other sender can make us read one.
+    // The proof is checked before the body is read, so that strangers cannot make the server read large bodies.
     hooks.addHook("onRequest", async (request) => {
       const target = await targetOf((request.params as { path: string }).path);
       if (request.method === "POST" && target.webhook.provenBy === "headers") requireProof(target, request, NO_BODY);
@@ -73,7 +73,7 @@ const NO_BODY = Buffer.alloc(0);
 
 interface Target {
   integration: typeof integrations.$inferSelect;
-  /** The twin's owner, in whose name the events are answered. */
+  /** The twin's owner, on whose behalf events are answered. */
   userId: string;
   webhook: WebhookProtocol;
   ownerChat: OwnerChatTransport | undefined;
@@ -83,8 +83,8 @@ interface Target {
 type TargetRow = Pick<Target, "integration" | "userId">;
 
 /**
- * Finds the target of an address in the database; simultaneous lookups share a query. Keys and secrets are opened again only when their
- * sealed bytes have changed. The returned function throws Problem 404 for an unknown address.
+ * Finds the integration of an address in the database; simultaneous lookups share a query. Keys and secrets are decrypted again only when
+ * their stored bytes change. The returned function throws Problem 404 for an unknown address.
  */
 function webhookTargets({ db, vault, config }: WebhookDeps): (path: string) => Promise<Target> {
   const find = createBatcher(async (paths: readonly string[]) => {
