@@ -1,4 +1,7 @@
-/** What platforms tell of recordings and pictures, and how they are fetched: with the key where it is wanted, from the platform alone. */
+/**
+ * Tests how channels describe recordings and pictures, and how originals are fetched: with the key if needed, only from the platform's
+ * hosts.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Provider, type ProviderRequest, startProvider } from "#server/test/servers/provider-server.ts";
 import { discord } from "../discord/discord.ts";

@@ -296,29 +296,28 @@ export interface Channel {
   sendsHere?(): boolean;
   /** Ends the session at the platform after the integration was deleted; absent when there is no session. Never throws. */
   leave?(): Promise<void>;
-  /** Reads again what was set aside with its `raw`; absent: it is fetched again, or cannot be. @throws what reading throws */
+  /** Parses a set-aside event again from its `raw`. Absent: such events are fetched again, or cannot be. @throws errors of parsing */
   reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;
   /**
-   * The bytes of a recording or a picture; absent: this platform gives none.
-   * @throws MediaUnavailable for a file that is no longer available or too large; whatever the platform or the network fails with, for
-   * another try
+   * Returns the bytes of a recording or picture; absent when the platform provides none.
+   * @throws MediaUnavailable for a file that is gone or too large; other errors of the platform or network, after which a retry may help
    */
   fetchMedia?(at: Attached["at"], limits: FetchLimits): Promise<Buffer>;
-  /** Never throws: every outcome is one of the results. */
-  /** @param ending when aborted, no further part begins and what was not sent is not; what may have arrived is `unknown` */
+  /** Sends an answer. Never throws: every outcome is one of the results. */
+  /** @param ending when aborted, no further part is sent; a part that may have arrived is reported as `unknown` */
   send(out: Outgoing, ending?: AbortSignal): Promise<SendResult>;
   /**
-   * After the death of a process that was sending: whether the answer stands in the conversation since then. Sends nothing. Absent: the
-   * platform cannot tell. Never throws.
+   * Checks whether an answer has arrived since a time, after the process that sent it died. Sends nothing and never throws. Absent when the
+   * platform cannot be asked.
    */
   arrived?(out: Outgoing, since: Date): Promise<SendResult>;
-  /** Absent: this channel cannot speak with the owner. */
+  /** Absent when this channel cannot talk with the owner. */
   ownerChat?: OwnerChatTransport;
-  /** Shows the contact that the newest message (with its `context`) is being answered; a failure does not matter. */
+  /** Shows the contact that the newest message (with its `context`) is being answered; the caller ignores failures. */
   typing?(conversation: string, context: Record<string, unknown>): Promise<void>;
 }
 
-/** The reason why a platform refuses us. `message` is the Russian sentence for the owner and contains no provider's text. */
+/** The reason why a platform refuses us. `message` is a Russian sentence for the owner and contains no text of the platform. */
 export class ChannelTrouble extends Error {
   /** auth: the credentials are refused and the owner must act; conflict: another process receives for this account; away: temporary. */
   readonly kind: "auth" | "conflict" | "away";

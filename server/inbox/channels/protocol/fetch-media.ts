@@ -1,9 +1,9 @@
-/** Fetches an original from where a platform keeps it: only from the platform's own hosts, also where it leads on to another of them, and bounded. */
+/** Fetches an original within limits of time and size. Requests and redirects go only to the platform's own hosts. */
 import { getCACertificates } from "node:tls";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import type { FetchLimits } from "./channel.ts";
 
-/** It is gone, too large, or never was there: another try would not help. `message` is a Russian sentence for the owner. */
+/** The original is gone, too large or never existed, so a retry cannot help. `message` is a Russian sentence for the owner. */
 export class MediaUnavailable extends Error {
   override name = "MediaUnavailable";
 }
@@ -14,21 +14,21 @@ const FOREIGN = "Файл лежит не на серверах платформ
 
 interface FetchPlace {
   url: string;
-  /** Sent along, such as the key; never to where a redirect leads. */
+  /** Request headers, such as the key. A redirect never receives them. */
   headers?: Record<string, string>;
-  /** Hosts, and with a dot before them all of their subdomains, that the platform keeps files at. */
+  /** Hosts where the platform stores files; a leading dot includes all subdomains. */
   hosts: readonly string[];
-  /** The platform's own address: files may lie at its origin too, also in tests and behind gateways. */
+  /** The platform's API address; files may have this origin too, also in tests and behind gateways. */
   apiUrl: string;
-  /** Through which alone it is fetched; absent or null: directly. */
+  /** The only way to fetch the file when set; absent or null: fetched directly. */
   proxy?: Proxied | null;
-  /** How often the platform may lead on to another of these places; absent: not at all. */
+  /** Number of redirects that are followed; absent: none. */
   redirects?: number;
-  /** Root certificates (PEM) that are trusted there beside the usual ones; absent: none. */
+  /** Root certificates (PEM) that are trusted besides the usual ones; absent: none. */
   roots?: readonly string[];
 }
 
-/** @throws MediaUnavailable; the network's error, or `Error` for a status that may pass */
+/** @throws MediaUnavailable; errors of the network, or `Error` for a status after which a retry may help */
 export async function fetchOriginal(place: FetchPlace, { signal, maxBytes }: FetchLimits): Promise<Buffer> {
   const answer = await ask(place, signal);
   const { status } = answer;
@@ -43,7 +43,7 @@ export async function fetchOriginal(place: FetchPlace, { signal, maxBytes }: Fet
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const part of answer.body ?? []) {
     bytes += (part as Uint8Array).length;
     if (bytes > maxBytes) throw new MediaUnavailable(TOO_LARGE);
@@ -52,7 +52,7 @@ export async function fetchOriginal(place: FetchPlace, { signal, maxBytes }: Fet
   return Buffer.concat(parts);
 }
 
-/** The first answer that leads nowhere else. */
+/** Returns the first response that is not a redirect. */
 async function ask(place: FetchPlace, signal: AbortSignal): Promise<Response> {
   const go = await wayTo(place);
   let { url, headers = {} } = place;

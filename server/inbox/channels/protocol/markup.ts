@@ -1,14 +1,14 @@
-/** Converts the Markdown that models write for WhatsApp and Slack, and into plain words for VK; Discord takes it as it is. */
+/** Converts the Markdown that models write: to the markup of WhatsApp and Slack, to plain text for VK. Discord accepts Markdown. */
 
 interface Dialect {
-  /** The signs around bold, italic, struck out words and code. */
+  /** The marks around bold, italic, struck-out text and code. */
   signs: { bold: string; italic: string; struck: string; code: string };
-  /** Escapes text that must not be taken for marks. */
+  /** Escapes text that the platform would read as marks. */
   plain(text: string): string;
   link(text: string, url: string): string;
 }
 
-/** Matches bold, italic, struck out, code, a link, a heading or a list item. */
+/** Matches bold, italic, struck-out text, code, a link, a heading or a list item. */
 const MARKS =
   /`([^`\n]+)`|\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*|~~(?=\S)([^~\n]+?)(?<=\S)~~|(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\p{L}\p{N}*])|\[([^\][\n]+)\]\((https?:\/\/[^\s()]+)\)|^#{1,6} +(?! )(.+)$|^( *)[-*] +/gmu;
 
@@ -39,10 +39,10 @@ const asWritten = {
   link: (words: string, url: string) => (words === url ? url : `${words}: ${url}`),
 };
 
-/** жирный*, _курсив_, ~зачёркнутый~; WhatsApp turns addresses into links automatically. */
+/** WhatsApp writes *bold*, _italic_, ~struck out~, and turns URLs into links automatically. */
 export const whatsappText = (text: string): string => dress(text, { signs: SIGNS, ...asWritten });
 
-/** For platforms whose messages have no marks. */
+/** For platforms without formatting. */
 export const plainText = (text: string): string => dress(text, { signs: NO_SIGNS, ...asWritten });
 
 /** Slack's mrkdwn, in which & < > must be escaped. https://docs.slack.dev/messaging/formatting-message-text */

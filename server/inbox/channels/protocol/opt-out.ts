@@ -1,4 +1,4 @@
-/** Recognises the words by which a contact stops and starts the replies. */
+/** Recognises the words by which a contact opts out of replies and in again. */
 
 const STOP = new Set(
   [
@@ -13,15 +13,15 @@ const STOP = new Set(
   ].concat("больше не пишите", "больше не пишите мне"),
 );
 const START = new Set(["старт", "start"]);
-/** Characters: a longer message says more than such a word. */
+/** Characters; a longer message says more than an opt-out. */
 const LONGEST = 100;
 
-/** Whether the contact wants no more replies: only a message that says nothing else, because «стоп, а сколько стоит?» is a question. */
+/** Returns whether the contact opts out. The message must say nothing else, because «стоп, а сколько стоит?» is a question. */
 export const isOptOut = (text: string): boolean => STOP.has(orderIn(text));
-/** Whether the contact wants replies (again); also what Telegram sends when a bot is opened. */
+/** Returns whether the contact opts in (again). Telegram sends the same word when a bot is opened. */
 export const isOptIn = (text: string): boolean => START.has(orderIn(text));
 
-/** The words of a short message without the slash before and the marks after them; "" for a longer one. */
+/** Returns the words of a short message without a leading slash and trailing marks; "" for a longer one. */
 function orderIn(text: string): string {
   const said = text.trim();
   if (said.length > LONGEST) return "";

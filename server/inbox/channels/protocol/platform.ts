@@ -1,28 +1,28 @@
-/** What the rest of the server knows about a platform before an account is opened; each platform's folder exports one for registry.ts. */
+/** Describes a platform to the rest of the server before an account is opened. Each platform's folder exports one for registry.ts. */
 import type * as z from "zod/mini";
 import type { Integration, IntegrationInput, NewCredentials } from "#contract/integrations/integrations.ts";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import type { Channel } from "./channel.ts";
 
-/** An integration that is there; `accountId` is what `verify` gave, or who has signed in. */
+/** An existing integration; `accountId` comes from `verify` or from the sign-in. */
 export interface Connected {
   id: string;
   accountId: string | null;
 }
 
-/** A server that the platform is reached at. */
+/** A server of the platform, to which the connection check connects. */
 export interface CheckedServer {
   host: string;
   port: number;
-  /** Whether TLS begins with the first byte. */
+  /** Whether TLS begins with the first byte (no STARTTLS). */
   tls: boolean;
-  /** Root certificates (PEM) that are trusted there beside the usual ones. */
+  /** Root certificates (PEM) that are trusted besides the usual ones. */
   roots?: readonly string[];
-  /** Its address is a setting of the installation, so that it may be in a private network. */
+  /** Whether an installation setting names the address; then it may be in a private network. */
   ours: boolean;
 }
 
-/** The server of an address in the settings. */
+/** Parses an address from the settings. */
 export function serverOf(address: string): CheckedServer {
   const { protocol, hostname, port } = new URL(address);
   const tls = protocol === "https:";
@@ -30,17 +30,17 @@ export function serverOf(address: string): CheckedServer {
 }
 
 export interface Platform<Credentials, Addresses = object> {
-  /** What is stored sealed in `integrations.credentials`, with the platform's id. */
+  /** Schema of the credentials that `integrations.credentials` stores encrypted with the platform's id. */
   readonly credentials: z.ZodMiniType<Credentials>;
-  /** The fields of the form at /add-integration as credentials; absent: the platform is not connected there. */
+  /** Converts the fields of the form at /add-integration to credentials; absent: the form does not connect this platform. */
   readonly credentialsOf?: (input: NewCredentials) => Credentials;
-  /** The sentence shown to an owner whose new key belongs to another account than the connected one: «Это другой бот». */
+  /** The error for an owner whose new key belongs to another account than the connected one: «Это другой бот». */
   readonly otherAccount?: string;
   /**
-   * null: the account is not signed in yet.
-   * @param addresses where its servers are; the settings that a platform names here are read from config.ts
+   * Opens the account; null while it is not signed in.
+   * @param addresses the platform's addresses, read from config.ts
    * @param integration null while the credentials are only being checked
-   * @param proxy through which alone it connects; null: there is none. proxied.ts says how a client is given it
+   * @param proxy the only way to connect when set (proxied.ts gives it to a client); null: direct
    */
   readonly open: (
     credentials: Credentials,
@@ -48,29 +48,31 @@ export interface Platform<Credentials, Addresses = object> {
     integration: Connected | null,
     proxy: Proxied | null,
   ) => Channel | null;
-  /** What «Проверить соединение» goes to before it asks the platform; absent: nothing leaves this machine. @throws ChannelTrouble */
+  /**
+   * Servers that «Проверить соединение» reaches before it asks the platform; absent: nothing leaves this machine. @throws ChannelTrouble
+   */
   readonly servers?: (credentials: Credentials, addresses: Addresses) => CheckedServer[] | Promise<CheckedServer[]>;
-  /** Asks the platform whether it answers at all, where `open` gives null. @throws ChannelTrouble */
+  /** Checks whether the platform responds at all, for accounts that `open` cannot open yet. @throws ChannelTrouble */
   readonly probe?: (credentials: Credentials, addresses: Addresses, proxy: Proxied | null) => Promise<void>;
-  /** A sentence for the owner where `open` gives null; absent: it never does. */
+  /** A sentence for the owner when `open` returns null; absent if it never does. */
   readonly notOpened?: string;
-  /** What the owner enters at the platform himself, so that it delivers to us; absent: nothing. */
+  /** What the owner must enter in the platform's own settings before it delivers to us; absent: nothing. */
   readonly ownerEnters?: "address" | "address and token";
-  /** Set-aside events are fetched again by the process that receives; absent: they are read again from the stored copy. */
+  /** The receiving process fetches set-aside events again. Absent: they are parsed again from the stored copy. */
   readonly fetchesAgain?: boolean;
-  /** The account is named by a telephone number, of which colleagues see the ends. */
+  /** The account's name is a phone number, of which colleagues see only the first and last digits. */
   readonly accountIsNumber?: boolean;
   /**
-   * Milliseconds for which the platform knows a send with the same key again and delivers it once: a send that a process left unfinished is
-   * repeated within this time. Absent: its delivery is reported as unknown.
+   * Milliseconds during which the platform recognises a repeated send by its key and delivers it once. An interrupted send is repeated
+   * within this time; if absent, its delivery is reported as unknown.
    */
   readonly knowsRepeatsMs?: number;
-  /** Contacts write and read by calls of ours: nothing is received from elsewhere. */
+  /** Contacts write and read through our own API, so nothing is received from outside. */
   readonly writtenHere?: boolean;
-  /** Contacts bear names that we have made up, so a reply does not use them. */
+  /** This product invents the contacts' names, so replies do not use them. */
   readonly contactsAreNameless?: boolean;
-  /** The settings of an integration that are not secret; absent: none. */
+  /** Reads the non-secret settings of an integration; absent: there are none. */
   readonly openSettings?: (settings: IntegrationInput["settings"]) => Integration["settings"];
-  /** Ends what this process still holds of the integration, because it is being deleted. Never throws. */
+  /** Releases what this process holds for an integration that is being deleted. Never throws. */
   readonly letGo?: (integrationId: string) => Promise<void>;
 }

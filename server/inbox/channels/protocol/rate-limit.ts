@@ -1,15 +1,15 @@
 /** Limits how fast an account sends; applied before a message is marked as being sent. */
 
 export interface RateLimit {
-  /** Least milliseconds between two messages in one conversation. */
+  /** Minimum milliseconds between two messages in one conversation. */
   perConversationMs: number;
-  /** The greatest number of the account's messages in a second. */
+  /** Maximum number of the account's messages in a second. */
   perSecond: number;
 }
 
 /**
- * When the next message may be sent, in milliseconds, by account or conversation. Each process has its own; beyond that the platform's
- * 429 is obeyed.
+ * When the next message may be sent, in milliseconds, by account or conversation. Each process counts alone; the platform's 429 limits
+ * their sum.
  */
 const free = new Map<string, number>();
 const REMEMBERED = 10_000;

@@ -1,2 +1,2 @@
-/** Text that PostgreSQL accepts: without NUL and lone surrogates. */
+/** Removes NUL and lone surrogates, which PostgreSQL does not accept. */
 export const sanitizeText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").trim();

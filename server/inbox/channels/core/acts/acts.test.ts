@@ -1,4 +1,4 @@
-/** What a member does to conversations, one or several at once: put off, labelled, closed, given back. */
+/** A member acts on one or several conversations: snoozes, labels, closes, resumes. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,7 +33,6 @@ async function withTwin(): Promise<Place> {
   return { ann, twinId: await buildTwin(ann) };
 }
 
-/** A contact's conversation. */
 function talkIn({ ann, twinId }: Place, name = "Иван"): Promise<string> {
   const place = { orgId: ann.caller.organizationId, twinId };
   return asTenant(t.services.db, ann.caller, async (tx) => {
@@ -53,7 +52,7 @@ const idsIn = async (client: TestClient, query = "") => (await listed(client, qu
 const newLabel = async (client: TestClient, name: string): Promise<Label> =>
   (await client.post("/api/labels", { name })).json();
 
-/** The time until which it is put off has come. */
+/** Makes the snooze time of a conversation pass. */
 const isDue = ({ ann }: Place, id: string, ago = 1000) =>
   asTenant(t.services.db, ann.caller, (tx) =>
     tx
@@ -73,7 +72,7 @@ describe("a conversation that is put off", () => {
     expect(await idsIn(ann, "?status=active")).toEqual([maria]);
     expect(await listed(ann, "?snoozed=1")).toMatchObject([{ id: ivan, snoozedUntil: until }]);
     expect((await ann.get(`/api/conversations/${ivan}`)).json()).toMatchObject({ snoozedUntil: until });
-    // Looking into it does not bring it back.
+    // Opening a conversation does not end its snooze.
     await ann.post(`/api/conversations/${ivan}/read`);
     expect(await idsIn(ann)).toEqual([maria]);
     await act(ann, [ivan], { kind: "return" });
@@ -95,7 +94,7 @@ describe("a conversation that is put off", () => {
     expect(await idsIn(ann)).toEqual([newer, old]);
     await act(ann, [old], { kind: "snooze", until: tomorrow() });
     expect(await idsIn(ann)).toEqual([newer]);
-    // Nothing has run in between: as after a restart.
+    // The sweep has not run in between, as after a restart.
     await isDue(place, old);
     expect(await idsIn(ann)).toEqual([old, newer]);
     expect(await idsIn(ann, "?snoozed=1")).toEqual([]);
@@ -114,7 +113,7 @@ describe("a conversation that is put off", () => {
     };
     await asTenant(t.services.db, ann.caller, async (tx) => {
       const [row] = await tx.select().from(conversations).where(eq(conversations.id, id));
-      // An owner who writes from elsewhere leaves it where it is.
+      // A message that the owner writes in another client does not end the snooze.
       await writeIncoming(tx, row!, [{ id: 0, inbound: { ...inbound, fromOwner: true } }]);
     });
     expect(await idsIn(ann)).toEqual([]);
@@ -234,7 +233,7 @@ describe("several at once", () => {
     for (const ids of [[], Array.from({ length: 51 }, () => randomUUID())]) {
       expect((await place.ann.post("/api/conversations/acts", { ids, act: { kind: "close" } })).statusCode).toBe(400);
     }
-    // Nothing is sent for anybody: an owner reads what goes out.
+    // A closed conversation sends no draft automatically, because the owner approves what is sent.
     expect(
       (await place.ann.post("/api/conversations/acts", { ids: [first], act: { kind: "approve" } })).statusCode,
     ).toBe(400);

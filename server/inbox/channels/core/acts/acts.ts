@@ -1,4 +1,4 @@
-/** What a member does to one conversation or to several: each in a transaction of its own, by the rules of one. */
+/** Applies a member's act to one conversation or to several, each in its own transaction and by the same rules. */
 import type { ActInput, ActResult, ConversationAct } from "#contract/conversations/acts.ts";
 import { updateConversation } from "#server/inbox/conversations/conversations.ts";
 import { setLabel } from "#server/inbox/conversations/labels/labels.ts";
@@ -14,7 +14,7 @@ interface ActDeps {
   jobs: Jobs;
 }
 
-/** One that is refused holds up none of the others. @throws Problem as the act itself, where only one conversation is named */
+/** A refused act does not stop the others. @throws Problem of the act, if only one conversation is named */
 export async function actOn(deps: ActDeps, caller: Caller, { ids, act }: ActInput): Promise<ActResult[]> {
   const results: ActResult[] = [];
   const distinct = [...new Set(ids)];

@@ -12,7 +12,7 @@ import { mayBeSent } from "./unproven-limit.ts";
 
 /**
  * @param waitForBurst whether to wait for the end of a burst of messages
- * @returns the situation in which it is answered; null: its messages were settled, or are answered later
+ * @returns the situation for the answer; null when its messages were settled or are answered later
  */
 export async function decideToAnswer(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function decideToAnswer(
     await settleEvents(tx, open, "ignored", silent);
     return null;
   }
-  // The job that reads the last recording or picture enqueues this one again.
+  // The job that recognises the last recording or picture enqueues this one again.
   if (open.some(({ inbound }) => isBeingRead(inbound))) {
     await uncountAttempt(tx, job);
     return null;

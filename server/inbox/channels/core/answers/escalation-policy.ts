@@ -1,7 +1,6 @@
 /**
- * Topics that the twin never answers without approval, however confident it is. A rule is a list of stems with their surroundings, so that
- * a reader of a reason finds the line behind it. Catching too much costs the owner a look at a draft, too little costs him money or worse:
- * in doubt a rule catches more.
+ * Lists topics that the twin never answers without approval, however confident it is. A rule lists word stems with their context, so the
+ * owner's reason leads to one line here. A false alarm costs the owner a look at a draft, a miss costs money or worse; so rules are broad.
  */
 
 import { holdsCardNumber } from "#server/knowledge/language/redact.ts";
@@ -9,9 +8,9 @@ import { holdsCardNumber } from "#server/knowledge/language/redact.ts";
 interface RiskyTopic {
   /** The reason why the answer waits, a Russian sentence for the owner. */
   reason: string;
-  /** Matched against lower case with «ё» as «е» and one space between words. `_` stands for the edge of a word. */
+  /** Matched against lower-case text with «ё» as «е» and single spaces. `_` stands for a word boundary. */
   signs: readonly string[];
-  /** Similar phrases with another meaning; removed from the text before the signs are looked for. */
+  /** Similar phrases with another meaning, removed from the text before the signs are looked for. */
   harmless?: readonly string[];
 }
 
@@ -118,7 +117,7 @@ function patternOf(sign: string): string {
   return sign.replace(/_/g, (_, at: number) => (at === 0 || /[|(]/.test(sign[at - 1]!) ? EDGE : END));
 }
 
-/** The reason why an answer to this text, or this answer, waits for the owner: a Russian sentence; null: it need not wait. */
+/** Returns why the answer must wait for the owner, a Russian sentence; null if it need not. The text is a question or an answer. */
 export function escalationTopic(text: string): string | null {
   const plain = text.toLowerCase().replaceAll("ё", "е").replace(/\s+/g, " ");
   for (const { reason, signs, harmless } of compiled) {

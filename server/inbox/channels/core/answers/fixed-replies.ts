@@ -1,4 +1,4 @@
-/** Replies in words that no model makes: the owner's away message, and asking somebody to write what their recording or picture says. */
+/** Replies without a model: the owner's away message, and the request to write what a recording or picture says. */
 import { desc, eq } from "drizzle-orm";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
@@ -21,7 +21,7 @@ export async function enqueueAwayMessage(tx: Tx, deps: AnswerDeps, burst: Burst,
   await enqueueSending(tx, deps, burst);
 }
 
-/** Whether the last thing that went out was this very question. */
+/** Returns whether the last outgoing message was this request. */
 export async function hasJustAsked(tx: Tx, conversationId: string): Promise<boolean> {
   const [last] = await tx
     .select({ citations: outbox.citations })

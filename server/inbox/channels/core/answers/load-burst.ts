@@ -1,4 +1,4 @@
-/** Loads the messages that a contact has written in one go: first to ask models about them, then to write them into the conversation. */
+/** Loads a contact's burst of messages: first to ask models about it, then to write it into the conversation. */
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Question } from "#server/answers/replies/prefetch-question.ts";
 import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
@@ -33,25 +33,25 @@ import type { AnswerJob } from "./answer-job.ts";
 
 type WaitingEvent = Omit<typeof inboxEvents.$inferSelect, "inbound"> & { inbound: Inbound };
 
-/** What a contact has written in one go, and what the decision whether to answer depends on. */
+/** A contact's burst, and the facts that decide whether it is answered. */
 export interface Burst {
   job: AnswerJob;
   integration: typeof integrations.$inferSelect;
   twin: { id: string; isActive: boolean };
   conversation: ConversationRow;
-  /** The contact's messages that were not answered yet, in the platform's order; the rows are locked. */
+  /** The contact's unanswered messages in the platform's order; the rows are locked. */
   open: WaitingEvent[];
   /** Those of them that need an answer: all but «СТОП». Blank messages are settled before. */
   questions: WaitingEvent[];
-  /** Since when the contact wants no replies; null: they want them. */
+  /** Since when the contact has opted out of replies; null: not opted out. */
   optedOutAt: Date | null;
   contact: ContactNotes;
-  /** Whether all twins of the organisation are stopped. */
+  /** Whether all twins of the organization are stopped. */
   stopped: boolean;
   sender: SenderTrust;
 }
 
-/** Used for /start: opening a bot is a greeting, not a question about the word. */
+/** Replaces /start: opening a bot is a greeting, not a question about the word. */
 const GREETING = "Здравствуйте!";
 
 /** Whether a message has neither visible text nor an attachment, nor is a button of the platform. */
@@ -62,14 +62,14 @@ export function messageOf(inbounds: readonly Inbound[]): string {
   return inbounds.map((inbound) => (isOptIn(inbound.text) ? GREETING : questionText(inbound))).join("\n");
 }
 
-/** When the time ends in which the contact may still be writing; null: it has ended. */
+/** Returns when a burst counts as complete; null if it already is. */
 export function burstEnd(events: readonly Pick<WaitingEvent, "inbound" | "receivedAt">[]): Date | null {
   const end = debounceEnd(events.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
   return end > Date.now() + 50 ? new Date(end) : null;
 }
 
 /**
- * The question in the messages that wait, read before they are written into the conversation. Null where nothing is to be answered yet.
+ * Loads the waiting question before its messages are written into the conversation. Null if nothing is to be answered yet.
  * @param waitForBurst whether to wait for the end of a burst of messages
  */
 export async function loadQuestion(
@@ -131,7 +131,7 @@ export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst
     { orgId: job.organizationId, twinId: twin.id, integrationId: integration.id, platform: integration.platform },
     first.inbound,
   );
-  /** Ids of events that are our own sends, as seen in the owner's account. */
+  /** Ids of events that echo our own sends in the owner's account. */
   const echoes = new Set<number>();
   for (const { id, inbound, messageId } of events) {
     if (inbound.fromOwner && messageId === null && (await isOwnEcho(tx, conversation.id, inbound))) echoes.add(id);
@@ -183,7 +183,7 @@ export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst
   return { job, integration, twin, conversation, open, questions, optedOutAt, contact, stopped, sender };
 }
 
-/** @param error the reason why nothing is answered, for the owner; null where something is */
+/** @param error the reason why nothing is answered, for the owner; null if the messages are answered */
 export async function settleEvents(
   tx: Tx,
   events: readonly { id: number }[],

@@ -1,4 +1,4 @@
-/** Whether a model's answer to a contact is sent or waits for approval: its own content decides, not the words that the search found. */
+/** Whether a model's answer is sent or waits for approval depends on its content, not on the words that the search found. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { storeInbound } from "../inbox/inbox.ts";
 import { processInbox } from "./process-inbox.ts";
 
 const calm = new AbortController().signal;
-/** No content word of the document: search by words is not sure of anything. */
+/** Shares no content word with the document, so search by words has low confidence. */
 const ASKED = "А привезти на дом почём будет?";
 const ANSWER = "Доставка по Москве стоит 350 рублей, привезти на дом можно с 10:00 до 18:00.";
 const INVENTED = { kind: "ok", text: "Доставка 900 рублей, вернём половину." } as const;
@@ -63,7 +63,7 @@ test("an answer backed by documents is sent automatically at «confident», even
   const { state, text, reason, confidence, shown } = await heard("confident");
   expect([state, text, reason]).toEqual(["pending", ANSWER, null]);
   expect(confidence).toBeGreaterThan(0.7);
-  // Until the answer was complete it was not certain that it would be sent.
+  // Nothing was streamed earlier, because sending was not certain before the answer was complete.
   expect(shown).toEqual([ANSWER]);
   const messages = model.requests.at(-1)!.body.messages!;
   const { content: asked } = messages.at(-1)!;
@@ -109,6 +109,6 @@ test("at «auto» the twin promises to find out what the model does not know, an
   const [told, open] = all.toSorted((a, b) => b.state.localeCompare(a.state));
   expect(told).toMatchObject({ state: "pending", text: expect.stringMatching(/уточню у владельца/i) });
   expect(shown.join("")).toBe(told!.text);
-  // An empty draft is his to fill, and what he writes is learnt.
+  // The owner fills in the empty draft, and the twin learns his text.
   expect(open).toMatchObject({ state: "draft", text: "" });
 });

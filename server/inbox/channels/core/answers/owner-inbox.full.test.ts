@@ -1,4 +1,4 @@
-/** The owner's part in conversations: what may not have arrived, other clients, persons on several channels. */
+/** The owner acts in conversations: uncertain deliveries, other clients, persons on several channels. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -52,7 +52,7 @@ describe("the owner's own words", () => {
     const [sent] = await t.services.db.select().from(outbox).where(eq(outbox.conversationId, id));
     const echo = { fromOwner: true, messageId: sent!.externalIds[0]! };
     await hear(place, ivan, sentTo(ivan)[0]!, echo);
-    // Told before we have written down its id.
+    // The platform's echo comes before the sent message's id is stored.
     await t.services.db.update(outbox).set({ state: "sending", externalIds: [] }).where(eq(outbox.id, sent!.id));
     await hear(place, ivan, sentTo(ivan)[0]!, echo);
     await t.services.db.update(outbox).set({ state: "sent" }).where(eq(outbox.id, sent!.id));
@@ -100,7 +100,7 @@ test("contacts of whom the owner says that they are one person share memory, add
   expect(await found("@SHM")).toEqual([other]);
   const merge = (from: string, conversationId: string, who = ann) =>
     who.post(`/api/conversations/${from}/contact/channels`, { conversationId });
-  // A viewer, and another twin's contact.
+  // A viewer may not merge, and a contact of another twin cannot be merged.
   const { organizationId } = ann.caller;
   expect((await merge(id, other, await t.signUp({ role: "viewer", organizationId }))).statusCode).toBe(403);
   const elsewhere = await connect();
@@ -123,7 +123,7 @@ test("contacts of whom the owner says that they are one person share memory, add
   expect(his).not.toContain("Снегирь");
   expect(his).toContain("говори только на «ты»");
   expect(theirs).not.toContain("Снегирь");
-  // Who refuses an AI on one channel is not answered by it on the other.
+  // A contact who refuses an AI on one channel gets no automatic answer on the other.
   await expect.poll(async () => (await answers(place, id)).length, WAIT).toBeGreaterThan(0);
   await ann.put(`/api/conversations/${other}/contact`, { consent: "refused" });
   expect(await answers(place, id)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The owner in a contact's conversation: writing himself, stepping in from elsewhere, noting, correcting, forgetting. */
+/** The owner acts in a contact's conversation: writes, takes over from another client, notes, corrects, forgets. */
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { ContactCard, Note } from "#contract/conversations/contact-card.ts";
@@ -34,8 +34,8 @@ prepareOwnerInbox();
 const minutesFromNow = (moment: string | null) => Math.round((Date.parse(moment!) - Date.now()) / 60_000);
 
 /**
- * Tables in which the deletion of a contact has nothing to look for. A table that stands neither here nor among those that the test
- * has filled with the contact's words is one of which nobody has thought.
+ * Tables that hold no words of a contact, so forgetting a contact skips them. A table missing here and among those that the test fills was
+ * forgotten by the developers, and fails the test.
  */
 const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   api_key_usage: "counts",
@@ -78,7 +78,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   websites: "the owner's own site and how far its reading is",
 };
 
-/** What time would bring: an import that is over, a correction, a rating, a measure that quotes. */
+/** Adds data that exists only later in a contact's life: an import, a correction, a rating, a fidelity measurement with quotations. */
 async function learnOf({ ann, twinId }: Place, conversationId: string, externalId: string): Promise<void> {
   const { organizationId: orgId, userId } = ann.caller;
   const of = { orgId, twinId };
@@ -99,7 +99,7 @@ async function learnOf({ ann, twinId }: Place, conversationId: string, externalI
       .insert(fidelityMeasures)
       .values({ ...of, revision: 1, own: 1, held: 1, people: 1, durationMs: 1, lacking: "own" })
       .returning({ id: fidelityMeasures.id });
-    // As a segment whose terms are not packed would hold it.
+    // Simulates an index segment with uncompressed terms.
     await tx
       .update(indexSegments)
       .set({ bytes: sql`${indexSegments.bytes} || convert_to('зяблик', 'UTF8')` })
@@ -109,7 +109,7 @@ async function learnOf({ ann, twinId }: Place, conversationId: string, externalI
   });
 }
 
-/** Without its first letter: an index keeps a term as what it adds to the one before. */
+/** Lacks the first letter, because an index stores a term as its difference from the previous one. */
 const FINCH = /яблик|yablik/i;
 
 describe("the owner's own words", () => {
@@ -129,7 +129,7 @@ describe("the owner's own words", () => {
     expect((await write()).statusCode).toBe(201);
     await expect.poll(() => linesOf(place, id), WAIT).toContain("owner: Триста рублей, это я сам.");
     expect(sentTo(ivan)).toEqual(["Триста рублей, это я сам."]);
-    // The draft to the same question is void.
+    // The owner's message makes the draft to the same question void.
     expect(await answers(place, id)).toEqual([]);
     const paused = await talkOf(place, id);
     expect(paused).toMatchObject({ lead: "me", unread: 0 });
@@ -143,7 +143,7 @@ describe("the owner's own words", () => {
     expect(minutesFromNow((await talkOf(place, id)).pausedUntil)).toBe(120);
     await ann.post(`/api/conversations/${id}/messages`, { text: "Завтра тоже." });
     expect(minutesFromNow((await talkOf(place, id)).pausedUntil), "a longer choice stays").toBe(120);
-    // It ends automatically.
+    // The takeover ends automatically when its time has passed.
     await t.services.db.update(conversations).set({ pausedUntil: new Date() }).where(eq(conversations.id, id));
     expect(await talkOf(place, id)).toMatchObject({ lead: "twin", pausedUntil: null });
     await hear(place, ivan, "А послезавтра?");
@@ -195,7 +195,7 @@ test("the tone of a contact affects only answers to that contact; members' notes
   expect(his).not.toContain("Канарейка");
   expect(hers).not.toMatch(/Канарейка|только на «ты»/);
   expect(asked.map(({ confidential }) => confidential)).toEqual([["Канарейка любит улун"], []]);
-  // The contact's own level: the twin answers this contact automatically.
+  // The contact's own autonomy level applies, so the twin answers automatically.
   await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
   expect(sentTo(olga)).toEqual([]);
   await ann.put(`/api/conversations/${id}/contact`, { consent: "refused" });
@@ -250,10 +250,10 @@ test("a forgotten contact is found nowhere, others stay, and the deletion is on 
   let left: string[] = [];
   const ofOthers = async () => {
     left = await found(FINCH);
-    // What the owner has typed himself into his own test chat is his, also what his twin did not know of it.
+    // The owner's own test chat is his data, including the questions that the twin could not answer there.
     return left.filter((place) => !/^(conversation_messages|conversations|gap_questions|activity):/.test(place));
   };
-  // The queue lists the keys of the jobs that ran when it looked last, which is every two seconds.
+  // The queue keeps the keys of jobs that ran at its last poll, and it polls every two seconds.
   await expect
     .poll(async () => (await ofOthers()).filter((place) => place.startsWith("jobs.queue:")), WAIT)
     .toEqual([]);
@@ -285,7 +285,7 @@ test("a risky topic waits for the owner at every level; his wording is kept as a
   expect(back).toMatchObject({ state: "draft", undoUntil: null, reason: draft!.reason, text: "Денег не переводим." });
   expect(await corrections()).toEqual([]);
   await approve();
-  // The five seconds are over.
+  // Simulates the end of the five-second undo delay.
   await t.services.db.update(outbox).set({ nextAttemptAt: new Date() }).where(eq(outbox.id, draft!.id));
   expect((await ann.post(`/api/approvals/${draft!.id}/undo`)).json().code).toBe("too_late");
   await asTenant(t.services.db, ann.caller, (tx) =>
@@ -294,7 +294,7 @@ test("a risky topic waits for the owner at every level; his wording is kept as a
   await expect.poll(() => sentTo(ivan).length, { ...WAIT, timeout: 25_000 }).toBe(1);
   expect(sentTo(ivan)[0]).toMatch(/Денег не переводим\.$/);
   expect(await corrections()).toHaveLength(1);
-  // It waits for the owner to say what the twin learns of it; said once, it is asked about no more.
+  // The correction waits until the owner chooses its scope, once.
   const path = `/api/digital-twins/${place.twinId}/corrections`;
   const [waiting] = (await get<Corrections>(ann, path)).waiting;
   expect(waiting).toMatchObject({

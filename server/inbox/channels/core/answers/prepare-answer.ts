@@ -19,19 +19,19 @@ import { type Burst, messageOf, settleEvents } from "./load-burst.ts";
 import { isOpen, openQuestionsOf } from "./open-questions/open-questions.ts";
 import { mayBeSent } from "./unproven-limit.ts";
 
-/** A burst and the answer that is being made to it. */
+/** A burst and the answer that is being generated for it. */
 export interface PreparedAnswer extends Burst {
   question: string;
   answer: Answer;
   reason: string | null;
-  /** The reason to wait for the owner that follows from the plan once the answer exists. */
+  /** Returns the reason to wait for the owner, which depends on the finished answer's plan; null: none. */
   reasonFor: (plan: Plan) => string | null;
-  /** Whether it is certain before the answer is complete that it is sent; otherwise nobody is shown a part of it. */
+  /** Whether sending is certain before the answer is complete. Otherwise no part of it is streamed. */
   shownEarly: boolean;
   typing: () => Promise<void>;
 }
 
-/** @returns null: the contact was asked to write instead */
+/** @returns null when the contact was asked to write the message instead */
 export async function prepareAnswer(
   tx: Tx,
   deps: AnswerDeps,
@@ -109,11 +109,11 @@ export async function recentRepliesOf(tx: Tx, { contactId, integrationId }: Conv
     .from(outbox)
     .where(
       and(
-        // Not a join: the embedded database keeps no statistics, and would go through all replies of the integration.
+        // A join would be slow: the embedded database keeps no statistics and would scan all replies of the integration.
         sql`${outbox.conversationId} = any(array(${conversationIds}))`,
         eq(outbox.integrationId, integrationId!),
         isNull(outbox.decidedBy),
-        // A question that waits for the owner's answer has no text yet.
+        // An unanswered question waits in the outbox with an empty text.
         ne(outbox.text, ""),
         gte(outbox.createdAt, since),
       ),

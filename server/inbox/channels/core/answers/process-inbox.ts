@@ -1,4 +1,4 @@
-/** The job that writes a contact's messages into the conversation and answers them, with a draft or automatically. */
+/** Runs the job that writes a contact's messages into the conversation and answers them, with a draft or automatically. */
 
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { withModels } from "#server/answers/replies/models.ts";
@@ -21,9 +21,9 @@ export interface StreamListener {
 }
 
 /**
- * Models are asked about the question first. One transaction loads the messages, decides and prepares; the answer is generated outside
- * any; another stores it.
- * @param listener waits for the answer, so the end of a burst is not waited for
+ * Answers one burst. Models are asked about the question first. One transaction loads the messages, decides and prepares; the answer is
+ * generated outside any transaction; another one stores it.
+ * @param listener waits for the answer, so the end of a burst is not awaited
  */
 export async function processInbox(
   deps: AnswerDeps,
@@ -34,7 +34,7 @@ export async function processInbox(
   const transact: Transact = (work) => asTenant(deps.db, job, work);
   const waitForBurst = listener === undefined;
   if (!(await transact((tx) => countAttempt(tx, job)))) return;
-  // Left to the owner where the day's budget is spent.
+  // A spent daily budget leaves the answer to the owner.
   let unanswered: PreparedAnswer | null = null;
   try {
     const models = await withModels(deps, job);
@@ -73,7 +73,7 @@ export async function processInbox(
   }
 }
 
-/** The whole text; the listener is shown what may be shown of it before it is complete. */
+/** Returns the whole text; the listener receives the safe parts earlier. */
 async function generate(
   { answer, reason, shownEarly, conversation }: PreparedAnswer,
   signal: AbortSignal,

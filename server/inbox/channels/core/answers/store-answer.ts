@@ -13,7 +13,7 @@ import { keepQuestion } from "./open-questions/open-questions.ts";
 import type { PreparedAnswer } from "./prepare-answer.ts";
 import { unprovenObstacle } from "./unproven-limit.ts";
 
-/** Settles the messages of the burst, once. @returns whether there is still somebody to answer and the twin may do so */
+/** Settles the messages of the burst, once. @returns whether there still is a contact to answer and the twin may answer */
 async function settleMessages(tx: Tx, { open, conversation }: PreparedAnswer): Promise<boolean> {
   await lockTwin(tx, conversation.twinId);
   const [current] = await tx
@@ -21,7 +21,7 @@ async function settleMessages(tx: Tx, { open, conversation }: PreparedAnswer): P
     .from(conversations)
     .where(eq(conversations.id, conversation.id))
     .for("no key update");
-  // The owner took over while the answer was being made, so the twin says nothing.
+  // The owner took over while the answer was being generated, so the twin stays silent.
   const ownerLeads = current !== undefined && current.pausedUntil !== null && current.pausedUntil > new Date();
   const ids = open.map(({ id }) => id);
   const settled = await tx
@@ -38,7 +38,7 @@ const outboxIdsOf = ({ job, conversation }: PreparedAnswer) => ({
   conversationId: conversation.id,
 });
 
-/** Keeps the message for the owner, with the reason, when no model may be asked today. Nothing else answers instead. */
+/** Leaves the message and the reason to the owner when the daily model budget is spent. No other reader answers instead. */
 export async function storeUnanswered(tx: Tx, prepared: PreparedAnswer, reason: string): Promise<void> {
   if (!(await settleMessages(tx, prepared))) return;
   const { conversation, question } = prepared;
@@ -60,7 +60,7 @@ export async function storeUnanswered(tx: Tx, prepared: PreparedAnswer, reason: 
 }
 
 /**
- * @param leftOpen what the answer says nothing of; null: it answers all
+ * @param leftOpen the part of the question that the answer leaves open; null: none
  * @returns whether the answer is sent without the owner
  */
 export async function storeAnswer(
@@ -71,7 +71,7 @@ export async function storeAnswer(
   leftOpen: string | null,
 ): Promise<boolean> {
   const { job, conversation, question, answer, questions, sender } = prepared;
-  // While only the owner may speak, such a question or answer is never sent automatically.
+  // A topic that only the owner may answer is never sent automatically, whether the question or the answer mentions it.
   const held = prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(answer.planOf(text));
   if (!(await settleMessages(tx, prepared))) return false;
   const isUnproven = sender !== "proven";

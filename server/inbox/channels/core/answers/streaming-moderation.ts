@@ -1,16 +1,16 @@
-/** Decides what of an answer may be shown while it is still being written. */
+/** Decides which part of an answer may be shown while it is still being generated. */
 import { escalationTopic } from "./escalation-policy.ts";
 
 interface StreamingModeration {
-  /** Returns what may be shown now; "" for nothing yet. */
+  /** Returns the text that may be shown now; "" if there is none yet. */
   push(delta: string): string;
   /** Returns the rest when the answer is complete. */
   end(): string;
-  /** The reason why the owner must answer instead; null until one is known. */
+  /** The reason why the owner must answer instead; null until one is found. */
   readonly risk: string | null;
 }
 
-/** Lets whole sentences through, each judged together with all before it, so that what only the owner may say is not half shown. */
+/** Releases whole sentences, each judged together with all before it, so that a topic reserved for the owner is not half shown. */
 export function streamingModeration(): StreamingModeration {
   let text = "";
   let shown = 0;

@@ -1,9 +1,8 @@
-/** Milliseconds after which typing is shown again: Telegram shows it for five seconds, other platforms longer. */
+/** Milliseconds between typing signals: Telegram shows one for five seconds, other platforms longer. */
 export const TYPING_AGAIN_MS = 4_000;
 
 /** Shows that an answer is being written until the returned function is called. */
 export function keepTyping(show: () => Promise<void>): () => void {
-  // A failure does not matter.
   const showNow = () => void show().catch(() => {});
   showNow();
   const timer = setInterval(showNow, TYPING_AGAIN_MS);

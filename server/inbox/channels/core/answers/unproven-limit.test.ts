@@ -19,7 +19,7 @@ afterAll(async () => {
   await t?.close();
 });
 
-/** A mailbox that has written to so many strangers, each once, so long ago. */
+/** Creates a mailbox that has written once to each of a number of strangers, some time ago. */
 async function mailbox() {
   const { integration } = await connectTwin(t, { platform: "email", apiKey: "app password" });
   const { db } = t.services;

@@ -1,6 +1,6 @@
 /**
- * Limits automatic replies to unproven addresses, because an attacker who forges senders must not make the twin write to third parties
- * endlessly. A reply that refers to our answer proves that it was received, and counts no more.
+ * Limits automatic replies to unproven addresses: an attacker who forges senders must not make the twin flood third parties. A reply that
+ * refers to our answer proves its receipt, so that answer no longer counts.
  */
 import { and, eq, gte, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -12,7 +12,7 @@ import type { Burst } from "./load-burst.ts";
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Answers of one mailbox to senders who have proven nothing. The windows slide. */
+/** Maximum automatic answers of one mailbox to unproven senders, in sliding windows. */
 export const UNPROVEN_LIMITS = {
   addressDay: 3,
   domainHour: 10,
@@ -22,7 +22,7 @@ export const UNPROVEN_LIMITS = {
 } as const;
 
 /**
- * Counts together with what others decide at the same time: until the transaction ends, they wait.
+ * Counts under a lock, so that simultaneous decisions wait until the transaction ends.
  * @returns why nothing may be sent there automatically, a Russian sentence for the owner; null: sending is allowed, with
  * `outbox.toUnproven`
  */
@@ -59,7 +59,7 @@ export async function unprovenObstacle(
   return null;
 }
 
-/** Whether a reply to the burst may be sent automatically, as far as its sender matters. */
+/** Returns whether the sender's proof and the limits allow an automatic reply to the burst. */
 export const mayBeSent = async (tx: Tx, { sender, conversation }: Pick<Burst, "sender" | "conversation">) =>
   sender === "proven" || (await unprovenObstacle(tx, conversation)) === null;
 

@@ -1,4 +1,4 @@
-/** A twin's drafts and their owner's decisions on them; what may not have arrived can only be sent again by him. */
+/** Lists a twin's drafts and applies the owner's decisions. Only the owner may resend what may have arrived. */
 import { and, asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { type Approval, UNDO_SECONDS } from "#contract/conversations/approvals.ts";
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
@@ -54,7 +54,7 @@ const OPEN: readonly Row["state"][] = ["draft", "unknown", "failed"];
 /** Condition on `outbox`: the answer waits for approval, may not have arrived, or has failed. */
 export const isUndecided = inArray(outbox.state, [...OPEN]);
 
-/** Answers that wait, may not have arrived or have failed, the oldest first; optionally of one twin or in one state. */
+/** Lists such answers, oldest first; optionally of one twin or in one state. */
 export async function listApprovals(
   db: Database,
   caller: Tenant,
@@ -69,7 +69,7 @@ export async function listApprovals(
   });
 }
 
-/** What the twin did not know comes with how many asked it, which is its owner's to know as all gaps are. */
+/** Adds to unanswered questions how many people asked them. Only the twin's owner may know this, as for all gaps. */
 async function withPeople(tx: Tx, reader: Tenant, rows: readonly Row[]): Promise<Approval[]> {
   const open = rows.filter(
     ({ state, citations, twin }) =>
@@ -109,7 +109,7 @@ export async function countWaiting(db: Database, caller: Caller): Promise<{ wait
   return { waiting: rows.length };
 }
 
-/** Unsettled answers of one conversation, the oldest first. @throws Problem 404 */
+/** Lists the unsettled answers of one conversation, oldest first. @throws Problem 404 */
 export function conversationAnswers(db: Database, caller: Caller, id: string): Promise<Approval[]> {
   return asTenant(db, caller, async (tx) => {
     const [conversation] = await tx
@@ -125,12 +125,12 @@ export function conversationAnswers(db: Database, caller: Caller, id: string): P
   });
 }
 
-/** @throws Problem 404, 403; 409 when it is not a draft any more, or not the version that was shown */
+/** @throws Problem 404, 403; 409 when it is no longer a draft, or not the version that was shown */
 export function requireDraft(db: Database, caller: Caller, id: string, shown: string): Promise<void> {
   return asTenant(db, caller, async (tx) => requireCurrentVersion(tx, await changeable(tx, caller, id), shown));
 }
 
-/** @throws Problem 404, 403; 409 when it is not a draft any more */
+/** @throws Problem 404, 403; 409 when it is no longer a draft */
 export function editDraft(db: Database, caller: Caller, id: string, text: string): Promise<Approval> {
   return asTenant(db, caller, async (tx) => {
     const row = await changeable(tx, caller, id);
@@ -144,21 +144,21 @@ export function editDraft(db: Database, caller: Caller, id: string, text: string
 }
 
 interface Decision {
-  /** Sends the answer with a short delay in which it can be taken back. */
+  /** Sends the answer with a short delay in which it can be undone. */
   undoable?: boolean;
-  /** The draft's version that the member sees (draft-version.ts), for screens that cannot follow changes automatically. */
+  /** The draft's version that the member saw (draft-version.ts), for screens that do not update automatically. */
   shown?: string;
-  /** The owner's words instead of the draft's. */
+  /** The owner's text instead of the draft's. */
   text?: string;
-  /** For whom the twin learns the answer once it was sent; absent: it learns nothing. */
+  /** Scope in which the twin learns the answer once it was sent; absent: it learns nothing. */
   teaches?: CorrectionScope;
 }
 
 /**
- * Sends a draft, or sends again what failed or may not have arrived; the latter only the owner may do, because it may arrive twice. If
- * he sends his own words, they are kept as a correction of the twin's.
- * @throws Problem 404, 403; 409 when it was decided before, is not what was shown, or nothing may be sent there now; 422 when it may not
- * be taught
+ * Sends a draft, or resends an answer that failed or may not have arrived. Only the owner may do the latter, because it may arrive twice.
+ * The owner's own text is kept as a correction.
+ * @throws Problem 404, 403; 409 when it was decided before, is not what was shown, or nothing may be sent there now; 422 when it may not be
+ * taught
  */
 export function approve(
   { db, jobs }: ApprovalDeps,
@@ -187,7 +187,7 @@ export function approve(
         original: row.original,
         teaches: false,
         teachesScope: teaches ?? null,
-        // A draft that is taken back says again why it waits.
+        // The draft's reason is kept, so that an undone approval shows it again.
         ...(again ? { reason: null } : {}),
         decidedBy: caller.userId,
         nextAttemptAt: at,
@@ -240,9 +240,9 @@ function undoUntil(row: Row): Date | null {
   return (waits || isRejected(row)) && nextAttemptAt > new Date() ? nextAttemptAt : null;
 }
 
-/** A rejected draft's reason begins with this word; behind it stands why it had waited, so that undoing can say it again. */
+/** Prefix of a rejected draft's reason. The original reason follows, so that undoing can restore it. */
 const REJECTED = "Отклонено";
-/** How long a rejection can be undone: it sends nothing, so it does not have to be as short as UNDO_SECONDS. */
+/** Milliseconds in which a rejection can be undone. It sends nothing, so it may be longer than UNDO_SECONDS. */
 const REJECTION_UNDO_MS = 60_000;
 
 const rejectedReason = (reason: string | null) => (reason === null ? REJECTED : `${REJECTED}: ${reason}`);
@@ -254,7 +254,7 @@ const reasonBeforeRejection = (row: Row) =>
   isRejected(row) ? row.reason!.slice(REJECTED.length + 2) || null : row.reason;
 
 /**
- * A rejected quotation has answered nothing, so its question is one that waits for the owner's answer.
+ * Rejects a draft. A rejected quotation answers nothing, so its question waits for the owner's answer.
  * @throws Problem 404, 403; 409 when it was decided before, or is not what was shown
  */
 export function reject(
@@ -288,7 +288,7 @@ export function reject(
 
 const decided = () => conflict("already_decided", "Этот ответ уже отправлен или отклонён");
 
-/** The reason why an answer cannot be sent, told at once instead of cancelling it a moment later. */
+/** Returns why an answer cannot be sent. The member learns it at once, instead of seeing the send cancelled a moment later. */
 function obstacleOf(row: Row): string | null {
   const own = row.author === "owner";
   if (!own && !row.twin.isActive) return "Двойник приостановлен. Включите его в настройках.";
@@ -312,7 +312,7 @@ async function changeable(tx: Tx, caller: Caller, id: string): Promise<Row> {
   return row;
 }
 
-/** Deciding on it would need reading it. Another member may still write to the contact himself. */
+/** A decision requires reading the private draft. Another member may still write to the contact himself. */
 const privateDraft = () =>
   forbidden("private_draft", "Этот ответ составлен из личной переписки владельца двойника: решает только он");
 

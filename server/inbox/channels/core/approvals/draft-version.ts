@@ -1,4 +1,4 @@
-/** The version of a draft for a member who decides on it elsewhere: the decision must apply to the version that was read. */
+/** Computes the version of a draft for a member who decides elsewhere: a decision must apply to the version that he read. */
 import { sql } from "drizzle-orm";
 import { outbox } from "#server/platform/db/schema/conversations.ts";
 

@@ -1,4 +1,4 @@
-/** Beside a draft stands what was said before its question, and nothing of what was said since. */
+/** A draft shows the messages before its question, and none of the later ones. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EarlierMessage } from "#contract/conversations/approvals.ts";
@@ -16,7 +16,7 @@ afterAll(() => t.close());
 
 type Said = [by: EarlierMessage["by"], text: string];
 
-/** A draft for a talk in which this was said, a minute apart; what follows the draft is said after it. */
+/** Creates a draft in a conversation with these messages, a minute apart; `since` follows the draft. */
 async function draftAfter(said: readonly Said[], question: string, since: readonly Said[] = []) {
   const client = await t.signUp();
   const twinId = await buildTwin(client);
@@ -79,7 +79,7 @@ test("neither the messages of a burst, nor what the twin has said to it, nor wha
     "Хорошо\nА можно в среду?",
     [["contact", "Ау"]],
   );
-  // A message that only occurs within the question is none of its own.
+  // A stored message whose text is only part of the question does not belong to the burst.
   expect((await seen()).map(({ text }) => text)).toEqual(["Доставим во вторник.", "среду"]);
 });
 

@@ -11,13 +11,13 @@ import { readableText } from "#server/platform/db/secrecy/secrecy.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 
-/** Messages that are looked through for the one that was answered, the newest; a burst is hardly ever longer. */
+/** Number of newest messages among which the answered one is searched; a burst is hardly ever longer. */
 const READ = 20;
-/** UTF-16 units of a message that are shown. */
+/** UTF-16 code units of a message that are shown. */
 const LONGEST_SHOWN = 400;
 
 /**
- * At most MAX_EARLIER, the oldest first; none where nothing was asked or nothing was said before.
+ * Returns at most MAX_EARLIER messages, oldest first; none if there was no question or nothing before it.
  * @throws Problem 404
  */
 export function earlierMessages(db: Database, caller: Caller, id: string): Promise<EarlierMessage[]> {
@@ -36,7 +36,7 @@ export function earlierMessages(db: Database, caller: Caller, id: string): Promi
     if (answer === undefined) throw notFound("Ответ не найден", "approval_not_found");
     if (!answer.question) return [];
     const said = await messagesUntil(tx, caller, answer);
-    // Leaves out the AI disclosure, which is meant for contacts: the deciding member knows that a twin writes.
+    // Omits the AI disclosure, which is meant for contacts: the member knows that a twin writes.
     const notice = disclosureNotice({ publicName: publicNameOf(answer.twin) });
     return beforeQuestion(said, answer.question).map((one) => ({ ...one, text: shown(one.text.replace(notice, "")) }));
   });
@@ -70,9 +70,9 @@ type Message = Awaited<ReturnType<typeof messagesUntil>>[number];
 
 const shown = (text: string): string => text.trim().slice(0, LONGEST_SHOWN).toWellFormed();
 
-/** @param newestFirst up to the answer */
+/** @param newestFirst messages up to the answer */
 function beforeQuestion(newestFirst: readonly Message[], question: string): EarlierMessage[] {
-  // What was said since, such as that the owner will be asked, follows the question.
+  // Later messages, such as the promise that the owner will answer, follow the question.
   const last = newestFirst.findIndex(({ role }) => role === "user");
   if (last < 0) return [];
   // The question may be a burst of several messages.

@@ -38,7 +38,7 @@ test("outside working hours answers wait, or the contact gets one away message u
   await handled(bot, 2);
   await t.jobsIdle();
   expect(sentTo(ivan)).toHaveLength(1);
-  // As if told before it closed this time.
+  // The away message was sent before the present closing time.
   const long = new Date(Date.now() - 8 * 86_400_000);
   await t.services.db
     .update(conversations)

@@ -1,4 +1,4 @@
-/** What an owner holds in his hand: the switch that stops all, the check of a connection, the working hours. */
+/** The owner's controls: the stop switch, the connection check, the working hours. */
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Integration, IntegrationEvent } from "#contract/integrations/integrations.ts";
@@ -22,7 +22,7 @@ test("the switch stops all twins of the organisation at once, keeps their answer
   const other = await connect("auto");
   telegram.say(token, ivan, "Привет!");
   await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
-  // On its way: it waits for its next try when the switch is thrown.
+  // The answer waits for its next attempt when the twins are stopped.
   const later = new Date(Date.now() + 1000);
   await t.services.db
     .update(outbox)
@@ -44,7 +44,7 @@ test("the switch stops all twins of the organisation at once, keeps their answer
     code: "cannot_send",
     message: "Все двойники остановлены: сначала включите их",
   });
-  // Written past the switch, as by a process that had looked before: the send itself looks again.
+  // Simulates a process that read the switch earlier: the send itself must read it again.
   await t.services.db.update(outbox).set({ state: "pending" }).where(eq(outbox.id, waiting[1]!.id));
   await bench.supervisor.look();
   await expect.poll(async () => (await approvals(owner)).length, WAIT).toBe(2);

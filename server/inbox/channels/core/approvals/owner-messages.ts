@@ -1,4 +1,4 @@
-/** The owner's own messages in a contact's conversation: written here and sent by the channel, or seen by it in another client. */
+/** Handles the owner's own messages to a contact: written here and sent by the channel, or seen by it in another client. */
 import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
 import type { Approval, OwnerMessage } from "#contract/conversations/approvals.ts";
 import { canChangeConversation } from "#server/inbox/conversations/access.ts";
@@ -16,8 +16,8 @@ import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
 import { approvalOf } from "./approvals.ts";
 
 /**
- * Puts the owner's message into the outbox; like the twin's it is sent at most once. From now on the twin is silent there for a while.
- * @throws Problem 404, 403; 409 where nothing can be sent
+ * Puts the owner's message into the outbox; like the twin's it is sent at most once. The twin then pauses in this conversation.
+ * @throws Problem 404, 403; 409 if nothing can be sent
  */
 export function writeAsOwner(
   { db, jobs }: { db: Database; jobs: Jobs },
@@ -67,10 +67,10 @@ export function writeAsOwner(
   });
 }
 
-/** Milliseconds for which a send is recognised by its text, because a platform may report it before its id is stored. */
+/** Milliseconds in which an echo is recognised by its text, because a platform may report a send before its id is stored. */
 const TOLD_LATE_MS = 10 * 60_000;
 
-/** Whether a message that seems to be the owner's is one that we have sent for him or for the twin. */
+/** Returns whether a message that seems to be the owner's is an echo of a message that we sent. */
 export async function isOwnEcho(tx: Tx, conversationId: string, { messageId, text }: Inbound): Promise<boolean> {
   const known = messageId === undefined ? undefined : sql`${messageId} = any(${outbox.externalIds})`;
   const lately = and(
@@ -88,24 +88,24 @@ export async function isOwnEcho(tx: Tx, conversationId: string, { messageId, tex
   );
 }
 
-/** Characters: a shorter text is never cut into parts on any platform. */
+/** Characters; no platform splits a shorter text. */
 const CUT_FROM = 1500;
 const DISCLOSED = plain(disclosureNotice({})).slice(0, 20);
 
-/** Whether the heard text is the sent one: the first answer comes back after its disclosure, a long one in parts. */
+/** Returns whether the echo contains the sent text: a first answer follows its disclosure, a long one is split. */
 const saidIn = (sent: string, heard: string): boolean =>
   heard === sent ||
   (heard.startsWith(DISCLOSED) && heard.endsWith(sent)) ||
   (sent.length > CUT_FROM && sent.includes(heard));
 
-/** The text without formatting marks, which platforms render differently. */
+/** Removes formatting marks, which platforms render differently. */
 function plain(text: string): string {
   return text.replace(/[*_`~\s]+/g, " ").trim();
 }
 
 /**
- * The owner wrote in another client: the twin steps back at once, in the transaction that stores the event. If it is his first message
- * there, the conversation is made later. The caller has locked the twin.
+ * Pauses the twin in the transaction that stores the owner's message from another client. If it is his first message there, the
+ * conversation is created later. The caller has locked the twin.
  */
 export async function ownerWroteElsewhere(tx: Tx, integrationId: string, inbound: Inbound): Promise<void> {
   const [conversation] = await tx

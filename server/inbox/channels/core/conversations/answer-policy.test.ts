@@ -87,7 +87,7 @@ describe("an answer is sent without the owner", () => {
     expect(draftReason("confident", plan("knowledge", CONFIDENT - 0.01), plain)).not.toBeNull();
     expect(draftReason("confident", plan("unknown", 1), plain)).not.toBeNull();
     expect(draftReason("draft", plan("knowledge", 1), plain)).toBe("Каждый ответ ждёт вашего одобрения");
-    // Where the channel itself says another level, the sentence says whose this one is.
+    // When the channel's own level differs, the sentence says that this level is the conversation's.
     expect(draftReason("draft", plan("knowledge", 1), { ...plain, ofConversation: true })).toBe(
       "В этом диалоге вы одобряете каждый ответ",
     );

@@ -10,7 +10,7 @@ export const CONFIDENT = 0.7;
 export const LOOP_REPLIES = 20;
 export const LOOP_MS = 10 * 60_000;
 
-/** The reason in drafts while the organisation's stop switch is on. */
+/** The reason in drafts while the organization's stop switch is on. */
 export const ALL_STOPPED = "Все двойники остановлены";
 const CLOSED = "Вне рабочих часов";
 const FORGED = "Письмо не прошло проверку отправителя и может быть подделкой: ответьте сами";
@@ -23,9 +23,9 @@ export interface Situation {
   autonomy: Autonomy;
   pausedUntil: Date | null;
   optedOutAt: Date | null;
-  /** Whether the contact does not want an AI to answer. */
+  /** Whether the contact refuses answers by an AI. */
   consentRefused: boolean;
-  /** Outside the working hours: since when, and what is done then; null: open. */
+  /** The present closed hours: their start and the chosen reaction; null: open. */
   closed: ClosedHours | null;
   now: Date;
 }
@@ -35,7 +35,7 @@ export interface ClosedHours {
   outside: WorkingHours["outside"];
 }
 
-/** The reason why nothing is answered, a Russian sentence for the owner; null: the twin answers. */
+/** Returns why nothing is answered, a Russian sentence for the owner; null: the twin answers. */
 export function silenceReason(situation: Situation): string | null {
   const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, consentRefused, closed, now } = situation;
   if (optedOutAt !== null) return "Собеседник попросил больше не писать";
@@ -48,20 +48,20 @@ export function silenceReason(situation: Situation): string | null {
   return null;
 }
 
-/** Who has written, and what was asked for in his name. */
+/** The trust in the sender, and unproven opt-outs in the sender's name. */
 export interface SenderSignals {
   sender: SenderTrust;
   /** Whether an unproven sender has opted this address out of replies. */
   stopUnproven: boolean;
 }
 
-/** The reason why nothing may be sent automatically to the address that a message names; null if sending is allowed. */
+/** Returns why nothing may be sent automatically to the sender's address; null if sending is allowed. */
 function senderObstacle({ sender, stopUnproven }: SenderSignals): string | null {
   if (sender === "failed") return FORGED;
   return sender === "unproven" && stopUnproven ? UNPROVEN_STOP : null;
 }
 
-/** Whether an unanswered contact gets the away message: once until the next opening, and only if nothing else silences the twin. */
+/** Returns whether an unanswered contact gets the away message: once until the next opening, and only if nothing else silences the twin. */
 export function shouldSendAwayMessage(
   situation: Situation,
   { stopped, awayToldAt, ...from }: { stopped: boolean; awayToldAt: Date | null } & SenderSignals,
@@ -76,23 +76,23 @@ export interface DraftSignals extends SenderSignals {
   stopped: boolean;
   closed: ClosedHours | null;
   textless: boolean;
-  /** Whether a recording or a picture was recognised unreliably, or not at all although a reader is set. */
+  /** Whether a recording or picture was recognised unreliably, or not at all although a reader is configured. */
   unclear: boolean;
   recentReplies: number;
   /** The reason from `escalationTopic`, or null. */
   risk: string | null;
-  /** Whether the level is this conversation's own: its channel may say another. */
+  /** Whether the level is the conversation's own and may differ from its channel's. */
   ofConversation?: boolean;
 }
 
-/** The reason why the answer waits for the owner, a Russian sentence; null: it is sent without him. */
+/** Returns why the answer waits for the owner, a Russian sentence; null: it is sent without approval. */
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
   { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false, ...from }: DraftSignals,
 ): string | null {
   if (stopped) return ALL_STOPPED;
-  // The member who decides on the draft must first know that its sender may be an impostor.
+  // The member who decides must first know that the sender may be an impostor.
   const obstacle = senderObstacle(from);
   if (obstacle !== null) return obstacle;
   // The topic is checked before the level, because it says most about the draft.
@@ -110,8 +110,8 @@ export function draftReason(
 }
 
 /**
- * Whether the twin asks the contact to write what could not be recognised reliably. Only a fully automatic twin asks, and only once; in all
- * other cases the owner decides.
+ * Returns whether the twin asks the contact to write what was not recognised reliably. Only a fully automatic twin asks, and only once;
+ * otherwise the owner decides.
  */
 export function shouldAskToWrite(
   autonomy: Autonomy,

@@ -22,7 +22,7 @@ interface TwinChannel {
   platform: string;
 }
 
-/** The row is locked until the transaction ends, so that a simultaneous pause or answer waits. */
+/** Locks the row until the transaction ends, so that a simultaneous pause or answer waits. */
 export async function conversationOf(tx: Tx, channel: TwinChannel, inbound: Inbound): Promise<ConversationRow> {
   const { integrationId } = channel;
   const found = () =>
@@ -46,7 +46,7 @@ export async function conversationOf(tx: Tx, channel: TwinChannel, inbound: Inbo
   return made!;
 }
 
-/** A contact of the imported history is recognised, with the name that the owner gave them. */
+/** Recognises a contact of the imported history, with the name that the owner gave them. */
 export async function contactOf(
   tx: Tx,
   { orgId, twinId, platform }: Omit<TwinChannel, "integrationId">,
@@ -73,18 +73,18 @@ async function keepHandle(tx: Tx, contactId: number | null, { handle }: Inbound[
 }
 
 export interface ContactNotes {
-  /** What members have noted about the contact, which no answer may repeat. */
+  /** Members' notes about the contact, which no answer may repeat. */
   notes: readonly string[];
   address: Address | null;
   styleGroup: string | null;
   consentRefused: boolean;
-  /** Whether somebody unknown has asked in the contact's name for no more replies to this address. */
+  /** Whether an unproven sender has opted this address out of replies. */
   stopUnproven: boolean;
 }
 
 /**
- * Members' notes and preferences about a contact, for answers to that contact. What was noted on another channel of the same person counts
- * too: a refusal always, a form of address where none was chosen here.
+ * Loads members' notes and preferences for answers to a contact. Notes on another channel of the same person count too: a refusal always, a
+ * form of address if none was chosen here.
  */
 export async function loadContactNotes(tx: Tx, contactId: number): Promise<ContactNotes> {
   const all = contactsOfPerson(contactId);
@@ -108,12 +108,12 @@ export async function loadContactNotes(tx: Tx, contactId: number): Promise<Conta
     address: channels.find(({ tone }) => tone !== null)?.tone ?? null,
     styleGroup: channels[0]?.styleGroup ?? null,
     consentRefused: channels.some(({ consent }) => consent === "refused"),
-    // An address, not the person, was named.
+    // The opt-out named an address, not the person, so it holds for this channel only.
     stopUnproven: (channels[0]?.unprovenStopAt ?? null) !== null,
   };
 }
 
-/** The message as the transcript shows it, with what its recordings and pictures say behind their names. */
+/** Returns the message as the transcript shows it, with recognised texts behind the attachments' names. */
 export const transcriptText = ({ text, attachments, words = [] }: Inbound): string =>
   [...attachments.map((name) => `[${name}]`), ...words.map((each) => each.text), text]
     .filter((part) => part !== "")
@@ -135,7 +135,7 @@ export function questionText(inbound: Inbound): string {
   return transcriptText({ ...inbound, attachments: names, text });
 }
 
-/** Writes the messages into the conversation in the given order, each once; the owner's own as his. */
+/** Writes the messages into the conversation in the given order, each once, the owner's in his name. */
 export async function writeIncoming(
   tx: Tx,
   conversation: ConversationRow,
@@ -185,10 +185,10 @@ export async function writeIncoming(
       ...(newest === undefined
         ? {}
         : {
-            // A conversation in which the contact writes is not snoozed.
+            // A new message from the contact ends the snooze.
             snoozedUntil: null,
             replyContext: theirs.at(-1)!.inbound.context ?? {},
-            // By the platform's clock: a late message was written earlier, and the time limits for answering count from then.
+            // Uses the platform's clock: a late delivery was written earlier, and the time limits for answering count from then.
             lastInboundAt: sql`greatest(${conversations.lastInboundAt}, least(now(), ${newest}::timestamptz))`,
           }),
       updatedAt: sql`now()`,
@@ -197,7 +197,7 @@ export async function writeIncoming(
 }
 
 type Told = Pick<ConversationRow, "id" | "orgId" | "twinId" | "platform">;
-/** The ids that a webhook's event names. */
+/** The ids in the payload of a webhook event. */
 export const webhookIdsOf = ({ orgId, twinId, id }: Told) => ({ orgId, twinId, conversationId: id });
 export const idsOf = ({ id, platform }: Told) => ({ conversationId: id, platform });
 
@@ -209,7 +209,7 @@ export function preview(text: string): string {
 }
 
 /**
- * Locks the twin before anything that belongs to it. Deleting a twin locks in the same order; another order could deadlock.
+ * Locks the twin before its other rows. Deleting a twin locks in the same order; another order could deadlock.
  * @param strength «no key update» for callers that will change the twin's row: strengthening a lock later may deadlock with readers
  */
 export async function lockTwin(

@@ -3,7 +3,7 @@ import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
 
-/** The latest turns of a conversation, oldest first, without the messages that are being answered. @param answered ids of their events */
+/** Returns the latest turns of a conversation, oldest first, without the messages being answered. @param answered ids of their events */
 export async function historyOf(tx: Tx, conversationId: string, answered: number[]): Promise<HistoryTurn[]> {
   const now = tx
     .select({ id: inboxEvents.messageId })
@@ -23,7 +23,7 @@ export async function historyOf(tx: Tx, conversationId: string, answered: number
   return rows.reverse();
 }
 
-/** The turns before the messages are taken in; empty where the conversation begins with them. */
+/** Returns the turns before unwritten messages; empty if the conversation begins with them. */
 export async function historyBefore(
   tx: Tx,
   { integrationId, externalId }: { integrationId: string; externalId: string },

@@ -1,28 +1,28 @@
-/** People write one thought in several messages: computes how long to wait for the rest. */
+/** Computes how long to wait for the rest of a burst, because people write one thought in several messages. */
 
 interface DebounceTimes {
-  /** Milliseconds after which an answer begins, however long somebody goes on writing. */
+  /** Milliseconds after which an answer begins, even if the contact is still writing. */
   longestMs: number;
-  /** Milliseconds of silence after what ends a sentence. */
+  /** Milliseconds of silence after the end of a sentence. */
   shortestMs: number;
   /** Milliseconds of silence after anything else. */
   usualMs: number;
 }
 
 export const DEBOUNCE_TIMES: Readonly<DebounceTimes> = { longestMs: 5_000, shortestMs: 800, usualMs: 1_500 };
-/** The times in force. Tests, which would wait for each answer, make them shorter (server/test/setup.ts). */
+/** The times in force; tests shorten them (server/test/setup.ts). */
 export const debounceTimes: DebounceTimes = { ...DEBOUNCE_TIMES };
 
-/** Multiple of a writer's own pauses after which the thought has ended. */
+/** A pause longer than this multiple of the contact's own pauses ends the thought. */
 const PAUSES = 2;
 
 interface DebouncedMessage {
   text: string;
-  /** ms */
+  /** Milliseconds. */
   at: number;
 }
 
-/** Milliseconds of silence needed after the last message: fewer after the end of a sentence, more for a writer who pauses long. */
+/** Returns the milliseconds of silence needed after the last message: fewer after the end of a sentence, more for a slow writer. */
 export function quietMs(messages: readonly DebouncedMessage[], times: DebounceTimes = debounceTimes): number {
   const last = messages.at(-1);
   if (last === undefined) return 0;
@@ -32,7 +32,7 @@ export function quietMs(messages: readonly DebouncedMessage[], times: DebounceTi
   return Math.min(wanted, times.longestMs);
 }
 
-/** Time at which the burst counts as ended, in milliseconds. */
+/** Returns the time at which the burst counts as complete, in milliseconds. */
 export function debounceEnd(messages: readonly DebouncedMessage[], times: DebounceTimes = debounceTimes): number {
   const [first, last] = [messages[0], messages.at(-1)];
   if (first === undefined || last === undefined) return 0;

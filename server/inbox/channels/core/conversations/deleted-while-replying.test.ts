@@ -1,4 +1,4 @@
-/** A twin is deleted at every moment of a reply: with the deletion's answer nothing is sent any more, and nothing is left. */
+/** A twin is deleted at every moment of a reply: once the deletion has returned, nothing is sent and no data is left. */
 import { randomUUID } from "node:crypto";
 import { setImmediate as tick } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
@@ -16,7 +16,7 @@ import { processInbox } from "../answers/process-inbox.ts";
 import { sendOutbox } from "../outbox/outbox.ts";
 
 const TWINS = 10;
-/** Replies of each twin, in conversations of their own: two hundred in all. */
+/** Replies per twin, each in its own conversation: two hundred in all. */
 const REPLIES = 20;
 
 let telegram: TelegramServer;
@@ -24,7 +24,7 @@ let t: TestApp;
 beforeAll(async () => {
   telegram = await startTelegramServer();
   t = await testApp({ telegramApiRoot: telegram.root });
-  // What runs is what the test begins.
+  // Only jobs that the test starts may run.
   await t.services.jobs.stop(2000);
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 type Place = Awaited<ReturnType<typeof replying>>[number];
 
 let bots = 0;
-/** Twins with answers that wait to be sent; the first conversation of each has a message to answer as well. */
+/** Creates twins with answers that wait to be sent; the first conversation of each also has a message to answer. */
 async function replying(orgId: string, ownerId: string) {
   const { db, vault } = t.services;
   const { knowledgeArea: _, ...fields } = TWIN;
@@ -101,7 +101,7 @@ test("once the deletion of a replying twin is answered, nothing more is sent and
     const replied = Promise.all(replies).finally(() => {
       over = true;
     });
-    // Before the first of its answers has arrived, or behind a later one, and a little on.
+    // Deletes before the first answer has arrived or after a later one, with a small extra delay.
     while (!over && sentBy(token) < n % 4) await tick();
     for (let turns = n * 3; turns > 0; turns--) await tick();
     expect((await owner.delete(`/api/digital-twins/${twinId}`)).statusCode).toBe(204);
@@ -125,7 +125,7 @@ test("a deletion of twin, integration, contact or conversation ends a long answe
   const { organizationId, userId } = owner.caller;
   const signal = new AbortController().signal;
   const places = (await replying(organizationId, userId)).slice(0, 4);
-  // A message a second for ten seconds; to two of the contacts Telegram does not even answer the first.
+  // Telegram accepts one message a second for ten seconds, and never responds for two of the contacts.
   const text = Array.from({ length: 4000 }, (_, place) => `Слово${place}`).join(" ");
   const before = telegram.sends;
   const replies: Promise<void>[] = [];
@@ -149,7 +149,7 @@ test("a deletion of twin, integration, contact or conversation ends a long answe
   expect(telegram.hanging).toBe(0);
   await Promise.all(replies);
   expect(telegram.sends).toBe(sent);
-  // The twin's other contacts are answered as before.
+  // The twin's other contacts still get answers.
   const { id: conversationId } = talk.talks[1]!;
   await sendOutbox(t.services, { organizationId, userId, conversationId }, signal);
   const next = telegram.sent.filter(({ token, chatId }) => token === talk.token && chatId === "2");
@@ -169,7 +169,7 @@ test("forgetting a contact waits for a sender before it locks what the sender ne
   };
   const forgotten = await db.transaction(async (tx) => {
     await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, place.twinId)).for("share");
-    // The call and the look at the locks are other hands', on connections of their own.
+    // The request and the lock inspection need connections outside the test's transaction.
     const answer = outsideTransactions(() => owner.delete(`/api/conversations/${id}/contact`));
     await expect.poll(() => outsideTransactions(waiting), { interval: 10 }).toBe(1);
     await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, id)).for("share");

@@ -12,8 +12,8 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { lockTwin } from "./contact-conversation.ts";
 
 /**
- * «Удалить всё об этом контакте», called from one of the conversations with them. What is on its way to them has arrived or was stopped
- * before this returns.
+ * Carries out «Удалить всё об этом контакте» from one of the contact's conversations. Before it returns, every send to them has arrived or
+ * was stopped.
  * @throws Problem 404, 403, 409 as `forgetContact`
  */
 export async function forgetContactOf(
@@ -30,7 +30,7 @@ export async function forgetContactOf(
       .from(conversations)
       .where(eq(conversations.id, conversationId));
     if (conversation === undefined || conversation.contactId === null) throw conversationNotFound();
-    // Its knowledge changes with what is forgotten, and a merge locks it too: a person is forgotten on every channel.
+    // Forgetting changes the twin's knowledge and covers all channels of the person, so it must not run beside a merge.
     await lockTwin(tx, conversation.twinId, "no key update");
     const person = await tx
       .select({ id: contacts.id })

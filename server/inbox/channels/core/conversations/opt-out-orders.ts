@@ -1,4 +1,4 @@
-/** «СТОП» and «СТАРТ»: what a contact wants of the replies, for all conversations with this address. */
+/** Applies «СТОП» and «СТАРТ»: the contact's choice about replies, for all conversations with this address. */
 import { and, eq, inArray, isNull, max } from "drizzle-orm";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -15,13 +15,13 @@ type ConversationRow = typeof conversations.$inferSelect;
 
 const REFUSED = "Собеседник попросил больше не писать";
 
-/** Whether a message only asks for no more replies, also by a button of the platform. */
+/** Returns whether a message only opts out of replies, also by a platform button. */
 export const isRefusal = ({ text, stopped }: Inbound): boolean => stopped === true || isOptOut(text);
 
 /**
- * Applies the last opt-out or opt-in whose sender is proven. An order from an unproven sender suspends automatic replies and asks the
- * owner, because a forged «СТОП» must not silence a twin, nor a forged «СТАРТ» begin it.
- * @returns since when the contact wants no replies, or null
+ * Applies the last opt-out or opt-in whose sender is proven. One from an unproven sender suspends automatic replies and asks the owner: a
+ * forged «СТОП» must not silence a twin, nor a forged «СТАРТ» start it.
+ * @returns since when the contact has opted out, or null
  */
 export async function applyOptOutOrders(
   tx: Tx,
@@ -69,7 +69,7 @@ async function holdOrRelease(tx: Tx, conversation: ConversationRow, order: Inbou
     .set({ unprovenStopAt: new Date() })
     .where(and(eq(contacts.id, contactId!), isNull(contacts.unprovenStopAt)))
     .returning({ id: contacts.id });
-  // The owner is asked once, and only about an address that the twin has something to do with.
+  // The owner is asked once, and only about an address to which the twin has written.
   const [written] = await tx.select({ id: outbox.id }).from(outbox).where(inConversations(tx, conversation)).limit(1);
   if (held.length === 0 || written === undefined) return;
   await tx
@@ -103,13 +103,13 @@ async function holdOrRelease(tx: Tx, conversation: ConversationRow, order: Inbou
   );
 }
 
-/** The owner has decided to go on writing there, or the contact wants it. */
+/** Called when the owner decides to go on writing there, or the proven contact opts in. */
 export async function endUnprovenStop(tx: Tx, contactId: number | null): Promise<void> {
   if (contactId === null) return;
   await tx.update(contacts).set({ unprovenStopAt: null }).where(eq(contacts.id, contactId));
 }
 
-/** What a contact has wanted in other conversations on this integration holds in a new one too. */
+/** Finds the contact's opt-out in other conversations of this integration, because it holds in a new one too. */
 export async function findEarlierOptOut(tx: Tx, contactId: number, integrationId: string): Promise<Date | null> {
   const [row] = await tx
     .select({ at: max(conversations.optedOutAt) })

@@ -1,6 +1,6 @@
 /**
- * Where anybody may name any sender, as in letters: how far a message is believed to come from whom it names. An answer goes to that
- * address, so a forged sender would make the twin write to somebody who has asked nothing (docs/decisions/033-email.md).
+ * Computes how far a message comes from its named sender, on platforms where anyone may name any sender, such as email. The answer goes to
+ * that address, so a forged sender would make the twin write to a stranger (docs/decisions/033-email.md).
  */
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -10,7 +10,7 @@ import { Inbound } from "../../protocol/channel.ts";
 /** `failed`: the receiving server has found that the sender is forged. `unproven`: nothing shows who it is. */
 export type SenderTrust = "proven" | "unproven" | "failed";
 
-/** The least of what is known of any of the messages. */
+/** Returns the lowest trust among the messages. */
 export async function senderTrustOf(
   tx: Tx,
   contactId: number,
@@ -24,7 +24,7 @@ export async function senderTrustOf(
   return "proven";
 }
 
-/** The trust in the sender of a stored message. */
+/** Returns the trust in the sender of a stored message. */
 export async function senderTrustOfMessage(tx: Tx, contactId: number, messageId: number): Promise<SenderTrust> {
   const [event] = await tx
     .select({ inbound: inboxEvents.inbound })
@@ -33,7 +33,7 @@ export async function senderTrustOfMessage(tx: Tx, contactId: number, messageId:
   return event === undefined ? "proven" : senderTrustOf(tx, contactId, [Inbound.parse(event.inbound)]);
 }
 
-/** Whether one of these messages of ours was sent to this contact. Their keys are random, so who names one has read it. */
+/** Returns whether one of these messages of ours was sent to this contact. Their keys are random, so a sender who names one has read it. */
 async function hasReceived(tx: Tx, contactId: number, keys: readonly string[]): Promise<boolean> {
   if (keys.length === 0) return false;
   const [sent] = await tx

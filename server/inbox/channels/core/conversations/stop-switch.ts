@@ -1,4 +1,4 @@
-/** Silences all twins of an organisation at once: waiting answers become drafts, and nothing is sent until a member switches back. */
+/** Silences all twins of an organization at once: waiting answers become drafts, and nothing is sent until a member switches back. */
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { StopSwitch } from "#contract/organizations/stop-switch.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -29,7 +29,7 @@ export async function readStopSwitch(db: Database, caller: Caller): Promise<Stop
 
 /**
  * After a stop has returned, no send begins any more.
- * @throws Problem 403 for a member who may not let the twins answer again
+ * @throws Problem 403 for a member who may not start the twins again
  */
 export async function setStopSwitch(db: Database, caller: Caller, stopped: boolean): Promise<StopSwitch> {
   const stop = await asTenant(db, caller, (tx) => (stopped ? stopAll(tx, caller) : resumeAll(tx, caller)));
@@ -38,7 +38,7 @@ export async function setStopSwitch(db: Database, caller: Caller, stopped: boole
 
 async function stopAll(tx: Tx, caller: Caller): Promise<Stop | undefined> {
   const { organizationId: orgId, userId } = caller;
-  // A sender holds a lock on its integration: it has committed «sending» by now, or will see the switch after us.
+  // Each sender locks its integration: it has committed «sending» by now, or will see the switch after us.
   await tx
     .select({ id: integrations.id })
     .from(integrations)
@@ -47,7 +47,7 @@ async function stopAll(tx: Tx, caller: Caller): Promise<Stop | undefined> {
     .for("no key update");
   const [made] = await tx.insert(twinStops).values({ orgId, stoppedBy: userId }).onConflictDoNothing().returning();
   if (made === undefined) return stopOf(tx, orgId);
-  // The owner's own messages are not affected.
+  // The switch does not stop the owner's own messages.
   await tx
     .update(outbox)
     .set({ state: "draft", reason: ALL_STOPPED })

@@ -1,4 +1,4 @@
-/** The owner takes a contact's conversation over, for a time or until he gives it back; meanwhile the twin is silent. */
+/** The owner takes over a contact's conversation, for a time or until he returns it; meanwhile the twin is silent. */
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { TAKEOVER_MINUTES, type Takeover, type TakeoverInput } from "#contract/conversations/approvals.ts";
 import { canChangeConversation } from "#server/inbox/conversations/access.ts";
@@ -9,14 +9,14 @@ import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { idsOf, lockTwinOf, webhookIdsOf } from "./contact-conversation.ts";
 
-/** «Until the owner gives it back»: later than any conversation lasts. */
+/** Means «until the owner returns it»: later than any conversation lasts. */
 const FOR_GOOD = new Date("2999-12-31T00:00:00Z");
 
-/** The end of the takeover that a message of the owner's starts. */
+/** Returns the end of the takeover that a message of the owner starts. */
 export const takeoverFrom = (moment: Date): Date => new Date(moment.getTime() + TAKEOVER_MINUTES * 60_000);
 
 /**
- * Cancels waiting answers: after this call has returned the twin says nothing there.
+ * Pauses the twin and cancels waiting answers: after this call has returned, the twin sends nothing there.
  * @throws Problem 404, 403; 422 for a chat without a contact
  */
 export function pauseConversation(
@@ -58,8 +58,8 @@ export function resumeConversation(db: Database, caller: Caller, id: string): Pr
 }
 
 /**
- * Called after the owner has written there, here or in another client: the twin is silent, and its answers to the same messages are
- * void. A longer takeover that he has chosen stays. The caller has locked the twin.
+ * Called after the owner has written, here or in another client: the twin pauses, and its answers to the same messages are void. A longer
+ * takeover that he has chosen stays. The caller has locked the twin.
  */
 export async function yieldToOwner(tx: Tx, conversationId: string, until: Date): Promise<void> {
   await tx
@@ -69,7 +69,7 @@ export async function yieldToOwner(tx: Tx, conversationId: string, until: Date):
   await cancelAnswers(tx, conversationId, ["draft", "pending"], "Вы ответили сами");
 }
 
-/** The owner's own messages are not cancelled. */
+/** Does not cancel the owner's own messages. */
 async function cancelAnswers(
   tx: Tx,
   conversationId: string,

@@ -5,7 +5,7 @@ import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 
-/** For the sweep: conversations with waiting messages whose job may have been lost. */
+/** Finds conversations with waiting messages whose job may have been lost; the periodic sweep enqueues them again. */
 export async function waitingConversations(tx: Tx, olderThanMs: number): Promise<JobData["process-inbox"][]> {
   return tx
     .selectDistinct({

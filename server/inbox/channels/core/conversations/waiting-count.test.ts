@@ -1,4 +1,4 @@
-/** How many answers wait, for those alone who may decide on them. */
+/** Counts waiting answers only for members who may decide on them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -21,7 +21,7 @@ test("waiting answers are counted for the twin's owner and the administrators un
   expect(all).toBeGreaterThan(0);
   expect(await waiting(owner)).toBe(all);
   expect(await waiting(admin)).toBe(all);
-  // They read the list and decide on nothing in it.
+  // This role may read the list but decide on nothing in it.
   expect(await waiting(await t.signUp({ role: "user", organizationId }))).toBe(0);
   expect(await waiting(await t.signUp({ role: "viewer", organizationId }))).toBe(0);
   expect(await waiting(await t.signUp())).toBe(0);

@@ -4,12 +4,12 @@ import type { ClosedHours } from "./answer-policy.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Since when it is closed at `now`; null while it is open. Times are wall-clock times in the time zone of the hours. */
+/** Returns since when it is closed at `now`; null while it is open. Slots are wall-clock times in their time zone. */
 export function closedSince({ timeZone, slots }: WorkingHours, now: Date): Date | null {
   const instantOf = localClock(timeZone);
   const today = civilDay(timeZone, now);
   let closed = 0;
-  // Looks back a week for the last closing; a slot that began a day earlier may run past midnight.
+  // Searches the last week for the latest closing; a slot that began a day earlier may end after midnight.
   for (let ago = 0; ago <= 8; ago++) {
     const date = new Date(today - ago * DAY_MS);
     for (const { day, from, to } of slots) {
@@ -29,13 +29,13 @@ export function closedSince({ timeZone, slots }: WorkingHours, now: Date): Date 
   }
 }
 
-/** null: open now, or always. */
+/** Returns null when it is open now, or always. */
 export function closedNow(hours: WorkingHours | null): ClosedHours | null {
   const since = hours && closedSince(hours, new Date());
   return since && { since, outside: hours.outside };
 }
 
-/** The calendar day in the zone, as the midnight of that date in UTC. */
+/** Returns the calendar day in the zone, as midnight UTC of that date. */
 function civilDay(timeZone: string, now: Date): number {
   return Date.parse(new Intl.DateTimeFormat("sv-SE", { timeZone }).format(now));
 }

@@ -1,10 +1,10 @@
 /**
- * Batches work that is much cheaper for many items at once: whatever arrives during a run is done together in the next one. No item waits
- * for a timer, and under load each item becomes cheaper.
+ * Batches work that is much cheaper for many items at once: items that arrive during a run are processed together in the next one. There is
+ * no timer to wait for, and under load each item becomes cheaper.
  */
 import { isDatabaseAway } from "#server/platform/db/database.ts";
 
-/** The greatest number of items in one run. */
+/** Maximum number of items in one run. */
 const MAX_BATCH = 100;
 
 interface Waiting<Item, Result> {
@@ -14,7 +14,7 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * @param run returns a result for each item, in their order; where it throws, each item is retried alone
+ * @param run returns a result for each item in order; if it throws, each item is retried alone
  * @returns a function that processes an item together with others of the same key
  */
 export function createBatcher<Item, Result>(
@@ -28,7 +28,7 @@ export function createBatcher<Item, Result>(
       const results = await run(batch.map(({ item }) => item));
       for (const [place, { resolve }] of batch.entries()) resolve(results[place]!);
     } catch (error) {
-      // A database that is away would fail each single item as well.
+      // An unavailable database would fail each single item as well, so there is no retry.
       if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
       else for (const one of batch) await settle([one]);
     }

@@ -15,9 +15,9 @@ afterAll(() => bench.close());
 const OWNER = 77;
 let messages = 1_000_000;
 
-/** As Telegram tells it: who connects the bot, and what is said in a connected chat. */
+/** Simulates Telegram's updates for an account that connects the bot: the connection and messages of its chats. */
 function account({ token }: ConnectedBot, id: string) {
-  // Telegram counts a bot's updates of all kinds together.
+  // Telegram numbers a bot's updates of all kinds together.
   const push = (update: object) => {
     const { update_id } = bench.telegram.privateMessage(bench.person(), "");
     bench.telegram.push(token, { update_id, ...update });
@@ -81,7 +81,7 @@ test("nothing is read before the owner accepts; then the bot answers in his name
   anna.says(ivan, "Добрый день!");
   await expect.poll(() => telegram.sent.filter((sent) => sent.connection === "conn-1"), WAIT).toHaveLength(1);
   expect(telegram.sent.at(-1)).toMatchObject({ chatId: String(ivan), connection: "conn-1" });
-  // The bot's own chat with the same person is another one.
+  // The bot's own chat with the same person is another conversation.
   const talks = () => t.services.db.select().from(conversations).where(eq(conversations.integrationId, integration.id));
   expect((await talks()).map(({ externalId }) => externalId).sort()).toEqual([String(ivan), `business:conn-1:${ivan}`]);
 

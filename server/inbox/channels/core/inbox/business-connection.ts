@@ -1,5 +1,5 @@
 /**
- * Telegram Business: people who connect chats of their own account to the bot. Any Telegram user may offer a connection; the owner accepts
+ * Telegram Business: people connect chats of their own account to the bot. Any Telegram user may offer a connection; the owner must accept
  * it.
  */
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
@@ -19,7 +19,7 @@ interface Place {
   organizationId: string;
 }
 
-/** Updates may come in any order; an older one changes nothing. */
+/** Updates may arrive in any order; an older one changes nothing. */
 export async function noteBusinessConnection(
   tx: Tx,
   { id, organizationId }: Place,
@@ -47,13 +47,13 @@ export async function noteBusinessConnection(
   await noteEvent(tx, organizationId, id, `Telegram Business: ${name} ${said}`);
 }
 
-/** Whether we may read what is said in this connection's chats. */
+/** Returns whether the owner has accepted this connection, so that its chats may be read. */
 export async function isBusinessConnected(tx: Tx, integrationId: string, externalId: string): Promise<boolean> {
   const found = await connectionOf(tx, integrationId, externalId);
   return found?.enabled === true && found.acceptedAt !== null;
 }
 
-/** The reason why nothing may be sent there now, a Russian sentence for the owner; null: it may. */
+/** Returns why nothing may be sent there now, a Russian sentence for the owner; null: sending is allowed. */
 export async function businessConnectionObstacle(
   tx: Tx,
   integrationId: string,
@@ -73,7 +73,7 @@ async function connectionOf(tx: Tx, integrationId: string, externalId: string) {
   return found;
 }
 
-/** Applies a change or deletion of a message that was not answered yet; a deleted one gets no answer. */
+/** Applies an edit or deletion to a message that was not answered yet; a deleted one gets no answer. */
 export async function amendInbound(tx: Tx, integrationId: string, { conversation, positions, text }: MessageChange) {
   await tx
     .update(inboxEvents)

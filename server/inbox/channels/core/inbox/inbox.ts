@@ -24,12 +24,12 @@ import type { ReceivingIntegration } from "./receiving-integration.ts";
 export type StoreResult = "new" | "duplicate" | "gone" | "owner";
 
 /**
- * Milliseconds that a delivery is kept after it was handled, so that its repetition is known. Platforms repeat for a week at most; a
- * mailbox's and an account's place is its cursor.
+ * Milliseconds that a handled event is kept to recognise its repetition. Platforms repeat for a week at most. Mailboxes and user accounts
+ * have a cursor instead.
  */
 export const INBOX_KEPT_MS = 30 * 24 * 3600_000;
 
-/** The position from which receiving continues, with its lease: a process that has lost the lease cannot move the cursor. */
+/** A cursor with its lease: a process that has lost the lease cannot move the cursor. */
 export interface LeasedCursor {
   value: Cursor;
   leaseOwner: string;
@@ -41,8 +41,7 @@ interface InboxDeps {
 }
 
 /**
- * Stores in one transaction the event, the cursor after it and the job that answers. Once it is committed, the platform may forget the
- * event.
+ * Stores in one transaction the event, the cursor after it and the job that answers. After the commit the platform may forget the event.
  * @param answerAt when the job runs if another caller is about to answer; it runs in case that fails
  */
 export async function storeInbound(
@@ -57,7 +56,7 @@ export async function storeInbound(
   return "duplicate";
 }
 
-/** Stores all events of one delivery, in their order. @returns the outcome of each */
+/** Stores all events of one delivery in order. @returns the outcome of each */
 async function storeInbounds(
   deps: InboxDeps,
   integration: ReceivingIntegration,
@@ -81,8 +80,8 @@ interface Delivered {
 export type StoreDelivery = (integration: ReceivingIntegration, inbounds: readonly Inbound[]) => Promise<StoreResult[]>;
 
 /**
- * Stores what platforms deliver. Many deliveries of one integration come at once and would only wait for each other's lock: whatever
- * arrives while one is stored shares the next transaction, and is stored separately if that fails.
+ * Stores what platforms deliver. Simultaneous deliveries of one integration would only wait for each other's lock, so they share the next
+ * transaction. If it fails, each is stored separately.
  */
 export function storeDeliveries(deps: InboxDeps): StoreDelivery {
   const store = createBatcher(async (deliveries: readonly Delivered[]) => {
@@ -98,7 +97,7 @@ export function storeDeliveries(deps: InboxDeps): StoreDelivery {
   return (integration, inbounds) => store(`${integration.id} ${integration.userId}`, { integration, inbounds });
 }
 
-/** @throws Error, also where the integration is gone */
+/** @throws Error, also if the integration was deleted */
 function storeAll(
   { db, jobs }: InboxDeps,
   integration: ReceivingIntegration,
@@ -111,10 +110,10 @@ function storeAll(
     const owners = await ownersWords(tx, id, inbounds);
     const others = inbounds.filter((inbound) => !owners.has(inbound));
     if (others.length === 0) return inbounds.map(() => "owner");
-    // The twin is locked first, as everywhere, because it may be about to be deleted.
+    // Every transaction locks the twin first, because the twin may be about to be deleted.
     if (others.some(({ fromOwner }) => fromOwner)) await lockTwinOfIntegration(tx, id);
     const lastEvent = { lastEventAt: sql`now()` };
-    // Deliveries of one integration take turns from here on.
+    // From here on, deliveries of one integration take turns.
     if (cursor !== undefined) await moveCursor(tx, id, cursor, lastEvent);
     else await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
     const added = await insertEvents(tx, jobs, integration, others);
@@ -128,7 +127,7 @@ function storeAll(
   });
 }
 
-/** Stores the events that are for us and new. @returns them, in their order */
+/** Stores the events that are for us and new. @returns these events in order */
 async function insertEvents(
   tx: Tx,
   jobs: Jobs,
@@ -166,7 +165,7 @@ async function insertEvents(
   return new Set(ours.filter(({ eventId }) => stored.delete(eventId)));
 }
 
-/** Messages of members in their own chats with the bot, and those that begin such a chat. */
+/** Returns messages of members in their own chats with the bot, and messages that start such a chat. */
 async function ownersWords(tx: Tx, id: string, inbounds: readonly Inbound[]): Promise<Set<Inbound>> {
   const toBot = inbounds.filter((inbound) => inbound.toBot !== undefined);
   if (toBot.length === 0) return new Set();
@@ -178,7 +177,7 @@ async function ownersWords(tx: Tx, id: string, inbounds: readonly Inbound[]): Pr
   return new Set(toBot.filter((inbound) => isLinkCode(inbound.toBot?.code) || chats.has(inbound.conversation)));
 }
 
-/** Foreign key violation: the integration was deleted meanwhile, so no answer is needed. */
+/** 23503 is a foreign key violation: the integration was deleted meanwhile, so no answer is needed. */
 function unlessGone(error: unknown): "gone" {
   if (sqlState(error) === "23503") return "gone";
   throw error;
@@ -201,7 +200,6 @@ export async function moveCursor(
     .where(and(eq(integrations.id, id), eq(integrations.leaseOwner, leaseOwner)));
 }
 
-/** Whether an event was stored before. */
 export async function wasEventStored(
   db: Database,
   integration: ReceivingIntegration,
@@ -216,7 +214,7 @@ export async function wasEventStored(
   return row !== undefined;
 }
 
-/** Stores that an owner's action with the bot is done, without its content. */
+/** Records that an owner's action with the bot is done, without its content. */
 export async function storeCompletedAction(
   db: Database,
   integration: ReceivingIntegration,
@@ -257,7 +255,7 @@ async function changeContext(tx: Tx, integrationId: string, { conversation, cont
     .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, conversation)));
 }
 
-/** Whether anything has come in this conversation before. */
+/** Returns whether this conversation has any earlier event. */
 async function isKnown(tx: Tx, integrationId: string, conversationKey: string): Promise<boolean> {
   const [event] = await tx
     .select({ id: inboxEvents.id })

@@ -1,4 +1,4 @@
-/** Recordings and pictures of a message that has just been stored: which of them are read here, and the job that does it. */
+/** Decides which recordings and pictures of a stored message are recognised, and enqueues the job. */
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import { PLATFORM_CONFIDENCE } from "#server/models/media/confidence-threshold.ts";
 import { cutAtWord } from "#server/models/media/cut-at-word.ts";
@@ -11,7 +11,7 @@ import type { Attached, AttachedWords, Inbound } from "../../protocol/channel.ts
 import { sanitizeText } from "../../protocol/sanitize-text.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
-/** The kinds that are read for these messages; nothing is asked where none of them has any. */
+/** Returns the kinds that are recognised for these messages; makes no query if they have no attachments. */
 export async function kindsToRead(
   tx: Tx,
   orgId: string,
@@ -21,9 +21,8 @@ export async function kindsToRead(
 }
 
 /**
- * The message with only those recordings and pictures that will be read. Those of the owner and of bots are not, and without a reader the
- * message is stored with their names only. A transcript by the platform itself is available at once: beside the original, and as the
- * message's text where no original is kept.
+ * Keeps only the recordings and pictures that will be recognised. Those of the owner and of bots are not; without a reader only their names
+ * are stored. A transcript by the platform is available at once: beside the original, or as the message's text if no original is kept.
  */
 export function keepReadableMedia(inbound: Inbound, kinds: ReadonlySet<MediaKind>): Inbound {
   const { media, words: _others, ...rest } = inbound;
@@ -40,10 +39,10 @@ export function keepReadableMedia(inbound: Inbound, kinds: ReadonlySet<MediaKind
   return { ...rest, text, media: read, ...(words.length === 0 ? {} : { words }) };
 }
 
-/** "" where the platform has understood nothing, or does not try. */
+/** Returns "" when the platform has recognised nothing, or does not try. */
 const heardIn = ({ heard = "" }: Attached): string => cutAtWord(sanitizeText(heard), LONGEST_TEXT);
 
-/** Writes down what is to be fetched and read, with its job, in the transaction that stores the events. */
+/** Stores the rows to fetch and recognise, with their job, in the transaction that stores the events. */
 export async function keepMedia(
   tx: Tx,
   jobs: Jobs,
@@ -65,5 +64,5 @@ export async function keepMedia(
   );
 }
 
-/** Whether something of the message is still being fetched or read: it is not answered before. */
+/** Returns whether an attachment is still being fetched or recognised; until then the message is not answered. */
 export const isBeingRead = ({ media, words }: Inbound): boolean => (media?.length ?? 0) > (words?.length ?? 0);

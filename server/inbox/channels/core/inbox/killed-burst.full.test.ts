@@ -1,14 +1,14 @@
 /**
- * The server is killed in the middle of a burst of deliveries, each sent three times and in any order, as a platform may: what was
- * acknowledged is stored once, each answer goes out at most once, and undeterminable deliveries are «unknown». BURST=2000 is the burst of
- * the fault table; the suite's is smaller.
+ * Kills the server during a burst of deliveries, each sent three times and in any order, as a platform may. Acknowledged messages are
+ * stored once, answers are sent at most once, and undeterminable deliveries are «unknown». BURST=2000 is the size in the fault table; the
+ * suite's is smaller.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/processes/killable-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 
 const BURST = Number(process.env.BURST ?? 24);
-/** Telegram takes thirty messages of a bot in a second; a loaded machine answers a tenth of that. */
+/** Telegram accepts thirty messages of a bot in a second; a loaded machine sends a tenth of that. */
 const SETTLED_MS = 60_000 + BURST * 300;
 const TOKEN = "91:token-of-a-bot-0123456789abcdefghij";
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
@@ -47,7 +47,7 @@ test(
       }).catch(() => null);
       if (answer?.status === 200) acknowledged.add(update.update_id);
     };
-    // As many at once as Telegram's own forty connections.
+    // Telegram opens at most forty connections at once.
     const burst = (list: typeof deliveries) => {
       const rest = [...list];
       return Promise.all(
@@ -61,7 +61,7 @@ test(
     await server.kill();
     await first;
     await server.start();
-    // What was not acknowledged comes again.
+    // The platform repeats deliveries that were not acknowledged.
     await burst(shuffled(updates));
     expect(acknowledged.size).toBe(BURST);
     const settled = async () => {
@@ -84,7 +84,7 @@ test(
     for (const { chatId } of telegram.sent) perChat.set(chatId, (perChat.get(chatId) ?? 0) + 1);
     expect(Math.max(...perChat.values())).toBe(1);
     expect(states).toMatchObject({ other: 0, sent: BURST - states!.unknown });
-    // Some messages with an unknown result have arrived and some have not; nothing else is missing.
+    // Some messages with an unknown result have arrived and some have not; no others are missing.
     expect(perChat.size).toBeGreaterThanOrEqual(BURST - states!.unknown);
   },
   300_000 + SETTLED_MS,

@@ -11,8 +11,8 @@ import type { ReceivingIntegration } from "./receiving-integration.ts";
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * An answer that did not arrive after all becomes `failed`. A part with an unknown result that the platform has counts as delivered: the
- * answer continues after it, and is `sent` when it was the last.
+ * Handles a receipt. An answer that did not arrive becomes `failed`. A part with an unknown result that the platform has counts as
+ * delivered: the answer continues after it, and is `sent` if it was the last.
  */
 export async function recordReceipt(
   { db, jobs }: { db: Database; jobs: Jobs },

@@ -1,6 +1,6 @@
 /**
- * The events of a conversation that wait for an answer. How often one was begun is counted before the work, so a message that ends the
- * process is given up as well, and those after it are answered.
+ * Loads the events of a conversation that wait for an answer. Each try is counted before the work, so a message that crashes the process is
+ * given up too, and later messages are answered.
  */
 import { and, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -24,7 +24,7 @@ export const waitingEventsSql = ({
     eq(inboxEvents.status, "pending"),
   )!;
 
-/** False where everything that waits was given up because the process ended at each try. */
+/** Returns false when all waiting events were given up, because the process ended at each try. */
 export async function countAttempt(tx: Tx, job: AnswerJob): Promise<boolean> {
   const rows = await tx
     .update(inboxEvents)
@@ -40,7 +40,7 @@ export async function countAttempt(tx: Tx, job: AnswerJob): Promise<boolean> {
   return given === 0 || given < rows.length;
 }
 
-/** After a failure: sets aside what has failed often enough. */
+/** Sets aside the events that have failed often enough. */
 export async function giveUp(tx: Tx, job: AnswerJob, error: unknown): Promise<void> {
   const said = error instanceof Error ? error.message : "Ошибка";
   const failed = await tx
@@ -51,7 +51,7 @@ export async function giveUp(tx: Tx, job: AnswerJob, error: unknown): Promise<vo
   if (failed.length > 0) await notifyOwner(tx, job);
 }
 
-/** Uncounts a try that only looked at the messages because more are expected, or that the end of the server has interrupted. */
+/** Does not count a try that found an incomplete burst, or that the server's shutdown interrupted. */
 export async function uncountAttempt(tx: Tx, job: AnswerJob): Promise<void> {
   await tx
     .update(inboxEvents)

@@ -1,6 +1,6 @@
 /**
- * Originals of accounts that are connected in this process: only their one connection gives them out. They are fetched here, beside the queue,
- * and read by whichever process takes up the job.
+ * Fetches originals of accounts that are connected in this process, because no other process can. Runs outside the job queue; any process
+ * may run the job that recognises them.
  */
 import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
@@ -11,7 +11,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { fetchOriginal, type MediaJob } from "./fetch-original.ts";
 import { type AttemptDeps, runAttempt } from "./read-media.ts";
 
-/** Fetches of this process at once, and of one account. */
+/** Maximum simultaneous fetches of this process, and of one account. */
 const AT_ONCE = 4;
 const OF_ONE = 2;
 const LOOKED_AT = 100;
@@ -19,16 +19,16 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
 interface HeldFetches {
-  /** Begins what waits. @param held ids of the integrations whose accounts are connected here */
+  /** Starts the waiting fetches. @param held ids of the integrations whose accounts are connected here */
   look(held: readonly string[]): Promise<void>;
-  /** What is being fetched is given up; another process begins anew. */
+  /** Aborts the running fetches; another process starts them again. */
   stop(): Promise<void>;
 }
 
 export function fetchHeld(deps: AttemptDeps): HeldFetches {
   const stopping = new AbortController();
   const underWay = new Map<string, { integrationId: string; ended: Promise<void> }>();
-  /** What has failed rests for a while. */
+  /** Failed fetches with the time before which they are not retried. */
   const resting = new Map<string, { until: number; failures: number }>();
 
   async function fetchOne(job: MediaJob): Promise<void> {
@@ -38,7 +38,7 @@ export function fetchHeld(deps: AttemptDeps): HeldFetches {
         const kept = await fetchOriginal(deps, job, row, signal);
         if (kept === "elsewhere") return "not begun";
         if (kept !== null) await asTenant(deps.db, job, (tx) => deps.jobs.enqueue(tx, "read-media", job));
-        // Its attempts to be read are counted from the first.
+        // The attempts to recognise it are counted from the first.
         return kept === null ? "done" : "not begun";
       });
       resting.delete(job.mediaId);
@@ -73,7 +73,7 @@ export function fetchHeld(deps: AttemptDeps): HeldFetches {
   };
 }
 
-/** The longest waiting first; a message may be written into its conversation already. */
+/** Returns the waiting originals, oldest first; their message may already be in its conversation. */
 async function waitingOf({ db }: AttemptDeps, held: readonly string[]): Promise<MediaJob[]> {
   const rows = await asPlatform(db, (tx) =>
     tx

@@ -1,5 +1,5 @@
 /**
- * An original's way from its platform into the store. What only the connection of an account can fetch is fetched by the process that has it
+ * Moves an original from its platform into the store. If only an account's connection can fetch it, the process with that connection does
  * (fetch-held.ts).
  */
 import { and, eq } from "drizzle-orm";
@@ -29,23 +29,23 @@ export interface FetchDeps {
 
 export type MediaJob = JobData["read-media"];
 
-/** Refused permanently; the message is for the owner. */
+/** The original is refused permanently; the message is for the owner. */
 export class MediaRefused extends Error {}
 
 const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
-/** An account that has not been reconnected for this long may never be. */
+/** Milliseconds after which an account that has not reconnected is not waited for any more. */
 const ABANDONED_MS = 30 * 60_000;
 
-/** Ids of the rows whose originals are being fetched in this process, or could not be fetched, which is not written down yet. */
+/** Ids of rows whose originals this process is fetching, or failed to fetch without having recorded the failure yet. */
 const underWay = new Set<string>();
 
-/** What has gone wrong with the row is written down: it may be fetched again, where it still waits. */
+/** Called after the failure was recorded: the original may be fetched again if it still waits. */
 export const clearFailedFetch = (id: string): boolean => underWay.delete(id);
 
 /**
- * The row with its original in the store. Null: the message was deleted meanwhile. "elsewhere": it is being fetched already, or will be by
- * the process that holds the account's connection.
- * @throws MediaUnavailable, MediaRefused, what may pass; then nobody fetches it before `clearFailedFetch` is called
+ * Returns the row with its original in the store. Null: the message was deleted meanwhile. "elsewhere": another fetch is running, or the
+ * process with the account's connection will fetch it.
+ * @throws MediaUnavailable, MediaRefused, temporary errors; then the row is not fetched before `clearFailedFetch` is called
  */
 export async function fetchOriginal(
   deps: FetchDeps,
@@ -80,7 +80,7 @@ async function fetchOnce(
   }).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 413 ? new MediaRefused("Место организации закончилось.") : error;
   });
-  // What an attempt that was cut off has left.
+  // Removes the partial file of an interrupted attempt.
   if (row.storedName !== null) await files.remove(row.storedName);
   if (named === null) return null;
   await files.write(storedName, once(bytes), signal);
@@ -126,7 +126,7 @@ async function fetchFrom(
     if (bytes.length === 0) throw new MediaUnavailable("Файл пуст.");
     return bytes;
   } catch (error) {
-    // The connection ended meanwhile: nothing has failed.
+    // The connection ended meanwhile, so this is not a failure.
     if (!(error instanceof MediaUnavailable) && !isHere()) return "elsewhere";
     throw error;
   }

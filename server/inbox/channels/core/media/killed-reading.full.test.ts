@@ -1,6 +1,6 @@
 /**
- * The server is killed while recordings are being fetched, again while they are being read, and again while they are being answered: each
- * is kept once, read to its end, and answered at most once; undeterminable deliveries are «unknown».
+ * Kills the server while recordings are fetched, recognised and answered. Each is kept once, recognised, and answered at most once;
+ * undeterminable deliveries are «unknown».
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentWav } from "#server/test/files/recordings.ts";
@@ -33,7 +33,7 @@ test("after kill -9 between receiving, fetching, reading and answering nothing i
   await server.call("PUT", `/api/integrations/${id}`, { autonomy: "auto" });
   await expect.poll(() => telegram.webhooks.has(TOKEN), { timeout: 30_000 }).toBe(true);
   expect((await server.stop()).code).toBe(0);
-  // An address on this machine is its operator's to name.
+  // Only the operator may configure an address on this machine, so the test inserts it directly.
   await server.rows(
     `insert into media_readers (org_id, kind, mode, preset, base_url, model, may_be_private, daily_limit, set_by)
        select i.org_id, 'speech', 'endpoint', 'openai', '${service.baseUrl}', 'm', true, 100, t.owner_id

@@ -1,4 +1,4 @@
-/** A voice message from Telegram to its words in the inbox, recognised on this machine by the real library: nothing leaves it. */
+/** A Telegram voice message is recognised on this machine by the real library: nothing leaves the machine. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Recordings and pictures of every platform that has no other journey of its own: fetched from its local server, read by a local service, shown
- * beside their words, exported, and gone with their conversation.
+ * Recordings and pictures of platforms without another such test: fetched from a local server, recognised, shown, exported, and deleted
+ * with their conversation.
  */
 import { describe, expect, test } from "vitest";
 import { drafted } from "#server/test/channels/channel-journey.ts";

@@ -1,7 +1,6 @@
 /**
- * The job that fetches a recording or a picture from its platform, keeps the original, has it read, and lets the twin answer. Each step is
- * written down before the next begins, and each may be repeated: whatever the process ends at, nothing is lost and no visible action is
- * repeated.
+ * Runs the job that fetches a recording or picture, keeps the original, has it recognised, and lets the twin answer. Each step is recorded
+ * before the next and may be repeated, so a crash loses nothing and repeats no visible action.
  */
 import { sql } from "drizzle-orm";
 import { PLATFORM_CONFIDENCE } from "#server/models/media/confidence-threshold.ts";
@@ -26,12 +25,12 @@ export interface AttemptDeps extends FetchDeps {
 
 type ReadMediaDeps = AttemptDeps & Pick<ReadersDeps, "remote" | "localMedia">;
 
-/** Job `read-media`. @throws what may pass, so that the job is tried again */
+/** Runs the job `read-media`. @throws temporary errors, so that the job is retried */
 export function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSignal): Promise<void> {
   return runAttempt(deps, job, signal, async (waiting, last) => {
     const row = await fetchOriginal(deps, job, waiting, signal);
     if (row === null) return "done";
-    // The process that fetches it enqueues this job again.
+    // The process that fetches the original enqueues this job again.
     if (row === "elsewhere") return "not begun";
     const outcome =
       heardByPlatform(row) ?? (await readWithinLimits(deps, job, originalOf(row), { signal, maxChars: LONGEST_TEXT }));
@@ -42,9 +41,9 @@ export function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSigna
 }
 
 /**
- * Counts an attempt and does the work; a permanent or final failure is settled as unread.
+ * Counts an attempt and does the work; after a permanent or final failure the attachment is settled as not recognised.
  * @param work "not begun": the attempt does not count
- * @throws what may pass, and the signal's reason
+ * @throws temporary errors, and the signal's reason
  */
 export async function runAttempt(
   deps: AttemptDeps,
@@ -60,7 +59,7 @@ export async function runAttempt(
     if ((await work(row, last)) === "not begun") await takeBackAttempt(deps.db, job, row.id);
   } catch (error) {
     failed = true;
-    // The server stops: nothing has failed.
+    // The server is shutting down, so this is not a failure.
     if (signal.aborted) {
       await takeBackAttempt(deps.db, job, row.id).catch(() => {});
       throw error;
@@ -74,7 +73,7 @@ export async function runAttempt(
   }
 }
 
-/** A service that is busy or away: the job is tried again. */
+/** A recognition service is busy or unavailable; the job is retried. */
 class NotYet extends Error {}
 
 const sentenceOf = (error: unknown): string =>
@@ -85,11 +84,11 @@ const sentenceOf = (error: unknown): string =>
     ? error.message
     : "Файл не удалось загрузить с платформы.";
 
-/** What the platform has understood stands, whether the original could be fetched or not; null: it has understood nothing. */
+/** Returns the platform's own transcript, which is valid even without the original; null: there is none. */
 const heardByPlatform = ({ text }: MediaRow): MediaOutcome | null =>
   text === "" ? null : { ok: true, text, confidence: PLATFORM_CONFIDENCE };
 
-/** Counts the attempt. Null: it is done already, or has ended the process so often that it is given up. */
+/** Counts the attempt. Returns null if the work is done already, or was given up because it crashed the process too often. */
 async function begin(deps: AttemptDeps, job: MediaJob): Promise<{ row: MediaRow; last: boolean } | null> {
   const row = await countAttempt(deps.db, job, job.mediaId);
   if (row === null) return null;
@@ -98,12 +97,12 @@ async function begin(deps: AttemptDeps, job: MediaJob): Promise<{ row: MediaRow;
   return null;
 }
 
-/** What has waited so long has lost its job: it is read, or given up, all the same. */
+/** Milliseconds after which a waiting attachment has lost its job and is enqueued again. */
 const LOST_MS = 30 * 60_000;
 
-/** Enqueues again what waits without a job, because its tries were used up while the database or the platform was away. */
+/** Enqueues attachments without a job, because its tries were used up while the database or platform was unavailable. */
 export async function resumeMedia({ db, jobs }: Pick<ReadMediaDeps, "db" | "jobs">, now = Date.now()): Promise<void> {
-  // By its event, which may be written into the conversation already.
+  // Joined by the event, whose message may already be in the conversation.
   const { rows } = await asPlatform(db, (tx) =>
     tx.execute<{ media: string; organization: string; integration: string; owner: string }>(sql`
       select m.id as media, m.org_id as organization, e.integration_id as integration, t.owner_id as owner

@@ -1,4 +1,4 @@
-/** Stores the text of a recording or a picture, or that it is unreadable, once; and lets the twin go on. */
+/** Stores, once, the text of a recording or picture, or that it is unreadable; then the twin can answer. */
 import { and, desc, eq, or, sql } from "drizzle-orm";
 import { cutAtWord } from "#server/models/media/cut-at-word.ts";
 import { LONGEST_TEXT } from "#server/models/media/limits.ts";
@@ -16,7 +16,10 @@ import { isBeingRead } from "../inbox/keep-media.ts";
 
 type MediaJob = JobData["read-media"];
 
-/** In one transaction: the row, the event, the line of the transcript, and the job that answers. Does nothing where it is settled already. */
+/**
+ * Changes in one transaction the row, the event, the line of the transcript, and the job that answers. Does nothing if it is settled
+ * already.
+ */
 export function settleMedia(
   { db, jobs }: { db: Database; jobs: Jobs },
   job: MediaJob,
@@ -24,7 +27,7 @@ export function settleMedia(
   outcome: MediaOutcome,
 ): Promise<void> {
   return asTenant(db, job, async (tx) => {
-    // Locked in the order in which answers lock: the twin, the event, what belongs to it.
+    // Answers lock in the same order: the twin, the event, then its rows.
     await lockTwinOfIntegration(tx, job.integrationId);
     const event = await eventOf(tx, mediaId);
     const text = outcome.ok ? textOf(outcome.text) : "";
@@ -55,7 +58,7 @@ export function settleMedia(
 
 const textOf = (text: string): string => cutAtWord(sanitizeText(text), LONGEST_TEXT);
 
-/** The event is locked; null: it went with its age, and only the transcript is left. */
+/** Locks the event. Null: the event was deleted by age, and only the transcript is left. */
 async function eventOf(tx: Tx, mediaId: string) {
   const [media] = await tx
     .select({ kind: mediaFiles.kind, eventId: mediaFiles.eventId, messageId: mediaFiles.messageId })
@@ -95,7 +98,7 @@ async function rewriteLine(tx: Tx, messageId: number, content: string): Promise<
     .where(eq(conversationMessages.conversationId, line.conversationId))
     .orderBy(desc(conversationMessages.id))
     .limit(1);
-  // A change of the conversation tells open screens, also where the line is not its last.
+  // A change of the conversation updates open screens, even if the line is not its last.
   const set =
     last?.id === messageId ? { lastMessage: preview(content) } : { updatedAt: sql`${conversations.updatedAt}` };
   await tx.update(conversations).set(set).where(eq(conversations.id, line.conversationId));

@@ -1,4 +1,4 @@
-/** Recordings that are read late, unsurely, again or not at all. */
+/** Recordings that are recognised late, unreliably, again or not at all. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";
@@ -172,7 +172,7 @@ test("an original goes when its time is over, and its words stay", async () => {
   expect(await t.services.files.size(row!.storedName!)).not.toBeNull();
   await cleanUp(t.services, Date.now() + 8 * 24 * 3600_000);
   expect(await t.services.files.size(row!.storedName!)).toBeNull();
-  // The session has had its time as well.
+  // The session has expired as well.
   const [left] = await t.services.db.select().from(mediaFiles).where(eq(mediaFiles.id, row!.id));
   expect(left).toMatchObject({ storedName: null, storedAt: null, text: "Сколько стоит доставка?" });
 });

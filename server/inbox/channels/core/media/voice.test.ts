@@ -1,4 +1,4 @@
-/** Recordings and pictures from the platform to the answer: through the channels' local servers, a local service that recognises, and the real store. */
+/** Recordings and pictures from the platform to the answer, with local platform servers, a local recognition service and the real store. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";

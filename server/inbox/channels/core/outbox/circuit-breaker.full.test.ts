@@ -36,7 +36,7 @@ test("sending to a failing platform pauses, then one message probes it; the rest
       .update(integrations)
       .set({ sendPausedUntil: new Date(Date.now() + pause) })
       .where(eq(integrations.id, bot.integration.id));
-  // However slow this machine is, the pause is not over yet.
+  // Sets the pause so long that it cannot end on a slow machine.
   await until(3600_000);
   const later = write(4);
   await expect.poll(async () => (await states()).length, WAIT).toBe(FAILURES + 4);
@@ -45,7 +45,7 @@ test("sending to a failing platform pauses, then one message probes it; the rest
   const due = () =>
     t.services.db.execute(`update outbox set next_attempt_at = now() where integration_id = '${bot.integration.id}'
       and state = 'pending'`);
-  // The pause is over: one tries and fails, the others go on waiting.
+  // After the pause, one message tries and fails, and the others go on waiting.
   await until(0);
   await due();
   await expect.poll(() => telegram.sends, WAIT).toBe(FAILURES + 1);

@@ -1,11 +1,11 @@
-/** Pauses sending to a platform that fails again and again; then one message probes whether it is back. */
+/** Pauses sending to a platform that fails repeatedly; then one message probes whether it works again. */
 import type { SendResult } from "../../protocol/channel.ts";
 
-/** Failures of the platform in a row after which sending pauses. */
+/** Consecutive failures of the platform after which sending pauses. */
 export const FAILURES = 3;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
-/** Milliseconds that the others wait at most for the message that probes. */
+/** Maximum milliseconds that other messages wait for the probing message. */
 export const PROBE_MS = 60_000;
 
 export const SENDING_WAITS = "Платформа не отвечает: отправка ждёт, пробуем снова сами";
@@ -17,7 +17,7 @@ export interface SendHealth {
 
 export const isBroken = ({ sendFailures }: Pick<SendHealth, "sendFailures">): boolean => sendFailures >= FAILURES;
 
-/** Whether the platform gave no answer or an error of its own. A refusal of the message shows that the platform works. */
+/** Returns whether the platform did not respond or reported its own error. A refusal of the message shows that the platform works. */
 const platformFailed = (result: SendResult): boolean =>
   !result.ok && (result.kind === "unknown" || (result.kind === "retry" && result.away === true));
 

@@ -1,6 +1,4 @@
-/**
- * The whole server is killed while a message is on its way: afterwards its delivery is unknown; only drafts to the owner are sent again.
- */
+/** Kills the whole server while a message is being sent: afterwards its delivery is unknown; only drafts to the owner are sent again. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/processes/killable-server.ts";
@@ -25,7 +23,7 @@ test("a send cut by kill -9 is unknown after the restart; an owner's card on its
   const { id } = await call("POST", "/api/integrations/create", { digitalTwinId, platform: "telegram", apiKey: TOKEN });
   await call("PUT", `/api/integrations/${id}`, { autonomy: "auto" });
 
-  // A draft of another bot's is on its way to the owner's own chat as well.
+  // A draft of another bot is being sent to the owner's own chat as well.
   await call("POST", "/api/integrations/create", { digitalTwinId, platform: "telegram", apiKey: OTHER });
   const link = await call("POST", `/api/integrations/${id}/owner-chat`);
   telegram.say(TOKEN, 7, `/start ${new URL(link.url).searchParams.get("start")}`);

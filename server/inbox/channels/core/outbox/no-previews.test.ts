@@ -1,4 +1,4 @@
-/** A preview is fetched by the platform as soon as a link is shown: what stands in its address has left by then. */
+/** A platform fetches a link's preview as soon as the link is shown, so secrets in the URL would leak before anyone clicks. */
 import { expect, test } from "vitest";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import { readConfig } from "#server/platform/config.ts";
@@ -14,7 +14,7 @@ import { telegramBot } from "../../telegram/bot.ts";
 
 interface Server {
   root: string;
-  /** The texts that came without the request to show no previews. */
+  /** Texts that arrived without the request to show no previews. */
   previews: string[];
   sent: unknown[];
   close(): Promise<void>;
@@ -22,7 +22,7 @@ interface Server {
 
 interface Attack {
   start(): Promise<Server>;
-  /** The setting that names the platform's address. */
+  /** The setting that contains the platform's address. */
   address: string;
   credentials: Credentials;
   accountId: string | null;
@@ -30,7 +30,7 @@ interface Attack {
 
 const TOKEN = "42:token-of-a-bot-0123456789abcdefghij";
 
-/** A new platform is attacked here, or it says why no link of an answer is fetched there. */
+/** Each platform, including a new one, is attacked here or states why it fetches no link of an answer. */
 const ATTACKS: Record<ChannelPlatform, Attack | string> = {
   telegram: {
     start: startTelegramServer,

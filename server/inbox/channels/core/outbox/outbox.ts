@@ -54,11 +54,11 @@ interface Claim {
   outgoing: Outgoing;
   attempts: number;
   disclosing: boolean;
-  /** For whom the twin learns what is sent; null: it learns nothing. */
+  /** Scope in which the twin learns the sent text; null: it learns nothing. */
   teaches: CorrectionScope | null;
   channel: Channel;
   integrationId: string;
-  /** The sealed credentials that it is sent with. */
+  /** The encrypted credentials used for sending. */
   credentials: Buffer;
   health: SendHealth;
 }
@@ -102,8 +102,8 @@ async function wasAskedToEnd({ db }: OutboxDeps, job: SendJob, id: string): Prom
 }
 
 /**
- * Only one run at a time sends in a conversation, so what stands in «sending» was left by a run that died. Whether it has arrived is
- * looked up where the platform can tell, and it is claimed again where the platform knows the repeat; otherwise it is unknown.
+ * Settles rows that a dead run left in «sending»; only one run at a time sends in a conversation. Platforms that can be asked say whether
+ * it arrived; platforms that recognise repeats get it again; on others it is unknown.
  */
 async function settleInterrupted(deps: OutboxDeps, job: SendJob): Promise<void> {
   const { db } = deps;
@@ -130,7 +130,7 @@ async function settleInterrupted(deps: OutboxDeps, job: SendJob): Promise<void> 
   );
 }
 
-/** What a dead run has left in «sending», on platforms that can be asked; `since`: when its send began. */
+/** Loads the rows that a dead run left in «sending», on platforms that can be asked; `since`: when the send began. */
 async function interruptedClaims(tx: Tx, deps: OutboxDeps, job: SendJob): Promise<{ claim: Claim; since: Date }[]> {
   const rows = await tx
     .select({ row: outbox, conversation: conversations, integration: integrations, twin: twins })
@@ -177,7 +177,7 @@ function claimOf({ row, conversation, integration, twin, channel }: Claimed): Cl
   };
 }
 
-/** «sending» begun so lately that its platform would know a repeat. */
+/** Condition for rows whose send began so recently that the platform would recognise a repeat. */
 function mayBeRepeated(tx: Tx): SQL {
   const known = CHANNEL_PLATFORMS.flatMap((platform) => {
     const { knowsRepeatsMs } = platformOf(platform);
@@ -190,8 +190,8 @@ function mayBeRepeated(tx: Tx): SQL {
 }
 
 /**
- * Locks twin, integration and conversation in the order in which owners change them: a transaction that pauses or deletes one of them has
- * either committed before and is seen, or waits until «sending» is committed.
+ * Locks twin, integration and conversation in the order in which owners change them. A transaction that pauses or deletes one of them has
+ * committed before and is seen, or waits until «sending» is committed.
  */
 async function claimNext(
   tx: Tx,
@@ -231,9 +231,9 @@ async function claimNext(
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(1)
     .for("update");
-  // The next one in order is not due: those behind it wait with it.
+  // The next message in order is not due, so those behind it wait too.
   if (row === undefined || conversation === undefined || row.nextAttemptAt > new Date()) return "nothing";
-  // Left unfinished by a run that died; its send began at this time, and a repeat must be known by then.
+  // A dead run left it in «sending» and began at this time; the platform must recognise a repeat until then.
   const repeatedFrom = row.state === "sending" ? row.nextAttemptAt : null;
   const refuse = async (reason: string, state: "cancelled" | "failed" | "draft" = "cancelled") => {
     const set = repeatedFrom === null ? { state, reason } : ({ state: "unknown", reason: INTERRUPTED } as const);
@@ -250,7 +250,7 @@ async function claimNext(
   if (conversation.optedOutAt !== null) return refuse("Собеседник попросил больше не писать");
   if (!own && conversation.pausedUntil !== null && conversation.pausedUntil > new Date())
     return refuse("Диалог ведёте вы");
-  // It becomes a draft for the owner, so the question is answered once the twins are switched on again.
+  // It becomes a draft for the owner, so the question can be answered once the twins are switched on again.
   if (!own && (await isStopped(tx, job.organizationId))) return refuse(ALL_STOPPED, "draft");
   const { lentBy } = conversation.replyContext;
   const obstacle = typeof lentBy === "string" ? await businessConnectionObstacle(tx, integration.id, lentBy) : null;
@@ -258,7 +258,7 @@ async function claimNext(
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
   if (channel.sendsHere?.() === false) {
-    // The sweep asks for it again, in the process that has the connection.
+    // The sweep enqueues it again, in the process that has the connection.
     return waitUntil(new Date(Date.now() + SHORTEST_WAIT_MS));
   }
   const waitMs =
@@ -274,7 +274,7 @@ async function claimNext(
   }
   await tx
     .update(outbox)
-    // From now on this column tells since when the answer is being sent.
+    // From now on this column stores since when the answer is being sent.
     .set({
       state: "sending",
       attempts: row.attempts + 1,
@@ -344,7 +344,7 @@ function outcome(claim: Claim, result: SendResult): Outcome {
   if (kind === "retry") {
     if (claim.attempts >= ATTEMPTS) return { set: { state: "failed", reason: message }, note: message };
     const backoff = Math.min(SHORTEST_WAIT_MS * 2 ** (claim.attempts - 1), LONGEST_WAIT_MS);
-    // The platform's wait is the minimum; the waits for a platform that is away grow.
+    // The platform's requested wait is the minimum; the waits for an unavailable platform grow.
     const wait = Math.max(result.afterMs, backoff);
     return { set: { state: "pending", reason: message, nextAttemptAt: new Date(Date.now() + wait) }, note: null };
   }
@@ -354,7 +354,7 @@ function outcome(claim: Claim, result: SendResult): Outcome {
 async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSelect, claim: Claim): Promise<void> {
   const { organizationId: orgId } = job;
   const rewritten = row.original !== null && row.original !== row.text;
-  // What the owner has put in other words is the owner's: the sources and the doubts of the twin's draft say nothing about it.
+  // Text that the owner has rewritten is his own: the draft's sources and doubts do not apply to it.
   const written = rewritten
     ? { author: "owner" as const, citations: null, durationMs: null }
     : { author: row.author, citations: row.citations as Citations | null, durationMs: row.durationMs };
@@ -371,7 +371,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     .set({
       ...(claim.disclosing ? { disclosedAt: new Date() } : {}),
       unread: 0,
-      // Lists, searches and exports of the organisation read it, so it is no copy of what the owner alone may read.
+      // Lists, searches and exports of the organization read this column, so it must not copy what only the owner may read.
       lastMessage: isPrivate(row.secrecy) ? HIDDEN_WORDS : preview(row.text),
       messageCount: sql`${conversations.messageCount} + 1`,
       updatedAt: sql`now()`,
@@ -387,7 +387,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     texts: { contactName: conversation.participantName, text: claim.outgoing.text },
   });
   await markCardDue(tx, { orgId, twinId: conversation.twinId, conversationId: conversation.id });
-  // The owner's own words do not count as the twin's work.
+  // The owner's own texts do not count as the twin's work.
   if (row.confidence === null) return;
   await tx
     .update(integrations)
@@ -401,7 +401,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
   });
 }
 
-/** For the sweep: conversations with something due, or left in «sending» by a process that died. */
+/** Finds conversations with something due, or left in «sending» by a dead process, for the periodic sweep. */
 export async function dueConversations(tx: Tx, stuckMs: number): Promise<SendJob[]> {
   const now = new Date();
   return tx
