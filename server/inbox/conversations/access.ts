@@ -1,4 +1,4 @@
-/** Who may read and change a conversation. */
+/** Decides who may read and change a conversation. */
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
@@ -10,7 +10,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 
 export const conversationNotFound = () => notFound("Диалог не найден", "conversation_not_found");
 
-/** A test chat belongs to the member who opened it, a contact's conversation to every member who may read the twin. */
+/** A test chat belongs to the member who opened it; a contact's conversation to every member who may read the twin. */
 export const readableBy = (caller: Tenant) =>
   and(
     eq(conversations.orgId, caller.organizationId),
@@ -18,8 +18,8 @@ export const readableBy = (caller: Tenant) =>
   );
 
 /**
- * SQL: the words of the message are not the owner's secret, or the caller is the owner. For statements that need not join the twin.
- * @param alias of conversation_messages in the statement, where it has one
+ * SQL condition: the message is not the owner's secret, or the caller is the owner. It needs no join with the twin.
+ * @param alias the statement's alias of conversation_messages, if any
  */
 export function isReadableMessage({ userId }: Pick<Tenant, "userId">, alias = "conversation_messages"): SQL {
   const message = sql.identifier(alias);
@@ -29,7 +29,7 @@ export function isReadableMessage({ userId }: Pick<Tenant, "userId">, alias = "c
 }
 
 /**
- * Members who may change the twin decide on a contact's conversation; a test chat belongs to its member alone.
+ * Members who may change the twin decide on a contact's conversation; only its own member on a test chat.
  * @throws Problem 404, 403
  */
 export async function canChangeConversation(tx: Tx, caller: Caller, id: string): Promise<void> {

@@ -29,7 +29,7 @@ const transcript = async (client: TestClient, id: string): Promise<ChatMessage[]
 const opened = async (client: TestClient, twinId: string): Promise<Conversation> =>
   (await client.post("/api/conversations", { twinId })).json();
 
-/** Inserts rows as channels or years of chatting leave them. */
+/** Inserts rows like those that channels or years of chatting produce. */
 async function fill(
   client: TestClient,
   twinId: string,
@@ -63,7 +63,7 @@ describe("a new conversation", () => {
     const reply = await ask(ann, twinId, "Привет!", { conversationId: talk.id });
     expect(reply.conversationId).toBe(talk.id);
     expect(await listed(ann)).toMatchObject([{ id: talk.id, messageCount: 2, lastMessage: reply.response }]);
-    // It is named after its first question, because several could not be told apart otherwise.
+    // The chat is named after its first question; otherwise several chats would look the same.
     await ask(ann, twinId, "Сколько стоит доставка?", { conversationId: talk.id });
     expect((await listed(ann))[0]!.participants.name).toBe("Привет!");
   });

@@ -27,7 +27,7 @@ import { MAX_MESSAGES_READ, messagesWith, placeAfter } from "./search-messages.t
 import { hasReturned, isListed, isSnoozed, wasNeverSnoozed } from "./snooze/snooze.ts";
 import { containsInflectedWords, excerptOf, haveInflections, inflectionStems } from "./word-match-sql.ts";
 
-/** Until its first question, by which it is then called: several of one name could not be told apart. */
+/** Name of a test chat until its first question, which then becomes the name. */
 const NEW_TEST_CHAT = "Тестовый чат";
 
 /** The timestamp in microseconds: a cursor cut to milliseconds would skip or repeat rows. */
@@ -79,8 +79,8 @@ type Row = {
 };
 
 /**
- * Newest first; at most `CONVERSATIONS_PAGE`, those after `query.before` when it is given. The first page begins with those that have
- * come back after being put off; on a later page such a one may stand once more, in its own place.
+ * Lists at most `CONVERSATIONS_PAGE` conversations, newest first, those after `query.before` if given. The first page begins with
+ * conversations whose snooze has ended; a later page may repeat them in their own place.
  */
 export async function listConversations(
   db: Database,
@@ -96,7 +96,7 @@ export async function listConversations(
       tx
         .select({ ...columns, match: words.length > 0 && !named ? placeFound(caller, words) : sql<null>`null` })
         .from(conversations)
-        // Each has a twin; for an inner join PostgreSQL expects so few rows that it sorts them all.
+        // Every conversation has a twin, but for an inner join PostgreSQL expects so few rows that it sorts them all.
         .leftJoin(twins, eq(twins.id, conversations.twinId))
         .where(and(readableBy(caller), which, before, sought, ...filtersOf(caller, query)))
         .orderBy(desc(conversations.updatedAt), desc(conversations.id))
@@ -116,7 +116,7 @@ async function withLabels<R extends Omit<Row, "labels">>(tx: Tx, rows: readonly 
   return rows.map((row) => ({ ...row, labels: labels.get(row.conversation.id) ?? [] }));
 }
 
-/** The newest message that holds the words or forms of them, around them; null where only a name matches. */
+/** SQL for the excerpt of the newest message that contains the words or their forms; null if only a name matches. */
 function placeFound(caller: Tenant, words: readonly string[]): SQL<string | null> {
   return sql<string | null>`(
     select ${excerptOf(words, conversationMessages.content)} from ${conversationMessages}
@@ -130,27 +130,27 @@ const after = (cursor: string): SQL => {
   return sql`(${conversations.updatedAt}, ${conversations.id}) < (${at}::timestamptz, ${id}::uuid)`;
 };
 
-/** A test chat is called by its first question, which is found among the messages. */
+/** A test chat has no searchable name: its name is its first question, which is found among the messages. */
 const contactName = sql`case when ${conversations.platform} = 'test' then '' else ${conversations.participantName} end`;
 
 const NAMES = [contactName, twins.name];
 
-/** For each word whether one of the texts holds it or a form of it. */
+/** SQL per word: one of the texts contains the word or a form of it. */
 const inOneOf = (
   texts: readonly (typeof conversations.lastMessage | (typeof NAMES)[number])[],
   words: readonly string[],
 ) => words.map((word) => or(...texts.map((text) => containsInflectedWords(text, [word]))));
 
-/** Each word in a name or in the last message, and one of them in a name. */
+/** SQL condition: each word is in a name or the last message, and at least one is in a name. */
 const foundByName = (words: readonly string[]): SQL | undefined =>
   and(or(...inOneOf(NAMES, words)), ...inOneOf([...NAMES, conversations.lastMessage], words));
 
-/** Each word in a name or in the last message, or all of them in one message, as typed or in another form. */
+/** SQL condition: each word is in a name or in the last message, or all of them are in one message, as typed or in another form. */
 async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<SQL | undefined> {
   const named = and(...inOneOf([...NAMES, conversations.lastMessage], words));
   const typed = await messagesWith(tx, words);
   const inForms = haveInflections(words) ? await messagesWith(tx, inflectionStems(words)) : typed;
-  // Where only the forms are in too many messages, what was typed is found by the index however long ago it was said.
+  // If only the inflected forms are too common for the index, messages with the typed form are still found, however old.
   const ids = inForms ?? typed ?? [];
   const indexed =
     ids.length === 0
@@ -161,14 +161,15 @@ async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<
             and ${isReadableMessage(caller)})`;
   if (inForms !== null) return or(named, indexed);
   const edge = await placeAfter(tx, caller, null, MAX_MESSAGES_READ);
-  // Not `exists`: PostgreSQL would read all these messages first instead of those of one conversation after another until the page is full.
+  // With `exists`, PostgreSQL would read all these messages first. This subquery reads one conversation after another until the page is
+  // full.
   const said = sql`(select true from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
     and ${conversationMessages.id} >= ${edge ?? 0} and ${containsInflectedWords(conversationMessages.content, words)}
     and ${isReadableMessage(caller)} limit 1)`;
   return or(named, indexed, said);
 }
 
-/** Of customers' conversations; until there is one, of the test chats (docs/decisions/037-analytics-counts.md). */
+/** Counts customers' conversations; until there is one, test chats (docs/decisions/037-analytics-counts.md). */
 export async function conversationTotals(db: Database, caller: Tenant): Promise<ConversationTotals> {
   const rows = await asTenant(db, caller, (tx) =>
     tx
@@ -205,7 +206,7 @@ async function findConversation(tx: Tx, caller: Tenant, id: string): Promise<Row
   return (await withLabels(tx, [row]))[0]!;
 }
 
-/** Opens a test conversation, or returns the one that is still empty. @throws Problem 404 */
+/** Opens a test conversation, or returns the member's empty one. @throws Problem 404 */
 export async function openTestConversation(db: Database, caller: Caller, { twinId }: ConversationInput) {
   const id = await asTenant(db, caller, async (tx) => {
     const { organizationId: orgId, userId } = caller;
@@ -236,7 +237,7 @@ export async function openTestConversation(db: Database, caller: Caller, { twinI
 }
 
 /**
- * Closing does not move the conversation in the list, because its place is the time of its last message.
+ * Closing does not move the conversation in the list, whose order is the time of the last message.
  * @throws Problem 404, also for an assignee who is not a member or only a viewer; 403; 422 for a test chat's assignee
  */
 export async function updateConversation(
@@ -252,7 +253,7 @@ export async function updateConversation(
     await canChangeConversation(tx, caller, id);
     const [row] = await tx
       .update(conversations)
-      // Set to itself where nothing else is: an update of nothing is an error of SQL.
+      // The column is set to itself if nothing changes, because SQL rejects an UPDATE without columns.
       .set({ status: status ?? sql`${conversations.status}`, assigneeId })
       .where(and(eq(conversations.id, id), assigneeId ? isNotNull(conversations.contactId) : undefined))
       .returning({ id: conversations.id });
@@ -269,7 +270,7 @@ export function markRead(db: Database, caller: Caller, id: string): Promise<void
       .update(conversations)
       .set({
         unread: 0,
-        // Opened, it stands on top no longer; one that is put off stays put off.
+        // A conversation that returned from its snooze leaves the top once opened; a snoozed one stays snoozed.
         snoozedUntil: sql`case when ${isSnoozed} then ${conversations.snoozedUntil} end`,
       })
       .where(and(eq(conversations.id, id), or(gt(conversations.unread, 0), hasReturned)));
@@ -277,8 +278,7 @@ export function markRead(db: Database, caller: Caller, id: string): Promise<void
 }
 
 /**
- * Deletes the conversation with its messages and the feedback on them. Whatever is on its way to the contact has arrived or was stopped
- * before this returns.
+ * Deletes the conversation with its messages and their feedback. Before it returns, every send to the contact has arrived or was stopped.
  * @throws Problem 404, 403
  */
 export async function removeConversation(deps: RemainsDeps, caller: Caller, id: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { readableBy } from "./access.ts";
 
 /**
- * Keeps the caller's feedback on an answer; a later one replaces it as a whole.
+ * Stores the caller's feedback on an answer; a later one replaces it as a whole.
  * @throws Problem 404 for an unknown message, a question, or a conversation that the caller may not read
  */
 export function rateReply(db: Database, caller: Caller, messageId: number, input: FeedbackInput): Promise<Feedback> {
@@ -35,7 +35,7 @@ export function rateReply(db: Database, caller: Caller, messageId: number, input
       .values({ ...answer, orgId: caller.organizationId, messageId, userId: caller.userId, ...opinion })
       .onConflictDoUpdate({
         target: [replyFeedback.messageId, replyFeedback.userId],
-        // A correction with other words has to be decided on by the owner again.
+        // A changed correction needs the owner's decision again.
         set: {
           ...opinion,
           settledAt: sql`case when ${replyFeedback.correction} is distinct from excluded.correction then null else ${replyFeedback.settledAt} end`,

@@ -13,7 +13,6 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // The tests train the twins themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -31,7 +30,7 @@ const OTHERS: Line[] = [
   ["user", "Ну как тебе новая песня, понравилась?"],
   ["assistant", "огонь, припев вообще шикарный"],
 ];
-/** A pair of which another says the like in other words. */
+/** A pair that another pair repeats in other words. */
 const TOLD_TWICE: Line[] = [
   ["user", "Где ты обычно покупаешь струны для гитары?"],
   ["assistant", "беру на Савёловской у Палыча"],
@@ -123,14 +122,14 @@ describe("the first answer", () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, [...ONLY_ONCE, ...OTHERS]);
     const [[, question], [, owners]] = ONLY_ONCE as [Line, Line];
-    // With the pair known, the twin repeats these very words.
+    // When the pair is known, the twin repeats these words.
     const usual = await ann.post("/api/ai-generate", { twinId, message: question });
     expect(usual.json().response).toContain("бирюзовый");
     const { pair, reply } = await answered(ann, twinId, { show: "this", pairId: await pairId(ann, twinId, owners) });
     expect(pair).toMatchObject({ incoming: question, ownerReply: owners });
     expect(reply.response).not.toMatch(/бирюзов|каталог/);
     expect(JSON.stringify(reply.replyExamples)).not.toMatch(/бирюзов|каталог/);
-    // Nothing remains of it: the next question finds the pair as before.
+    // The preview leaves no trace: the next question finds the pair as before.
     const again = await ann.post("/api/ai-generate", { twinId, message: question });
     expect(again.json().response).toContain("бирюзовый");
   });
@@ -187,7 +186,7 @@ describe("the first answer", () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, [
       ...TOLD_TWICE,
-      // This pair is worth as much and is newer, but it is answered with a set phrase.
+      // This pair has the same rank and is newer, but its answer would be a set phrase.
       ["user", "Привет, как твои дела вообще?"],
       ["assistant", "да потихоньку, готовимся к концерту"],
     ]);
@@ -304,7 +303,7 @@ describe("the message that the twin knows least about", () => {
     expect(await answered(ann, twinId, { show: "this", pairId: pair.id })).toMatchObject({ taught: true, reply });
     const asked = await ann.post("/api/ai-generate", { twinId, message: pair.incoming });
     expect(asked.json()).toMatchObject({ basis: "corrected" });
-    // It is not offered again as long as it holds.
+    // A taught pair is not offered again while its correction is valid.
     expect((await weakest(ann, twinId, best.pair.id)).pair.id).not.toBe(pair.id);
     await ann.delete(`/api/digital-twins/${twinId}/corrections/${learnt.json().id}`);
     expect(await weakest(ann, twinId, best.pair.id)).toMatchObject({ pair: { id: pair.id }, taught: false });
@@ -331,7 +330,7 @@ describe("the message that the twin knows least about", () => {
       expect(await asTenant(t.services.db, ann.caller, (tx) => readActiveCorrections(tx, twinId, audience))).toEqual(
         [],
       );
-    // Without the letter its person is unknown: it is not taken for a question of the owner's own.
+    // Without its source message the pair's contact is unknown, so it must not count as the owner's own question.
     await asTenant(t.services.db, ann.caller, (tx) =>
       tx.delete(replyExamples).where(eq(replyExamples.id, Number(pair.id))),
     );

@@ -1,4 +1,4 @@
-/** Shows what the twin would have answered to a message of its owner's history beside the owner's real answer. */
+/** Shows the twin's answer to a message of the owner's history beside the owner's real answer. */
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Reply } from "#contract/conversations/conversations.ts";
@@ -29,17 +29,17 @@ import {
 import { questionsInDocuments, USUAL_QUESTIONS } from "./what-to-ask/document-questions.ts";
 import { findPair, listPairs, type StoredPair } from "./what-to-ask/history-pairs.ts";
 
-/** Number of pairs that are tried to find the one to show. */
+/** Number of pairs per round from which the one to show is chosen. */
 const TRIED = 16;
-/** How many times as many are tried until the twin answers one of them well: the first that a newcomer sees should. */
+/** Maximum number of rounds until the twin answers a pair well, because the first pair that a newcomer sees should be a good one. */
 const ROUNDS = 4;
-/** Answers that are written out to find the best, for so long, ms. */
+/** Number of answers that are generated to find the best, and the milliseconds for this. */
 const WRITTEN = 4;
 const WRITES_MS = 1500;
 
 /**
- * Asks the twin as the contact who wrote, without letting it know the pair itself. The exchange is stored as a test chat of the owner;
- * the same pair asked again returns its stored answer.
+ * Asks the twin as the contact who wrote, without the pair in its knowledge. The exchange is stored as the owner's test chat; the same pair
+ * asked again returns its stored answer.
  * @throws Problem 404 when the twin is not the caller's own, or the pair or conversation does not exist; 409 when paused or closed
  */
 export async function firstAnswer(
@@ -50,7 +50,7 @@ export async function firstAnswer(
   signal: AbortSignal,
 ): Promise<FirstAnswer> {
   const asked = performance.now();
-  // Many pairs are tried in one transaction, which must not wait for a network, so no embeddings are asked for.
+  // The pairs are tried in one transaction, which must not wait for a network, so embeddings are not requested.
   const models = await withModels(services, caller);
   const prefetched = await prefetchQuestion(models, caller, null);
   const prepared = await asTenant(models.db, caller, (tx) => prepare(tx, caller, twinId, input, prefetched));
@@ -88,8 +88,8 @@ async function writtenOf(one: Prepared | undefined, signal: AbortSignal): Promis
 }
 
 /**
- * Of the answers that say something the one nearest to what the owner has answered; one that has been shown before stays the one.
- * @param since when the owner asked, by `performance.now()`: a model that writes for seconds writes one
+ * Chooses the informative answer that is most like the owner's; one that was shown before is kept.
+ * @param since when the owner asked, by `performance.now()`; a slow model writes only one answer
  */
 async function bestOf(choices: readonly Prepared[], since: number, signal: AbortSignal): Promise<Written | undefined> {
   const before = choices.find(({ known }) => known !== null && !isEmpty(known.basis, known.response));
@@ -103,11 +103,11 @@ async function bestOf(choices: readonly Prepared[], since: number, signal: Abort
   return nearestToOwner(written, ({ one, text }) => ({ owners: one.pair?.reply ?? "", twins: text }));
 }
 
-/** Whether an answer only says that the twin does not know. */
+/** Returns whether an answer only says that the twin does not know. */
 const isEmpty = (basis: Reply["basis"], text: string): boolean => basis === "unknown" || expressesUncertainty(text);
 
 interface Prepared {
-  /** null: the question is none of the history. */
+  /** null: the question does not come from the history. */
   pair: StoredPair | null;
   /** The stored answer to it; null: none yet. */
   known: Reply | null;
@@ -115,7 +115,7 @@ interface Prepared {
   answer: Answer;
 }
 
-/** `choices`: the pairs to show, the best first; none where there is no pair that fits. */
+/** `choices`: the pairs to show, the best first; empty when no pair fits. */
 async function prepare(
   tx: Tx,
   caller: Caller,
@@ -124,7 +124,7 @@ async function prepare(
   prefetched: PrefetchedQuestion,
 ): Promise<{ choices: Prepared[]; more: boolean }> {
   const { ownerId, isActive } = await getTwinRow(tx, caller, twinId);
-  // The letters belong to the owner: a colleague of any role gets none.
+  // The history belongs to the owner: a colleague of any role gets none of it.
   if (ownerId !== caller.userId) throw twinNotFound();
   if (!isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");
   if (conversationId !== undefined) await getTestConversation(tx, caller, conversationId, twinId);
@@ -158,7 +158,7 @@ async function prepare(
     const surely = await surelyAnswered([...(await questionsInDocuments(tx, twinId)), ...USUAL_QUESTIONS], asked);
     return { ...(await withKnown(surely)), more: pairs.length > 0 };
   }
-  // A kind word that may miss what was said is no good answer: what is openly not known goes before it.
+  // A kind phrase that may miss the point is a worse answer than an open «I do not know».
   const open = () => prepared.find(({ answer }) => answer.request.plan.kind === "unknown") ?? prepared[0];
   const chosen = show === "weakest" ? leastKnown(prepared) : open();
   return withKnown(chosen === undefined ? [] : [chosen]);
@@ -184,7 +184,7 @@ async function pairsToTry(
   return [...pairs.slice(start), ...pairs.slice(0, start)].slice(0, TRIED);
 }
 
-/** Prepares the answer as if the twin had never learnt the pair. @param same ids of the pair itself and of those that repeat it */
+/** Prepares the answer as if the twin had never learnt the pair. @param same ids of the pair and of its repetitions */
 async function prepareWithout(
   tx: Tx,
   caller: Caller,
@@ -215,7 +215,7 @@ async function prepareWithout(
   return { answer, twin: { id: opened.twin.id, name: opened.twin.name } };
 }
 
-/** Prepares the answer that the owner gets who asks this in his test chat. */
+/** Prepares the answer to a question in the owner's test chat. */
 async function prepareQuestion(
   tx: Tx,
   caller: Caller,
@@ -235,7 +235,7 @@ async function prepareQuestion(
 
 type Ask = (question: string) => Promise<Omit<Prepared, "known">>;
 
-/** Those that a document or a letter answers, the surest first. */
+/** Returns the questions that a document or a message answers, the most confident first. */
 async function surelyAnswered(questions: readonly string[], ask: Ask): Promise<Omit<Prepared, "known">[]> {
   const prepared: Omit<Prepared, "known">[] = [];
   for (const question of questions) prepared.push(await ask(question));
@@ -243,7 +243,7 @@ async function surelyAnswered(questions: readonly string[], ask: Ask): Promise<O
   return rankWellAnswered(prepared).filter(answered).slice(0, WRITTEN);
 }
 
-/** The first usual question that the twin says it does not know; none where it knows them all. */
+/** Returns the first usual question that the twin cannot answer; none if it knows them all. */
 async function usualUnknown(ask: Ask): Promise<Omit<Prepared, "known">[]> {
   for (const question of USUAL_QUESTIONS) {
     const one = await ask(question);
@@ -252,7 +252,7 @@ async function usualUnknown(ask: Ask): Promise<Omit<Prepared, "known">[]> {
   return [];
 }
 
-/** @param conversationId the test chat in which a question that is none of the history may have been asked before */
+/** @param conversationId the test chat in which a question from outside the history may have been asked before */
 async function storedReply(
   tx: Tx,
   caller: Caller,
@@ -288,7 +288,7 @@ async function storedReply(
   return { response: row.content, ...citations, conversationId: row.conversationId, messageId: String(row.id) };
 }
 
-/** Whether a message of the transcript is the answer to the question before it that has these words. */
+/** SQL condition: the message is the answer to a preceding question with these words. */
 const repliesTo = (question: string) => sql`${conversationMessages.role} = 'assistant' and ${question} = (
   select asked.content from conversation_messages asked
   where asked.conversation_id = ${conversationMessages.conversationId} and asked.id < ${conversationMessages.id}

@@ -47,7 +47,7 @@ test("answers of the last 30 days are counted by what they stood on, with the co
   await second.says([source(prices)]);
   await second.says([source("", "Работаем с 10 до 20")], { basis: "corrected" });
   await first.says([source(hours)], { ago: 31 * day });
-  // What was only nearest is no ground.
+  // A source that was only the nearest does not count as used.
   await first.says([source(hours)], { basis: "unknown" });
   const { uses, atLeast } = await usesFor(owner);
   expect(atLeast).toBe(false);

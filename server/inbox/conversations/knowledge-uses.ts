@@ -4,7 +4,7 @@ import { asTenant, type Database, type Tenant } from "#server/platform/db/databa
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { isReadableMessage, readableBy } from "./access.ts";
 
-/** Conversations that are looked at, the latest. */
+/** Number of the latest conversations that are counted. */
 const MAX_CONVERSATIONS = 5000;
 
 interface UseRow {
@@ -16,8 +16,8 @@ interface UseRow {
 }
 
 /**
- * Counts answers by what they stood on, as it is stored beside them; only in conversations that the caller may read. The latest
- * conversations are found by their index, and each one's messages by theirs.
+ * Counts answers by their stored sources, in conversations that the caller may read. Indexes find the latest conversations and each one's
+ * messages.
  */
 export async function knowledgeUses(db: Database, caller: Tenant, limit = MAX_CONVERSATIONS): Promise<KnowledgeUses> {
   const since = sql`now() - make_interval(days => ${USES_DAYS})`;

@@ -1,4 +1,4 @@
-/** Conditions of the list of conversations, which the search over messages has too. */
+/** Conditions of the conversation list, which the message search shares. */
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { ConversationsQuery } from "#contract/conversations/conversations.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
@@ -35,7 +35,9 @@ export function filtersOf(
   ];
 }
 
-/** Days are Moscow's, as in /analytics. What began later or was over before is left out without looking at its messages. */
+/**
+ * Days are in Moscow time, as in /analytics. Conversations that began later or ended before are excluded without reading their messages.
+ */
 function saidSomethingOn(day: string): SQL {
   const start = sql`(${day}::timestamp at time zone 'Europe/Moscow')`;
   const end = sql`(${start} + interval '1 day')`;

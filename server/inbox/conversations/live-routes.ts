@@ -7,9 +7,9 @@ import type { Live, LiveStream } from "./live.ts";
 
 interface LiveDeps {
   live: Live;
-  /** The body that tells the end of a session within a stream. */
+  /** The error body that a stream sends when the session ends. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
-  /** Told of each member who begins to watch; the stream closes when he ends. */
+  /** Called for each member who starts to watch; the stream closes when the member stops. */
   watching?: (caller: Caller, stream: LiveStream) => void;
 }
 
@@ -22,13 +22,13 @@ export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody, wat
     signedOut.addEventListener("abort", () =>
       stream.end({ name: "error", data: toProblemBody(signedOut.reason, request.id) }),
     );
-    // Cut off: what the connection still holds goes with it.
+    // The reader was disconnected, so the connection's unsent bytes are discarded too.
     stream.once("close", () => {
       if (!stream.readableEnded) reply.raw.destroy();
     });
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(stream) as never;
   });
-  // A stream has no natural end, and a stopping server would wait for it.
+  // A stream never ends on its own, so a stopping server would wait for it forever.
   app.addHook("preClose", () => live.close());
 }

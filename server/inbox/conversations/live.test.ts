@@ -68,7 +68,7 @@ test("a reader who stops reading is disconnected after 30 s or 256 KB", async ()
   }
   expect(reading.destroyed).toBe(false);
 
-  // The same over a real connection, whose own buffers fill first.
+  // Repeats the test over a real connection, whose own buffers fill first.
   const ann = await t.signUp();
   const talk = await talkOf(ann);
   const asleep = await listen(ann, { reads: false });

@@ -1,6 +1,4 @@
-/**
- * Event streams for members who watch the inbox: each organisation's changes go to its members alone, with ids and kinds but no texts.
- */
+/** Streams events to members who watch the inbox. Only members of the organization receive its changes, as ids and kinds without texts. */
 import { Readable } from "node:stream";
 import { InboxChange, PING_MS } from "#contract/conversations/live.ts";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
@@ -17,13 +15,12 @@ interface LiveLimits {
 }
 
 const LIMITS: LiveLimits = { stalledBytes: 256 * 1024, stalledMs: 30_000, pingMs: PING_MS };
-/** The greatest number of open streams (tabs) of one member. */
+/** Maximum number of open streams (tabs) of one member. */
 const STREAMS_EACH = 40;
 
 export interface Live {
-  /** An event stream for the member, until it is destroyed. @throws Problem 429 */
+  /** Opens an event stream for the member until it is destroyed. @throws Problem 429 */
   open(caller: Pick<Caller, "organizationId" | "userId">): LiveStream;
-  /** Number of open streams. */
   readonly streams: number;
   close(): Promise<void>;
 }
@@ -39,7 +36,7 @@ export async function openLive(database: OpenDatabase, log: Log, options: Partia
       heard(payload) {
         const [organization = "", member, kind, conversationId] = payload.split(",");
         const streams = organizations.get(organization);
-        // Usually no client is watching.
+        // Most changes have no watching client, so they are not even parsed.
         if (streams === undefined) return;
         const change = InboxChange.safeParse({ kind, conversationId });
         if (!change.success) return;
@@ -84,13 +81,13 @@ export async function openLive(database: OpenDatabase, log: Log, options: Partia
 }
 
 /**
- * Server-sent events for one reader (HTML standard, 9.2). Writers never wait for him: unread events are held up to the limits, then he
+ * Server-sent events for one reader (HTML standard, 9.2). Writers never wait: unread events are buffered up to the limits, then the reader
  * is disconnected.
  */
 export class LiveStream extends Readable {
   readonly userId: string;
   readonly #limits: LiveLimits;
-  /** When the reader last took something, or had nothing to take. */
+  /** When the reader last took data, or had nothing to take. */
   #tookAt = Date.now();
   #saidAt = Date.now();
   #said = 0;
@@ -105,7 +102,7 @@ export class LiveStream extends Readable {
   }
 
   override _read(): void {
-    // Whatever is said is pushed at once.
+    // Data is pushed immediately in `say`, so there is nothing to read on demand.
   }
 
   say(event: string, data: unknown): void {
@@ -123,7 +120,7 @@ export class LiveStream extends Readable {
     if (!this.destroyed && !this.readableEnded) this.push(null);
   }
 
-  /** Called regularly: pings an idle reader and ends one who does not read. */
+  /** Called regularly: pings an idle reader and disconnects one who does not read. */
   pulse(): void {
     if (Date.now() - this.#saidAt >= this.#limits.pingMs) this.say("ping", {});
     else this.#judge();

@@ -16,7 +16,7 @@ const named = (user: { id: string; firstName: string; lastName: string; email: s
   name: `${user.firstName} ${user.lastName}`.trim() || user.email || "Без имени",
 });
 
-/** Names by id; unknown ids are missing. */
+/** Returns names by id; unknown ids are missing. */
 export async function namesOf(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -26,7 +26,7 @@ export async function namesOf(db: Database, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, named(row).name]));
 }
 
-/** Members to whom a conversation may be assigned: all except viewers, ordered by name. */
+/** Lists the members to whom a conversation may be assigned: all except viewers, ordered by name. */
 export async function listAssignees(db: Database, organizationId: string): Promise<MemberName[]> {
   const rows = await db
     .select(columns)

@@ -1,4 +1,4 @@
-/** Recordings and pictures beside their messages, and the originals themselves, those of documents too: for members of the organisation, through their session alone. */
+/** Serves originals of recordings, pictures and documents. Only a session of a member of the organization may read them. */
 import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MessageMedia } from "#contract/media.ts";
@@ -22,7 +22,7 @@ export async function mediaOfMessages(tx: Tx, messageIds: readonly number[]): Pr
   return new Map([...Map.groupBy(rows, (row) => row.messageId!)].map(([id, media]) => [id, media.map(shownMedia)]));
 }
 
-/** What a browser is given, by the type that was found in the bytes: everything else is not kept at all. */
+/** The file types that a browser receives, by the type detected in the bytes. Other types are never stored. */
 const EXTENSIONS: Record<string, string> = {
   ...{ "audio/ogg": "ogg", "audio/wav": "wav", "audio/mpeg": "mp3", "audio/aac": "aac", "audio/amr": "amr" },
   ...{ "audio/mp4": "m4a", "audio/webm": "webm", "audio/flac": "flac", "image/png": "png", "image/jpeg": "jpg" },
@@ -30,8 +30,8 @@ const EXTENSIONS: Record<string, string> = {
 };
 
 /**
- * The original, whole or the part that `Range` asks for. Its address is good for a session alone, and nothing in it may run.
- * @throws Problem 404 for another organisation's, for what was removed and for what is not there yet; 416
+ * Sends the original, or the part that `Range` requests. The response needs a session, and a browser cannot execute it.
+ * @throws Problem 404 for another organization's, a removed or a missing original; 416
  */
 export async function sendOriginal(
   { db, files }: { db: Database; files: FileStore },
@@ -40,7 +40,6 @@ export async function sendOriginal(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  // Every member of the organisation may read a document.
   const isReadable = or(
     isNotNull(mediaFiles.documentId),
     and(isNotNull(conversations.id), readableBy(caller)),
@@ -82,7 +81,7 @@ export async function sendOriginal(
 
 const mediaNotFound = () => notFound("Запись или картинка не найдена", "media_not_found");
 
-/** One part; null: the whole, also where several parts are asked for; «beyond»: it begins behind the end. */
+/** Returns the requested range; null: the whole file, also for several ranges; «beyond»: the range begins after the end. */
 function rangeOf(header: string | undefined, size: number): { from: number; to: number } | "beyond" | null {
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   if (found === null) return null;

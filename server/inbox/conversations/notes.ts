@@ -12,7 +12,7 @@ const NOTES_LIMIT = 200;
 
 type Row = typeof conversationNotes.$inferSelect;
 
-/** Oldest first. @throws Problem 404 */
+/** Lists notes, oldest first. @throws Problem 404 */
 export async function listNotes(db: Database, caller: Caller, conversationId: string): Promise<Note[]> {
   const rows = await asTenant(db, caller, async (tx) => {
     const [conversation] = await tx
@@ -74,7 +74,7 @@ async function canChangeNote(tx: Tx, caller: Caller, id: string): Promise<void> 
     .from(conversationNotes)
     .innerJoin(conversations, eq(conversations.id, conversationNotes.conversationId))
     .where(and(eq(conversationNotes.id, id), readableBy(caller)))
-    // Locked, so that a simultaneous removal comes before or after.
+    // The lock makes a simultaneous removal come before or after.
     .for("update", { of: conversationNotes });
   if (note === undefined) throw notFound("Заметка не найдена", "note_not_found");
   if (note.authorId !== caller.userId) throw forbidden("forbidden", "Заметку меняет только её автор");

@@ -52,7 +52,7 @@ interface ConversationDeps extends ReplyDeps {
   log: Log;
   jobs: Pick<Jobs, "enqueue">;
   files: FileStore;
-  /** How an error that comes after the stream's headers is worded. */
+  /** Words an error that occurs after the stream's headers were sent. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
 }
 
@@ -112,11 +112,11 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
       const leaving = disconnectSignal(reply);
       const signedOut = sessionEnd(request);
       const events = answerInTestChat(deps, caller, input, AbortSignal.any([leaving, signedOut]));
-      // What the answer leans on is searched in turn; a model may then take its time.
+      // The search for sources is rate-limited; a model may then take its time.
       const { value: started } = await app.expensiveRequestLimiter.run(caller, leaving, () => events.next());
       if (request.headers.accept?.includes("text/event-stream")) {
-        // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
-        // Known before the answer is: a reader who stops it can go on in the same conversation.
+        // Errors before this point get their own status; later ones are an `error` event. The header comes before the answer, so a reader
+        // who stops it can continue the same conversation.
         if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
         reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
         return reply.send(Readable.from(eventStream(events, deps, request.id, { leaving, signedOut }))) as never;
@@ -128,7 +128,7 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   );
 }
 
-/** `event: delta|done|error` lines of the HTML standard's server-sent events. */
+/** Yields `event: delta|done|error` lines of server-sent events (HTML standard). */
 async function* eventStream(
   events: AsyncGenerator<ReplyEvent>,
   deps: ConversationDeps,

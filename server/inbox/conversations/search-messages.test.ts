@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A conversation with a contact, or the member's test chat, in which the lines were said one after another. */
+/** Creates a conversation with a contact, or the member's test chat, with these lines in order. */
 async function talk(
   client: TestClient,
   twinId: string,
@@ -179,7 +179,7 @@ describe("words in conversations", () => {
     expect((await texts(ann, "доставка")).slice(0, 2)).toEqual(["Доставка 5200", "Доставка 5199"]);
     expect(await texts(ann, "первая доставка")).toEqual(["Самая первая доставка"]);
     expect((await listed(ann, "доставка")).map(({ id }) => id)).toEqual(expect.arrayContaining([first, many]));
-    // Their forms are as common: what is typed stands first however old it is, and what was said in another form follows.
+    // The inflected forms are as common: messages with the typed form come first however old they are.
     await talk(ann, twinId, ["Первой доставке рады"]);
     expect(await texts(ann, "первая доставка")).toEqual(["Самая первая доставка", "Первой доставке рады"]);
     expect((await listed(ann, "первая доставка")).map(({ match }) => match)).toHaveLength(2);

@@ -1,5 +1,5 @@
 /**
- * Finds what was said in conversations by parts of words, and then by forms of the words: by an index where the words have one
+ * Finds messages by parts of words, then by inflected forms; by an index if the words have one
  * (docs/decisions/036-inbox-search-snooze-and-notifications.md).
  */
 import { and, desc, eq, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
@@ -26,23 +26,25 @@ import {
   startsWithWords,
 } from "./word-match-sql.ts";
 
-/** The index gives its messages in no order, so that words in more of them are sought by reading the newest messages. */
+/** The index returns its messages unordered. So words in more messages than this are searched by reading the newest messages. */
 const MOST_INDEXED = 5000;
-/** Messages that are read in the first transaction: a common word is found in the newest. Each further one reads five times as many. */
+/**
+ * Number of messages that the first transaction reads: a common word is found among the newest. Each further one reads five times as many.
+ */
 const FIRST_READ = 1000;
-/** Messages that are read in one transaction, and by the list of conversations, at most. */
+/** Maximum number of messages that one transaction and the conversation list read. */
 export const MAX_MESSAGES_READ = 50_000;
-/** Ids whose messages are looked at in one statement. */
+/** Number of ids whose messages one statement reads. */
 const CHUNK = 500;
-/** After this time a search returns what it has found and where it goes on. */
+/** Milliseconds after which a search returns what it has found, with a cursor. */
 const BUDGET_MS = 1500;
 
-/** A cursor that begins so goes on among the messages that hold the words in other forms. */
+/** Prefix of a cursor that continues among messages with other forms of the words. */
 const AMONG_FORMS = "f";
 
 /**
- * One page of the messages of conversations that the caller may read: those that hold all words, newest first, and when these have ended those
- * that hold other forms of the words, newest first.
+ * Returns one page of the messages that the caller may read. Messages that contain all words come first, then those with other forms; both
+ * newest first.
  */
 export async function searchMessages(
   db: Database,
@@ -63,7 +65,7 @@ export async function searchMessages(
   }
   if (next === AMONG_FORMS && rows.length < limit) {
     const wanted = { ...inOtherForms(words), scope, limit: limit - rows.length };
-    // A user who has found the typed form does not wait for inflected forms that no index covers: one step is read, and the next page
+    // A user who has found the typed form does not wait for inflected forms that no index covers. One step is read, and the next page
     // continues.
     const page = await readPage(db, caller, wanted, amongForms ? place : null, rows.length > 0 ? 0 : deadline);
     rows.push(...page.rows);
@@ -81,7 +83,7 @@ export async function searchMessages(
 
 interface Page {
   rows: Row[];
-  /** Where the search goes on that has not ended. */
+  /** Cursor of a search that has not ended. */
   next: string | null;
 }
 
@@ -115,7 +117,7 @@ async function readPage(
   }
 }
 
-/** @param edge where the search goes on that has not filled its page */
+/** @param edge where an unfinished search continues if it has not filled its page */
 function pageOf(rows: Row[], limit: number, edge: number | null): Page {
   const shown = rows.slice(0, limit);
   const next = rows.length > limit ? shown.at(-1)!.id : edge;
@@ -123,8 +125,8 @@ function pageOf(rows: Row[], limit: number, edge: number | null): Page {
 }
 
 /**
- * The newest messages in which all words begin one, and after them those in which forms of the words stand; of words without an index among
- * the newest of all messages only.
+ * Returns the newest messages in which words begin with all the words, then those with other forms. Words without an index are searched
+ * among the newest messages only.
  */
 export async function newestMessages(tx: Tx, caller: Tenant, words: readonly string[], limit: number): Promise<Row[]> {
   const newest = async (wanted: Wanted): Promise<Row[]> => {
@@ -144,8 +146,8 @@ export async function newestMessages(tx: Tx, caller: Tenant, words: readonly str
 }
 
 /**
- * Ids of the caller's organisation's messages that hold all words, newest first, also of conversations that the caller may not read.
- * null: the words stand in too many of them, or are too short for the index.
+ * Returns ids of the organization's messages that contain all words, newest first, including conversations that the caller may not read.
+ * null: too many messages contain them, or they are too short for the index.
  * @param before only messages older than this one
  */
 export async function messagesWith(
@@ -161,7 +163,7 @@ export async function messagesWith(
   return rows.map(({ id }) => Number(id)).sort((a, b) => b - a);
 }
 
-/** The id of the message that lies `rows` of the organisation's messages behind `before`; null when there are fewer. */
+/** Returns the id of the message `rows` messages of the organization before `before`; null when there are fewer. */
 export async function placeAfter(tx: Tx, caller: Tenant, before: number | null, rows: number): Promise<number | null> {
   const [place] = await tx
     .select({ id: conversationMessages.id })
@@ -177,7 +179,7 @@ const ofOrganization = (caller: Tenant) => eq(conversationMessages.orgId, caller
 
 interface Wanted {
   words: readonly string[];
-  /** What the index is asked for: parts of words that stand in all messages that match. */
+  /** What the index is queried for: parts of words that all matching messages contain. */
   parts: readonly string[];
   matches: SQL | undefined;
   scope: SQL | undefined;
@@ -191,7 +193,7 @@ const asTyped = (words: readonly string[]): Kind => ({
   matches: containsWords(conversationMessages.content, words),
 });
 
-/** What holds all words as typed is left out: it stands before. */
+/** Excludes messages with all words as typed, because they come first. */
 const inOtherForms = (words: readonly string[]): Kind => ({
   ...{ words, parts: inflectionStems(words) },
   matches: and(
@@ -200,7 +202,7 @@ const inOtherForms = (words: readonly string[]): Kind => ({
   ),
 });
 
-/** One row more than a page, where there are so many. */
+/** Reads one row more than a page, to know whether there is a next page. */
 async function readIds(tx: Tx, ids: readonly number[], wanted: Wanted): Promise<Row[]> {
   const found: Row[] = [];
   for (let at = 0; at < ids.length && found.length <= wanted.limit; at += CHUNK) {

@@ -1,4 +1,4 @@
-/** Models behind a test chat that fall silent. */
+/** Test chats whose models stop responding. */
 import { describe, expect, test } from "vitest";
 import {
   ask,

@@ -1,4 +1,4 @@
-/** The owner's own test chat with a twin: a question comes in, the answer is stored. */
+/** Answers questions in the owner's own test chat with a twin, and stores them. */
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations/conversations.ts";
@@ -30,9 +30,9 @@ export type ReplyEvent =
   | { type: "done"; reply: Reply };
 
 /**
- * Answers as a stream: `started`, deltas, then the stored reply. Question and answer are stored together when the answer is
- * whole, or cut when the reader stopped it; a failed generation stores nothing, so that it can simply be asked again.
- * The first `next()` has read everything that can be refused: 404 (twin, conversation), 409 (the twin is paused, the conversation closed), 429 (the day's
+ * Streams an answer: `started`, deltas, then the stored reply. Question and answer are stored together when the answer is whole, or when
+ * the reader stops it. A failed generation stores nothing, so the question can be asked again.
+ * The first `next()` throws every refusal: 404 (twin, conversation), 409 (the twin is paused, the conversation closed), 429 (the daily
  * budget is spent).
  */
 export async function* answerInTestChat(
@@ -71,13 +71,13 @@ export async function* answerInTestChat(
     whole = true;
   } finally {
     await deltas.return(undefined);
-    // A consumer has left early or an abort came: what the reader has seen stays in the conversation.
+    // After an early end or abort, the conversation keeps what the reader has seen.
     if (!whole && text !== "" && signal.aborted) await finish(text, true);
   }
   yield { type: "done", reply: await finish(text, false) };
 }
 
-/** The conversation that an exchange is stored in. */
+/** The conversation in which an exchange is stored. */
 interface StoredIn {
   id: string;
   isNew: boolean;
@@ -98,7 +98,7 @@ async function planAnswer(
   const history = conversationId === undefined ? [] : await getTestConversation(tx, caller, conversationId, twin.id);
   const question = { twinId: twin.id, message, history, audience: audienceOf(caller, twin) };
   const prefetched = await prefetchQuestion(models, caller, question, index);
-  // The seed includes the length of the history, so a repeated question may be answered in other words.
+  // The seed includes the length of the history, so a repeated question may get other words.
   const seed = `${conversationId ?? ""}:${history.length}:${message}`;
   const answer = await planReply(opened, { ...question, seed }, prefetched);
   return { twin: { id: twin.id, name: twin.name }, answer };
@@ -117,7 +117,7 @@ const testConversation = namedStatement<
       and c.twin_id = ${sql.placeholder("twinId")} and c.user_id = ${sql.placeholder("userId")}`,
 );
 
-/** The latest turns of a test chat, oldest first; it belongs to the member who opened it. @throws Problem 404, 409 (it is closed) */
+/** Loads the latest turns of a test chat, oldest first; it belongs to the member who opened it. @throws Problem 404, 409 (it is closed) */
 export async function getTestConversation(tx: Tx, caller: Caller, id: string, twinId: string): Promise<HistoryTurn[]> {
   const { organizationId, userId } = caller;
   const [conversation] = await testConversation(tx, { id, organizationId, twinId, userId });
@@ -130,11 +130,11 @@ export async function getTestConversation(tx: Tx, caller: Caller, id: string, tw
 interface GivenAnswer {
   text: string;
   citations: Citations;
-  /** null: the reader stopped it */
+  /** Milliseconds; null: the reader stopped the answer. */
   durationMs: number | null;
-  /** Id of the pair of the owner's history that the question comes from, if any. */
+  /** Id of the history pair that the question comes from, if any. */
   pairId?: string;
-  /** What the answer says nothing of; absent for the owner's history, which says nothing of the twin without the pair that answers it. */
+  /** The part of the question that the answer leaves open. Absent for history pairs: without its pair the twin's gap means nothing. */
   leftOpen?: string | null;
 }
 
@@ -150,7 +150,7 @@ interface Exchange extends Record<string, unknown> {
   response: string;
   /** The beginning of the answer for the list of conversations. */
   preview: string;
-  /** What a test chat is called that begins with this question. */
+  /** Name of a test chat that begins with this question. */
   name: string;
   citations: string;
   durationMs: number | null;
@@ -159,12 +159,12 @@ interface Exchange extends Record<string, unknown> {
   day: string;
   measured: number;
   confidence: number;
-  /** The question, where it was left without an answer. */
+  /** The question, if it was left without an answer. */
   unanswered: string | null;
 }
 
 interface StoredExchange {
-  /** null: not the caller's, or the twin is gone. */
+  /** null: not the caller's, or the twin was deleted. */
   conversation: string | null;
   message: number | null;
   twin: boolean;
@@ -233,7 +233,7 @@ const storeInConversation = storeAfter(
     where id = ${given("conversationId")} and twin_id = (select id from twin) and user_id = ${given("userId")}`,
 );
 
-/** Stores question and answer together and counts them. @throws Problem 404 when the conversation or the twin is gone */
+/** Stores question and answer together and counts them. @throws Problem 404 when the conversation or the twin was deleted */
 export async function storeExchange(
   db: Database,
   caller: Caller,
@@ -269,7 +269,7 @@ export async function storeExchange(
     unanswered: leftOpen?.slice(0, MAX_QUESTION_CHARS).toWellFormed() ?? null,
   });
   if (row === undefined) throw new Error("Storing an exchange answers one row");
-  // Deleted while the answer was on its way.
+  // The twin or conversation was deleted while the answer was being generated.
   if (!row.twin) throw twinNotFound();
   if (row.conversation === null) throw conversationNotFound();
   return { response, ...citations, conversationId: conversation.id, messageId: String(row.message) };

@@ -10,11 +10,11 @@ import { mediaOfMessages } from "./message-media.ts";
 
 const MESSAGES_LIMIT = 1000;
 
-/** What an answer was based on, as stored beside the message. */
+/** The basis of an answer, as stored beside the message. */
 export type StoredCitations = Citations & {
   /** The reader stopped the stream, so the text is incomplete. */
   stopped?: boolean;
-  /** Id of the pair of the owner's history that the twin was asked (first-answer.ts). */
+  /** Id of the history pair that the twin was asked (first-answer.ts). */
   pairId?: string;
 };
 
@@ -23,11 +23,11 @@ export interface StoredRepeat {
   again: true;
 }
 
-/** How many of them follow the message that was asked for. */
+/** Number of messages shown after the requested one. */
 const NEWER = MESSAGES_LIMIT / 2;
 
 /**
- * A thousand messages, oldest first: the latest ones, or those around a message that may be much older.
+ * Returns up to MESSAGES_LIMIT messages, oldest first: the latest, or those around a message that may be much older.
  * @throws Problem 404
  */
 export async function conversationTranscript(
@@ -81,7 +81,7 @@ export async function conversationTranscript(
   });
 }
 
-/** Up to the last of the messages that follow the named one. */
+/** SQL for the last message shown after the requested one. */
 const until = (conversationId: string, around: string) =>
   sql`${conversationMessages.id} <= (select coalesce(max(id), 0) from (
     select id from conversation_messages where conversation_id = ${conversationId} and id >= ${around}::bigint order by id limit ${NEWER}) newer)`;

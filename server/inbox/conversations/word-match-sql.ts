@@ -1,4 +1,4 @@
-/** Conditions on a text that is searched for words, as typed or in another form, and the place in it that is shown. */
+/** SQL conditions on a text that is searched for words, as typed or inflected, and SQL for the shown excerpt. */
 import { and, like, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { formsOf } from "#server/knowledge/language/words/word-forms.ts";
@@ -9,17 +9,19 @@ type Words = readonly string[];
 const EXCERPT = 160;
 const BEFORE_WORD = 24;
 
-/** As the index of messages has it: one letter for «ё» and «е», small letters. */
+/** Folds text as the message index does: «ё» becomes «е», in lower case. */
 const folded = (text: Text) => sql`translate(lower(${text}), 'ё', 'е')`;
 const foldedWord = (word: string) => word.toLowerCase().replaceAll("ё", "е");
 
 const has = (text: Text, part: string): SQL => like(folded(text), `%${foldedWord(part).replace(/[\\%_]/g, "\\$&")}%`);
 
-/** Whether the text holds each of the words as a part of a word. */
+/** SQL condition: the text contains each of the words as a part of a word. */
 export const containsWords = (text: Text, words: Words): SQL | undefined =>
   and(...words.map((word) => has(text, word)));
 
-/** The word where it begins a word of a folded text: «алина» not in «сахалина». A sign in front of it begins anywhere. */
+/**
+ * Matches the word only at the start of a word in folded text: «алина» not in «сахалина». A word that starts with a sign matches anywhere.
+ */
 const beginning = (word: string) => {
   const letters = foldedWord(word);
   const pattern = letters.replace(/[^\p{L}\p{N}\s]/gu, "\\$&");
@@ -28,14 +30,14 @@ const beginning = (word: string) => {
 
 const beginsWord = (text: Text, word: string): SQL => sql`${folded(text)} ~ ${beginning(word)}`;
 
-/** Whether each of the words begins a word of the text. */
+/** SQL condition: each of the words begins a word of the text. */
 export const startsWithWords = (text: Text, words: Words): SQL | undefined =>
-  // What holds it is found without an expression, which is dearer.
+  // The plain condition is cheaper than the regular expression, so it filters first.
   and(containsWords(text, words), ...words.map((word) => beginsWord(text, word)));
 
 const wholeForm = (pattern: string) => `(^|[^[:alnum:]])(?:${pattern})(?![[:alnum:]])`;
 
-/** For each word `typed`, or a form of it where it has any. */
+/** SQL per word: `typed`, or a form of the word if it has any. */
 const orForm = (text: Text, words: Words, typed: (word: string) => SQL): SQL | undefined =>
   and(
     ...words.map((word) => {
@@ -45,23 +47,23 @@ const orForm = (text: Text, words: Words, typed: (word: string) => SQL): SQL | u
     }),
   );
 
-/** Whether the text holds each of the words as a part of a word, or a form of it. */
+/** SQL condition: the text contains each of the words, or a form of it, as a part of a word. */
 export const containsInflectedWords = (text: Text, words: Words): SQL | undefined =>
   orForm(text, words, (word) => has(text, word));
 
-/** Whether each of the words, or a form of it, begins a word of the text. */
+/** SQL condition: each of the words, or a form of it, begins a word of the text. */
 export const startsWithInflectedWords = (text: Text, words: Words): SQL | undefined =>
   orForm(text, words, (word) => and(has(text, word), beginsWord(text, word))!);
 
-/** Whether a text may hold the words in a form in which they do not stand as typed. */
+/** Returns whether a text may contain the words in a form other than the typed one. */
 export const haveInflections = (words: Words): boolean => words.some((word) => formsOf(word) !== null);
 
-/** Parts that stand in each text that holds the words in any form. */
+/** Returns parts that every text with any form of the words contains. */
 export const inflectionStems = (words: Words): string[] => words.map((word) => formsOf(word)?.base ?? word);
 
 /**
- * The text around the first of the words: where it begins a word, else where it stands at all, else where a form of it stands. It begins and
- * ends between words, and with «…» where the text goes on.
+ * SQL for the excerpt around the first word found: at the start of a word, else anywhere, else in another form. It is cut between words and
+ * marked with «…».
  */
 export function excerptOf(words: Words, content: Text): SQL<string> {
   const word = words[0] ?? "";

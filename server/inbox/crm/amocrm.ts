@@ -1,5 +1,5 @@
 /**
- * amoCRM: OAuth 2 and API v4. It knows no PKCE; access lives for 24 hours, a refresh token for three months and one use.
+ * amoCRM: OAuth 2 and API v4, without PKCE. An access token lives 24 hours, a refresh token three months and one use.
  * https://www.amocrm.ru/developers/content/oauth/step-by-step https://www.amocrm.ru/developers/content/crm_platform/leads-api
  */
 import * as z from "zod/mini";
@@ -67,13 +67,13 @@ export function amocrm(root: string | null): CrmProtocol {
           const query = new URLSearchParams({ query: markOf(key), with: "contacts" });
           const answer = await call("GET", `/api/v4/leads?${query}`);
           const leads = Leads.safeParse(answer).data?._embedded.leads ?? [];
-          // The search is of words, also of those that other fields hold.
+          // The search also matches words in other fields, so the name is checked.
           const lead = leads.find(({ name }) => name?.includes(markOf(key)));
           if (lead === undefined) return { contactId: null, dealId: null };
           const contact = lead._embedded?.contacts?.[0]?.id;
           return { dealId: String(lead.id), contactId: contact === undefined ? null : String(contact) };
         },
-        // One call makes both, so that there is never one without the other.
+        // One call creates both, so that neither exists without the other.
         async make(card) {
           const [made] = z.parse(Made, await call("POST", "/api/v4/leads/complex", [leadOf(card)]));
           if (made === undefined) throw new CrmTrouble("refused", `${CRM_NAMES.amocrm} не создаёт сделку`);
@@ -92,7 +92,7 @@ export function amocrm(root: string | null): CrmProtocol {
   };
 }
 
-/** Stands in the deal's name, because the list of deals is searched by what its fields hold. */
+/** Part of the deal's name, because amoCRM searches deals by the content of their fields. */
 const markOf = (key: string): string => `DT-${key.replaceAll("-", "").slice(0, 12).toUpperCase()}`;
 
 function leadOf(card: CrmCard) {
@@ -105,7 +105,7 @@ function leadOf(card: CrmCard) {
   return { name: `${name} · ${from} · ${markOf(key)}`, _embedded: { contacts: [contact] } };
 }
 
-/** A token or code that is unknown, used or of another application is answered with 400 or 401. */
+/** amoCRM responds with 400 or 401 to a token or code that is unknown, used or of another application. */
 function refusedIsAuth(error: unknown): never {
   if (error instanceof CrmTrouble && error.kind === "refused") {
     throw new CrmTrouble("auth", `${CRM_NAMES.amocrm} не принимает ключ`, { cause: error });

@@ -1,5 +1,5 @@
 /**
- * Bitrix24: OAuth 2 and REST. It knows no PKCE; access lives for an hour, a refresh token for 180 days or until it is used.
+ * Bitrix24: OAuth 2 and REST, without PKCE. An access token lives an hour, a refresh token 180 days or until it is used.
  * https://apidocs.bitrix24.com/settings/oauth/index.html https://apidocs.bitrix24.com/api-reference/crm/
  */
 import * as z from "zod/mini";
@@ -11,10 +11,10 @@ const Pair = z.object({ access_token: z.string(), refresh_token: z.string(), exp
 const Id = z.object({ result: z.union([z.number(), z.string()]) });
 const Rows = z.object({ result: z.array(z.object({ ID: z.union([z.number(), z.string()]) })) });
 const Comments = z.object({ result: z.array(z.object({ COMMENT: z.nullish(z.string()) })) });
-/** Under this name our ids stand beside what we have made, and are searched. */
+/** The ORIGINATOR_ID of records that we create, by which we find them again. */
 const ORIGINATOR = "digital-twins";
 
-/** @param root another address for all calls, for tests; null: the portals' own and the service that gives out tokens */
+/** @param root another address for all calls, for tests; null: the portals' own and the token service */
 export function bitrix24(root: string | null): CrmProtocol {
   const shared = { system: "bitrix24", name: CRM_NAMES.bitrix24, local: root !== null } as const;
 

@@ -1,6 +1,6 @@
 /**
- * A contact and a deal for each conversation that was answered, made once. The row says before each call what is about to be made, so that
- * after a crash or a lost answer the CRM is asked first whether it is there already.
+ * Creates one contact and one deal for each answered conversation. The row records each call beforehand, so after a crash or a lost
+ * response the CRM is first searched for the result.
  */
 import { and, asc, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import { CRM_NAMES } from "#contract/integrations/crm.ts";
@@ -21,11 +21,11 @@ type Row = typeof crmCards.$inferSelect;
 type CardDeps = CrmDeps & { log: Log };
 
 const IN_ONE_RUN = 50;
-/** The CRM's search finds a new deal only after a while: before that the result of a lost call is not checked. */
+/** Milliseconds after which the CRM's search finds a new deal; a lost call is checked no earlier. */
 const SETTLED_MS = 30_000;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3600_000;
-/** About four days. */
+/** With the growing pauses this is about four days. */
 const ATTEMPTS = 24;
 const LINES = 40;
 const TEXT_LIMIT = 8_000;
@@ -34,7 +34,7 @@ interface CardTimes extends RefreshTimes {
   settledMs?: number;
 }
 
-/** Called in the transaction that writes an answer into its conversation: the first one makes the card due. */
+/** Called in the transaction that writes an answer into its conversation: the first answer makes the card due. */
 export async function markCardDue(
   tx: Tx,
   place: { orgId: string; twinId: string; conversationId: string },
@@ -50,7 +50,7 @@ export async function markCardDue(
     .onConflictDoNothing();
 }
 
-/** The job: all due cards of one connection, one after the other. */
+/** Runs the job: all due cards of one connection, one after the other. */
 export async function syncCrmCards(
   deps: CardDeps,
   job: Job,
@@ -66,7 +66,7 @@ export async function syncCrmCards(
   for (let filled = 0; filled < IN_ONE_RUN && !signal.aborted; filled++) {
     let due: Due | undefined;
     try {
-      // Also where nothing is due: the refresh token lives on by being used.
+      // Runs even if nothing is due, because unused refresh tokens expire.
       const tokens = await validTokens(deps, job, connection.id, refused, times);
       if (tokens === undefined) return;
       due = await asTenant(db, job, (tx) => claimNext(tx, deps, job, times.settledMs ?? SETTLED_MS));
@@ -76,7 +76,7 @@ export async function syncCrmCards(
         await make(deps, job, session, due);
       } catch (error) {
         if (!(error instanceof CrmTrouble) || error.kind !== "auth" || refused === tokens.accessToken) throw error;
-        // The access may have been ended early: with a new one it is tried once more, as after a lost answer.
+        // The CRM may have revoked the access token early. The card is retried with a new one, as after a lost response.
         refused = tokens.accessToken;
         await write(deps, job, due.row, { calledAt: null });
       }
@@ -92,7 +92,7 @@ export async function syncCrmCards(
   }
 }
 
-/** Whose answer is missing waits until the CRM's own search can tell. */
+/** A card whose response was lost waits until the CRM's search can find it. */
 const isDue = (now: Date, settledMs: number) =>
   and(
     inArray(crmCards.state, ["waiting", "making", "noting"]),
@@ -102,14 +102,14 @@ const isDue = (now: Date, settledMs: number) =>
 
 interface Due {
   row: Row;
-  /** Nothing of it has been called yet. */
+  /** Whether no call was made for it yet. */
   fresh: boolean;
   card: CrmCard;
   link: string;
   note: string;
 }
 
-/** Marks the next due card before anything is called for it. */
+/** Marks the next due card before any call is made for it. */
 async function claimNext(tx: Tx, { config }: CrmDeps, job: Job, settledMs: number): Promise<Due | undefined> {
   const now = new Date();
   const [found] = await tx
@@ -149,7 +149,7 @@ async function claimNext(tx: Tx, { config }: CrmDeps, job: Job, settledMs: numbe
   };
 }
 
-/** How the contact is reached, where his name on the platform says so. */
+/** Returns the contact's phone or email, if the name on the platform contains one. */
 function reachedBy(handle: string | null): Pick<CrmCard, "phone" | "email"> {
   const said = handle?.trim() ?? "";
   return {
@@ -210,7 +210,7 @@ async function settleTrouble(deps: CardDeps, job: Job, row: Row, trouble: CrmTro
   await write(deps, job, row, { error: trouble.message, nextAttemptAt: new Date(Date.now() + wait) });
 }
 
-/** A new access was refused too: its cards go on where they stopped once the administrator has signed in again. */
+/** The CRM refused a new access token too. The cards continue once the administrator has signed in again. */
 async function giveUp({ db }: CrmDeps, job: Job, { id, system }: typeof crmConnections.$inferSelect): Promise<void> {
   await asTenant(db, job, (tx) =>
     tx
@@ -220,7 +220,7 @@ async function giveUp({ db }: CrmDeps, job: Job, { id, system }: typeof crmConne
   );
 }
 
-/** For the sweep: connections with something due, or whose refresh token should be used before it ends. */
+/** Finds connections with due cards, or whose refresh token should be used before it expires, for the periodic sweep. */
 export async function findDueConnections(tx: Tx): Promise<Job[]> {
   const now = new Date();
   const columns = { organizationId: crmConnections.orgId, connectionId: crmConnections.id };
@@ -238,11 +238,11 @@ export async function findDueConnections(tx: Tx): Promise<Job[]> {
     .leftJoin(crmTwins, eq(crmTwins.connectionId, crmConnections.id))
     .leftJoin(twins, eq(twins.id, crmTwins.twinId))
     .where(and(connected, lte(crmConnections.refreshedAt, new Date(now.getTime() - KEEP_ALIVE_MS))));
-  // The member who connected it may have left; where no twin uses it either, the access is removed.
+  // The member who connected the CRM may have left; if no twin uses it either, the access is removed.
   const kept = idle.flatMap(({ by, owner, ...rest }) => {
     const userId = by ?? owner;
     return userId === null ? [] : [{ ...rest, userId }];
   });
-  // Several twins of several owners may use it.
+  // Several twins of several owners may use one connection.
   return [...new Map([...kept, ...cards].map((job) => [job.connectionId, job])).values()];
 }

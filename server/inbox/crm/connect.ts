@@ -1,4 +1,4 @@
-/** Connecting an organisation to its CRM: signing in there, what is connected, leaving it, and which twins use it. */
+/** Connects an organization to its CRM: sign-in, the connection's state, disconnecting, and the choice of twins that use it. */
 import { randomUUID } from "node:crypto";
 import { and, count, desc, eq, gt, inArray, lt, ne, or } from "drizzle-orm";
 import * as z from "zod/mini";
@@ -23,7 +23,7 @@ import type { Vault } from "#server/platform/secrets/vault.ts";
 import { CrmApp, type CrmTokens, CrmTrouble } from "./crm-system.ts";
 import { type CrmDeps, protocolOf, redirectUrlOf, sealTokens, storedApp } from "./tokens.ts";
 
-/** Milliseconds in which the administrator signs in at the CRM: a code lives for 20 minutes. */
+/** Milliseconds in which the administrator must sign in at the CRM: a code lives for 20 minutes. */
 const SIGN_IN_MS = 20 * 60_000;
 
 type ConnectionRow = typeof crmConnections.$inferSelect;
@@ -93,8 +93,8 @@ async function toConnection(tx: Tx, row: ConnectionRow): Promise<CrmConnection> 
 }
 
 /**
- * The application is the one that the administrator enters, else the installation's, else the one that this account was connected with before.
- * @throws Problem 422 where there is none of them
+ * Uses the application that the administrator enters, else the installation's, else the one of the previous connection.
+ * @throws Problem 422 when there is none of them
  */
 export async function beginCrmSignIn(
   { db, vault, config }: CrmDeps,
@@ -148,9 +148,10 @@ function formerApp(
 }
 
 /**
- * Only the member who has begun the sign-in ends it, once. What is connected already gets the new access and keeps its cards; those that
- * were refused are tried again.
- * @throws Problem 422 for a sign-in that is unknown, over or of another account, and when the CRM refuses the code; 502 while it is away
+ * Only the member who began the sign-in completes it, once. An existing connection gets the new tokens and keeps its cards; refused cards
+ * are retried.
+ * @throws Problem 422 for a sign-in that is unknown, expired or of another account, and when the CRM refuses the code; 502 while it is
+ * unavailable
  */
 export async function completeCrmSignIn(
   { db, vault, config }: CrmDeps,
@@ -200,7 +201,7 @@ async function keep(
 ): Promise<CrmConnection> {
   const { organizationId: orgId, userId } = caller;
   const ofSystem = and(eq(crmConnections.orgId, orgId), eq(crmConnections.system, system));
-  // Of another account: its cards are elsewhere.
+  // Another account replaces the connection, because its cards are elsewhere.
   await tx.delete(crmConnections).where(and(ofSystem, ne(crmConnections.host, host)));
   const [known] = await tx
     .select({ id: crmConnections.id })
@@ -232,7 +233,7 @@ async function keep(
   return toConnection(tx, kept!);
 }
 
-/** The keys are destroyed; neither CRM has a call that revokes them sooner than they end. @throws Problem 404 */
+/** Destroys the tokens; neither CRM has a call that revokes them before they expire. @throws Problem 404 */
 export function removeCrm({ db }: CrmDeps, caller: Caller, id: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
     const { userId, organizationId } = caller;
@@ -248,7 +249,7 @@ export function removeCrm({ db }: CrmDeps, caller: Caller, id: string): Promise<
 
 const crmNotFound = () => notFound("CRM не найдена", "crm_not_found");
 
-/** What waits for a CRM that is no longer chosen is not made there. @throws Problem 404, for the twin and the CRM; 403 */
+/** Cards waiting for a CRM that is no longer chosen are not created. @throws Problem 404, for the twin and the CRM; 403 */
 export function chooseCrm({ db }: CrmDeps, caller: Caller, twinId: string, choice: CrmChoice): Promise<CrmChoice> {
   const { userId, organizationId } = caller;
   return asTenant(db, caller, async (tx) => {

@@ -1,23 +1,26 @@
-/** One call of a CRM: bounded, paced, and its failures as the three kinds that the rest knows. */
+/** Makes one call to a CRM, limited in time and rate; failures are mapped to the three kinds of CrmTrouble. */
 import { setTimeout as pause } from "node:timers/promises";
 import { requestPublic } from "#server/platform/network/public-request.ts";
 import { CrmTrouble } from "./crm-system.ts";
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 2_000_000;
-/** Milliseconds between calls of one account: amoCRM takes seven a second, of which the network may bring some together, Bitrix24 two in the long run. */
+/**
+ * Milliseconds between calls of one account. amoCRM accepts seven a second, and the network may deliver several together; Bitrix24 accepts
+ * two in the long run.
+ */
 const BETWEEN_MS = { amocrm: 200, bitrix24: 550 };
 
 interface CrmCall {
   system: keyof typeof BETWEEN_MS;
-  /** The system's name in sentences. */
+  /** The system's name in sentences for the user. */
   name: string;
   url: URL;
   method: "GET" | "POST";
   accessToken?: string;
   json?: unknown;
   ending?: AbortSignal | undefined;
-  /** Whether the address is the settings' own, as in tests, and may be on this machine. */
+  /** Whether a setting contains the address, as in tests; then it may be on this machine. */
   local: boolean;
 }
 
@@ -32,7 +35,7 @@ async function waitForTurn(account: string, betweenMs: number, ending: AbortSign
 }
 
 /**
- * The answer's JSON; `{}` where it has none (amoCRM's 204 of an empty list).
+ * Returns the response's JSON; `{}` if it has none (amoCRM's 204 of an empty list).
  * @throws CrmTrouble
  */
 export async function callCrm({

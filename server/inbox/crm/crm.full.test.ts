@@ -1,4 +1,4 @@
-/** Calls to a CRM that are cut off, repeated or slowed down. */
+/** Calls to a CRM that are interrupted, repeated or rate-limited. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { crmCards, crmConnections } from "#server/platform/db/schema/programs.ts";
@@ -29,7 +29,7 @@ test.each(["amocrm", "bitrix24"] as const)(
     await expect.poll(async () => (await cardsOf(connection.id))[0]?.attempts, WAIT).toBeGreaterThan(0);
     const { db } = bench.t.services;
     if (system === "amocrm") {
-      // As a process leaves it that was killed between the call and its answer.
+      // Simulates a process that was killed between the call and its response.
       await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
       const undone = { state: "making", dealId: null, contactId: null, madeAt: null } as const;
       await db.update(crmCards).set(undone).where(eq(crmCards.connectionId, connection.id));
@@ -63,7 +63,7 @@ test("an access that is refused although its time has not come is renewed, and a
   amo.endAccess();
   await answered(bot, connection.id);
   await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
-  // Another program has used the token that we hold.
+  // Another program has used the refresh token that we store.
   await fetch(`${amo.root}/oauth2/access_token`, {
     method: "POST",
     body: JSON.stringify({

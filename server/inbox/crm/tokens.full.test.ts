@@ -1,4 +1,4 @@
-/** A refresh token is valid once: what a process leaves that is killed while it renews the access, on either engine. */
+/** A process is killed while it refreshes the single-use token, on either database engine. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { killedWhileRenewing } from "#server/test/processes/killed-renewal.ts";
 import { type AmocrmServer, startAmocrmServer } from "#server/test/servers/amocrm-server.ts";

@@ -1,7 +1,8 @@
 /**
- * An organisation's access to its CRM. A refresh token is valid once, so the pair that replaces it is stored before the former one is
- * forgotten, one process of an installation refreshes at a time, and what was under way when a process died is tried again with the stored
- * token: if the CRM had answered already, it refuses it, and the administrator signs in again.
+ * An organization's access to its CRM. A refresh token is valid once, so one process at a time refreshes, and the new pair is stored before
+ * the former is dropped.
+ * A refresh that a dead process left is retried with the stored token. If the CRM had already responded, it refuses the token, and the
+ * administrator must sign in again.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNull, lt, or } from "drizzle-orm";
@@ -25,9 +26,9 @@ export type CrmSettings = Pick<Config, "publicUrl" | "crmApps" | "crmUrls">;
 
 type Connection = typeof crmConnections.$inferSelect;
 
-/** Access that ends sooner is renewed before it is used. */
+/** Milliseconds: an access token that expires sooner is refreshed before use. */
 const MARGIN_MS = 60_000;
-/** A refresh token that was not used for this long is renewed, because it ends after three months. */
+/** Milliseconds after which an unused refresh token is refreshed, because it expires after three months. */
 export const KEEP_ALIVE_MS = 7 * 24 * 3600_000;
 const ASK_AGAIN_MS = 250;
 
@@ -39,7 +40,7 @@ export interface RefreshTimes {
 export const protocolOf = ({ crmUrls }: CrmSettings, system: CrmSystem): CrmProtocol =>
   system === "amocrm" ? amocrm(crmUrls.amocrm) : bitrix24(crmUrls.bitrix24);
 
-/** The page to which the systems redirect the browser; the signed-in user passes the code on to the server. */
+/** The page to which the CRM redirects the browser; the signed-in user passes the code on to the server. */
 export const redirectUrlOf = ({ publicUrl }: Pick<CrmSettings, "publicUrl">): string => `${publicUrl}/crm`;
 
 const placeOf = ({ id, orgId }: Pick<Connection, "id" | "orgId">) => ({
@@ -56,7 +57,7 @@ export const sealTokens = (vault: Vault, row: Pick<Connection, "id" | "orgId">, 
 const openTokens = (vault: Vault, row: Connection): CrmTokens =>
   z.parse(CrmTokens, JSON.parse(vault.open(placeOf(row), row.tokens)));
 
-/** The application that a connection was made with; null where its keys can no longer be opened. */
+/** Returns the application of the connection; null if its keys can no longer be decrypted. */
 export function storedApp(vault: Vault, row: Connection): CrmApp | null {
   try {
     return openTokens(vault, row).app;
@@ -70,8 +71,8 @@ export const signInAgain = (system: CrmSystem): string =>
   `${CRM_NAMES[system]} больше не принимает доступ. Подключите заново.`;
 
 /**
- * Tokens that are valid now; undefined: the connection is gone.
- * @param unlike an access token that the CRM has refused although its time had not come
+ * Returns tokens that are valid now; undefined: the connection was deleted.
+ * @param unlike an access token that the CRM has refused before it expired
  * @throws CrmTrouble; kind «auth» once the administrator must sign in again
  */
 export async function validTokens(
@@ -91,7 +92,7 @@ export async function validTokens(
     const tokens = openTokens(vault, row);
     const old = row.refreshedAt.getTime() < Date.now() - KEEP_ALIVE_MS;
     if (tokens.accessToken !== unlike && tokens.expiresAt > Date.now() + MARGIN_MS && !old) return tokens;
-    // The stored token stays where it is until there is another.
+    // The stored token is kept until there is a new one.
     const [mine] = await asTenant(db, tenant, (tx) =>
       tx
         .update(crmConnections)
@@ -125,7 +126,7 @@ async function refresh(
   protocol: CrmProtocol,
 ): Promise<CrmTokens> {
   const { id, system, host } = row;
-  // Another administrator may have signed in again meanwhile: what is there then is newer than this.
+  // Another administrator may have signed in again meanwhile; newer tokens must not be overwritten.
   const still = and(eq(crmConnections.id, id), eq(crmConnections.tokens, row.tokens));
   const write = (set: Partial<typeof crmConnections.$inferInsert>) =>
     asTenant(db, tenant, (tx) =>

@@ -1,13 +1,13 @@
-/** Asks the twin again what it could not answer: whether a gap has closed by what was learnt since, and what to tell who asked. */
+/** Asks the twin again what it could not answer. If new knowledge answers it, the gap closes and the askers get the answer. */
 import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { type Answer, type Citations, planReplyAlone, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { documents } from "#server/platform/db/schema/knowledge.ts";
 
-/** Gaps that are asked in one run, the newest; fewer of a model, whose answers cost the owner money. */
+/** Maximum number of gaps asked in one run, the newest first; fewer of a model, whose answers cost the owner money. */
 const MAX_GAPS = { embedded: 200, llm: 20 } as const;
-/** Wordings of one gap that are asked. */
+/** Maximum number of wordings asked for one gap. */
 const WORDINGS = 3;
 
 type TwinData = Tenant & { twinId: string };
@@ -16,13 +16,13 @@ interface Wording {
   question: string;
   /** Limits the run to gaps of one asker; null: all gaps. */
   contactId: number | null;
-  /** Ids of the questions that it stands for. */
+  /** Ids of the questions with this wording. */
   ids: number[];
-  /** When it was asked last. */
+  /** When it was last asked. */
   askedAt: Date;
 }
 
-/** Whether the answer says all that was asked, in words that the twin stands by. */
+/** Returns whether the answer covers the whole question, in words that the twin stands by. */
 function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis">): boolean {
   const { kind, ask } = answer.planOf(text);
   if (kind === "unknown" || ask !== undefined || answer.unansweredBeside(text).length > 0) return false;
@@ -30,14 +30,14 @@ function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis
 }
 
 /**
- * Whether the answer says what the owner has taught about this question. An answer from a document, or with what was taught about another
- * question, does not show that the twin has learnt this one.
+ * Returns whether the answer says what the owner taught about this question. An answer from a document or from another correction does not
+ * show that the twin has learnt this one.
  */
 export function givesTaughtAnswer(answer: Answer, text: string, citations: Citations, taught: string): boolean {
   return answers(answer, text, citations) && answer.request.corrected?.text === taught;
 }
 
-/** Closes open gaps whose question the twin can now answer for its askers. @throws Problem when the day's budget is spent */
+/** Closes open gaps whose question the twin can now answer for its askers. @throws Problem when the daily budget is spent */
 export async function askOpenGaps(deps: ReplyDeps, data: TwinData, signal: AbortSignal): Promise<void> {
   const { db, generator } = deps;
   const due = await asTenant(db, data, (tx) => dueGaps(tx, data.twinId, MAX_GAPS[generator.name]));
@@ -67,8 +67,8 @@ async function isKnown(
 }
 
 /**
- * Whether one of the documents that an answer from knowledge stands on was read after the question was asked. What the twin had read
- * before did not answer it then, and a fact that was taught about a similar question is no answer to this one.
+ * Returns whether the answer cites a document that was read after the question was asked. Earlier documents did not answer it then, and a
+ * fact taught about a similar question does not answer this one.
  */
 async function standsOnNew(db: Database, data: TwinData, { sources }: Citations, askedAt: Date): Promise<boolean> {
   const ids = sources.map(({ documentId }) => documentId).filter((id) => id !== "");
@@ -83,7 +83,7 @@ async function standsOnNew(db: Database, data: TwinData, { sources }: Citations,
   return found !== undefined;
 }
 
-/** Open gaps that were last asked before the twin learnt anything more. */
+/** Loads open gaps that were last asked before the twin learnt anything more. */
 async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: string; wordings: Wording[] }[]> {
   const due = await tx
     .select({ id: gaps.id })
@@ -115,7 +115,7 @@ async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: str
 }
 
 /**
- * With few askers, each wording is asked in the name of its asker, who may have got a private answer; otherwise the newest wordings are
+ * With few askers, each wording is asked in the name of its asker, who may have got a private answer. With many, the newest wordings are
  * asked in the name of a stranger.
  */
 function wordingsOf(

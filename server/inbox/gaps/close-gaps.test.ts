@@ -1,4 +1,4 @@
-/** The job may be killed at any moment: what it has settled stays, and no contact is notified twice. */
+/** The job may be killed at any moment: settled questions stay settled, and no contact is notified twice. */
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withModels } from "#server/answers/replies/models.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Ends the run at its n-th look at the signal, as a killed process would. */
+/** Aborts the run when it checks the signal for the n-th time, like a killed process. */
 function endingAt(looks: number): AbortSignal {
   const controller = new AbortController();
   let left = looks;

@@ -1,4 +1,4 @@
-/** The job that sorts unanswered questions, asks them again once the twin has learnt, and prepares answers for those who asked. */
+/** The job that sorts unanswered questions, asks them again once the twin has learnt, and prepares answers for the askers. */
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
@@ -11,12 +11,12 @@ import { askOpenGaps } from "./ask-again.ts";
 import { isPendingNotification, notifyAskers } from "./notify-askers.ts";
 import { sortQuestions } from "./sort-questions.ts";
 
-/** Milliseconds after which a noted question is not waiting for its own job any more. */
+/** Milliseconds after which a recorded question counts as having lost its job. */
 const LATE_MS = 5 * 60_000;
 
 /**
- * Ends at once without the twin. Each step leaves what it has settled alone, so a killed run is continued by the next one; when the day's
- * budget is spent, tomorrow.
+ * Does nothing when the twin was deleted. Each step skips settled questions, so the next run continues a killed one; after the daily budget
+ * is spent, tomorrow's run does.
  */
 export async function closeGaps(
   deps: AnswerDeps,
@@ -36,7 +36,7 @@ export async function closeGaps(
   }
 }
 
-/** Enqueues the job for twins with unfinished work: a test chat's job may be lost, and any may have used up its attempts. */
+/** Enqueues the job for twins with unfinished work: a test chat's job may be lost, and any job may have used up its attempts. */
 export async function resumeGaps({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
   const late = new Date(Date.now() - LATE_MS);
   const waiting = await asPlatform(db, (tx) =>

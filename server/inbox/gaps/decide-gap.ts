@@ -1,4 +1,4 @@
-/** The owner's decisions on what his twin could not answer: he answers the askers or all contacts, or says that no answer is needed. */
+/** The owner's decisions on gaps: he answers the askers or all contacts, or says that no answer is needed. */
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { GapDecision } from "#contract/gaps.ts";
 import { maskIn } from "#contract/knowledge/chat-facts.ts";
@@ -17,9 +17,9 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { hasVisibleQuestion, readQuestions } from "./gaps.ts";
 import { withdrawAnswers } from "./notify-askers.ts";
 
-/** Wordings that the answer is taught with beside the question itself. */
+/** Maximum number of other wordings that are taught with the answer. */
 const MAX_REWORDINGS = 20;
-/** Contacts who each get a correction of their own. */
+/** Maximum number of contacts who each get their own correction. */
 const MAX_ASKERS = 50;
 
 interface DecisionDeps {
@@ -31,8 +31,8 @@ interface DecisionDeps {
 type Row = typeof gaps.$inferSelect;
 
 /**
- * An answer goes to the contacts who have asked; to all contacts only if the decision says so.
- * @throws Problem 404; 422 when the text holds data of one person or may not be said, or no contact has asked
+ * Sends the answer to the contacts who asked; to all contacts only if the decision says so.
+ * @throws Problem 404; 422 when the text contains personal data or may not be said, or no contact has asked
  */
 export function decideGap(
   deps: DecisionDeps,
@@ -50,7 +50,6 @@ export function decideGap(
       await set(tx, gap, { state: "ignored", ignoredAs: decision.as, decidedAt: new Date() });
       return;
     }
-    // A repeated decision changes nothing.
     if (gap.state === "answered") return;
     const { question, text, scope = "contact" } = decision;
     const mask = maskIn(question) ?? maskIn(text);
@@ -71,7 +70,7 @@ export function decideGap(
       decidedAt: new Date(),
       checkedAt: new Date(),
     });
-    // What is known of a former answer says nothing of this one: the twin is asked again.
+    // Results for a former answer do not apply to this one, so the twin is asked again.
     await tx.update(gapQuestions).set({ answered: null }).where(eq(gapQuestions.gapId, gap.id));
     await requestEmbeddings(tx, deps, { ...caller, twinId });
     const { organizationId, userId } = caller;
@@ -80,7 +79,7 @@ export function decideGap(
 }
 
 /**
- * The question becomes a gap of its own.
+ * Makes the question a gap of its own.
  * @throws Problem 404; 409 when it is the only one or the gap is decided
  */
 export function splitGap(
@@ -105,7 +104,7 @@ export function splitGap(
   });
 }
 
-/** The owner says that they ask the same. Those that were decided on or parted meanwhile stay as they are. */
+/** Joins gaps that the owner says ask the same. Gaps decided or split meanwhile stay unchanged. */
 async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: readonly string[]): Promise<void> {
   if (also.length === 0) return;
   const joined = await tx
@@ -124,7 +123,7 @@ async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: reado
     .for("no key update");
   const ids = joined.map(({ id }) => id);
   if (ids.length === 0) return;
-  // A former answer, which did not hold, would contradict this one.
+  // A former answer that failed would contradict this one.
   for (const former of joined.filter(({ correctionId }) => correctionId !== null))
     await removeTaughtFact(tx, twin, caller.userId, { subject: gapSubject(former), replacedId: null });
   await tx.update(gapQuestions).set({ gapId: gap.id }).where(inArray(gapQuestions.gapId, ids));
@@ -143,7 +142,7 @@ async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {
 
 const set = (tx: Tx, { id }: Row, changes: Partial<Row>) => tx.update(gaps).set(changes).where(eq(gaps.id, id));
 
-/** @throws Problem 422 when there is none, or there are too many for an answer each */
+/** @throws Problem 422 when there are no askers, or too many for an answer each */
 async function askersOf(tx: Tx, twin: TwinRow, gap: Row): Promise<Asker[]> {
   const rows = await readQuestions(tx, twin, [gap.id]);
   const wordings = new Map<number, Set<string>>();
@@ -162,7 +161,7 @@ async function askersOf(tx: Tx, twin: TwinRow, gap: Row): Promise<Asker[]> {
   });
 }
 
-/** In what other words it was asked, without those that hold anything of one person. */
+/** Returns the other wordings of the question, without those that contain personal data. */
 async function rewordingsOf(tx: Tx, twin: TwinRow, gap: Row, question: string): Promise<string[]> {
   const names = await contactNamesOf(tx, twin.id);
   const rows = await readQuestions(tx, twin, [gap.id]);
@@ -171,7 +170,7 @@ async function rewordingsOf(tx: Tx, twin: TwinRow, gap: Row, question: string): 
   return [...others].filter((wording) => personalSpans(wording, names).length === 0).slice(0, MAX_REWORDINGS);
 }
 
-/** Withdraws a decision: what was taught is forgotten, answers that have not gone out are cancelled. */
+/** Withdraws a decision: its corrections are deleted, and unsent answers are cancelled. */
 async function reopen(tx: Tx, caller: Caller, twin: TwinRow, gap: Row): Promise<void> {
   if (gap.state === "open") return;
   if (gap.answeredBy === "owner") {
@@ -184,7 +183,7 @@ async function reopen(tx: Tx, caller: Caller, twin: TwinRow, gap: Row): Promise<
     answeredBy: null,
     correctionId: null,
     decidedAt: null,
-    // What was taught since is the twin's already: only what comes later may close it.
+    // The twin already has all knowledge up to now, so only later knowledge may close the gap.
     checkedAt: new Date(),
   });
   await tx

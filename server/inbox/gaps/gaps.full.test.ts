@@ -1,4 +1,4 @@
-/** Which questions are gaps, and every way in which one is answered, put aside or closed. */
+/** Which questions become gaps, and every way in which a gap is answered, ignored or closed. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
@@ -59,9 +59,9 @@ describe("what counts as a gap", () => {
     const [apart, together] = [newVisitor(), newVisitor()];
     await twin.ask(apart, "Добрый день! Сколько стоит доставка по Москве?");
     await twin.ask(apart, "А можно прийти к вам на склад с ребёнком, посмотреть?");
-    // Messages of one burst are lines of one.
+    // Messages of one burst are lines of one question.
     await twin.ask(together, `Здравствуйте!\n${SNOWMOBILE}`);
-    // What announces a question is not told again as a part of it.
+    // An introduction to a question is not repeated as a part of it.
     await twin.ask(newVisitor(), "Понятно. И ещё вопрос: шлем в прокат даёте или нужен свой?");
     await settled(t);
     const { gaps: open } = await twin.list();
@@ -145,7 +145,7 @@ describe("an answer", () => {
     await settled(t);
     await twin.answer((await twin.list()).gaps[0]!, gap!.proposal!.text);
     await settled(t);
-    // He has told that visitor already.
+    // The owner has already answered that visitor.
     expect((await twin.lines(visitor)).length).toBe(heard);
     const told = (await twin.list("answered")).gaps[0]!.questions.map((one) => one.told);
     expect(told.toSorted()).toEqual(["by_hand", "sent"]);

@@ -1,4 +1,4 @@
-/** Questions that the twin could not answer: the owner answers one once, and all who asked hear of it as any reply would go out. */
+/** Questions that the twin could not answer: the owner answers once, and all askers get a reply by the usual rules. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
@@ -29,7 +29,7 @@ describe("what counts as a gap", () => {
     const twin = await askedTwin(t, await t.signUp({ role: "user", organizationId }));
     await twin.ask(newVisitor(), SNOWMOBILE);
     const colleague = await t.signUp({ role: "user", organizationId });
-    // What a colleague asks in his own test chat is his.
+    // A colleague's question in his own test chat belongs to him.
     await testChat({ ...twin, owner: colleague }, "Где купить лодку?");
     await settled(t);
     const [gap] = (await twin.list()).gaps;
@@ -67,7 +67,7 @@ describe("an answer", () => {
     ]);
     expect(readiness).toEqual({ questions: 2, atFirst: 1, now: 2 });
     expect(await twin.ask(newVisitor(), SNOWMOBILE)).toContain("с 16 лет");
-    // The promise that the contact heard is kept, so nothing waits for the owner.
+    // The promise to the contact is fulfilled, so nothing waits for the owner.
     expect(await twin.drafts()).toEqual([]);
     const taught = (await twin.owner.get(`/api/digital-twins/${twin.twinId}/corrections`)).json<Corrections>();
     expect(taught.corrections).toMatchObject([{ kind: "fact", question: gap!.question, text: ANSWER }]);

@@ -1,4 +1,4 @@
-/** «Пробелы» as the twin's owner sees them: what people asked and the twin could not answer, with what helps him to. */
+/** «Пробелы» for the twin's owner: the questions that the twin could not answer, with data that helps to answer them. */
 import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { GAP_QUESTIONS_SHOWN, GAPS_SHOWN, type Gap, type GapState, type Gaps } from "#contract/gaps.ts";
@@ -54,7 +54,7 @@ export function countGaps(db: Database, caller: Caller, twinId: string): Promise
   });
 }
 
-/** Questions that are not sorted yet, or whose askers have not been told, or that the twin has not been asked again. */
+/** Returns whether questions are unsorted, askers are not notified yet, or the twin was not asked again yet. */
 async function isWorking(tx: Tx, twinId: string): Promise<boolean> {
   const [row] = await tx
     .select({ id: gapQuestions.id })
@@ -128,7 +128,7 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
   });
 }
 
-/** By gap, the passage that stood nearest when it was asked last: the draft that waits for it keeps it, else the reply that was sent. */
+/** By gap, the passage nearest to its latest question, taken from the waiting draft, else from the reply that was sent. */
 async function nearestPassages(tx: Tx, ids: readonly string[]): Promise<Map<string, ReplySource>> {
   const { rows } = await tx.execute(sql`
     select distinct on (q.gap_id) q.gap_id as id, reply.source from gap_questions q
@@ -151,12 +151,12 @@ const hidden = (text: string, names: Names): string => masked(text, personalSpan
 
 type ShownQuestion = Awaited<ReturnType<typeof readQuestions>>[number];
 
-/** By gap, the newest first. */
+/** By gap, newest first. */
 async function questionsOf(tx: Tx, twin: TwinRow, ids: readonly string[]): Promise<Map<string, ShownQuestion[]>> {
   return Map.groupBy(await readQuestions(tx, twin, ids), ({ gapId }) => gapId!);
 }
 
-/** Each different wording once, the newest first. */
+/** Returns each different wording once, newest first. */
 function wordingsOf(questions: ReadonlyMap<string, readonly ShownQuestion[]>): Map<string, AskedWording[]> {
   return new Map(
     [...questions].map(([id, asked]) => {
@@ -192,7 +192,7 @@ export function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: rea
     .orderBy(desc(gapQuestions.id));
 }
 
-/** The wording that was used most often; of several the shortest, then the newest. */
+/** Returns the most frequent wording; among equals the shortest, then the newest. */
 function representative(questions: readonly ShownQuestion[]): string {
   const wordings = Map.groupBy(questions, ({ question, said }) => question ?? said);
   const [best] = [...wordings].sort(([a, one], [b, other]) => other.length - one.length || a.length - b.length);

@@ -1,19 +1,19 @@
-/** Open gaps that may ask the same as another: no threshold parts them safely, so the owner ticks those that his answer fits as well. */
+/** Finds open gaps that may ask the same. No threshold separates them safely, so the owner ticks those that his answer fits. */
 import { NEAR_GAPS } from "#contract/gaps.ts";
 import { type QuestionForm, questionForm } from "#server/knowledge/corrections/similar-question.ts";
 import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
 import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
 
-/** Wordings of each gap that are compared. */
+/** Number of wordings compared for each gap. */
 const COMPARED_WORDINGS = 3;
-/** Gaps that are near by meaning alone, without a word in common. */
+/** Maximum number of gaps that are near by meaning alone, without a word in common. */
 const BY_MEANING = 2;
-/** As the search joins its two rankings (docs/quality.md). */
+/** The constant of reciprocal rank fusion, as in the search (docs/quality.md). */
 const FUSION = 60;
 
 export interface AskedWording {
   question: string;
-  /** Its vector and the model that made it; null: it is compared by words alone. */
+  /** Its quantized embedding and the model that made it; null: only words are compared. */
   codes: Buffer | null;
   model: string | null;
 }
@@ -24,7 +24,7 @@ interface Compared {
   vectors: readonly { model: string; unit: Float32Array; codes: Buffer }[];
 }
 
-/** For each gap those that are nearest to it, the nearest first. @param gaps with their wordings */
+/** Returns for each gap the nearest ones, nearest first. @param gaps wordings by gap */
 export function nearGaps(gaps: ReadonlyMap<string, readonly AskedWording[]>): Map<string, string[]> {
   const all = [...gaps].map(([id, wordings]) => comparedOf(id, wordings.slice(0, COMPARED_WORDINGS)));
   const weightOf = weightsOf(all);
@@ -46,7 +46,7 @@ function unitOf(codes: Buffer): Float32Array {
 
 type WeightOf = (stem: string) => number;
 
-/** A word that many gaps hold says little about any of them. */
+/** A word that many gaps contain says little about any of them. */
 function weightsOf(all: readonly Compared[]): WeightOf {
   const counts = new Map<string, number>();
   for (const { forms } of all)
@@ -70,7 +70,7 @@ function nearestTo(gap: Compared, all: readonly Compared[], weightOf: WeightOf):
     .map(([id]) => id);
 }
 
-/** The ids of those with anything in common, the most first. */
+/** Returns the ids of those with anything in common, the most similar first. */
 function ranked(others: readonly Compared[], likeness: (other: Compared) => number): string[] {
   return others
     .map((other) => ({ id: other.id, like: likeness(other) }))
@@ -82,7 +82,7 @@ function ranked(others: readonly Compared[], likeness: (other: Compared) => numb
 const most = <T>(some: readonly T[], others: readonly T[], likeness: (one: T, other: T) => number): number =>
   Math.max(0, ...some.flatMap((one) => others.map((other) => likeness(one, other))));
 
-/** 0..1: the weight of the content words, with synonyms, that both hold. */
+/** Returns 0..1: the weight of the content words, with synonyms, that both contain. */
 function overlap({ stems: some }: QuestionForm, { stems: others }: QuestionForm, weightOf: WeightOf): number {
   const weight = (stems: Iterable<string>) => [...stems].reduce((sum, stem) => sum + weightOf(stem), 0);
   const common = weight(held(some, others)) + weight(held(others, some));

@@ -1,4 +1,4 @@
-/** Which of the known gaps a question belongs to: the same comparison that decides whether a correction answers it. */
+/** Finds the gap to which a question belongs, by the comparison that decides whether a correction answers it. */
 import { matchQuestion } from "#server/knowledge/corrections/same-question.ts";
 import type { QuestionForm } from "#server/knowledge/corrections/similar-question.ts";
 import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
@@ -7,7 +7,7 @@ import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-e
 
 export interface Wording {
   form: QuestionForm;
-  /** Its vector by the model that is in use; null: it is compared by words alone. */
+  /** The embedding by the current model; null: only words are compared. */
   codes: Buffer | null;
 }
 
@@ -16,7 +16,7 @@ export interface KnownGap {
   wordings: Wording[];
 }
 
-/** The gap whose wordings ask the same, the most similar first, then the oldest. @param gaps oldest first */
+/** Returns the gap whose wordings ask the same, the most similar first, then the oldest. @param gaps oldest first */
 export function nearestGap<G extends KnownGap>(
   asked: QuestionForm,
   embedding: QueryEmbedding | null,

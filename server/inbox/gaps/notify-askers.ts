@@ -1,6 +1,6 @@
 /**
- * Prepares an answer for all askers of a question that the owner has answered since. It is sent automatically only where the twin's other
- * replies are, and only when the twin answers with what the owner has confirmed; otherwise it waits as a draft.
+ * Prepares a reply to every asker once the owner has answered a gap. It is sent automatically only if the twin's other replies are and it
+ * says what the owner confirmed; otherwise it is a draft.
  */
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { withModels } from "#server/answers/replies/models.ts";
@@ -55,9 +55,9 @@ const ANSWERED_SINCE = "Вы ответили на этот вопрос в «П
 /** The reason in earlier drafts for the same question. */
 const REPLACED = "Ответ на этот вопрос вы дали в «Пробелах»";
 const WITHDRAWN = "Ответ в «Пробелах» отменён";
-/** Days after which an answer is no longer awaited. */
+/** Milliseconds after which an asker no longer expects an answer. */
 const WAITS_MS = 14 * 24 * 3600_000;
-/** Questions in one page. */
+/** Questions per page. */
 const PAGE = 100;
 
 type TwinData = Tenant & { twinId: string };
@@ -69,11 +69,11 @@ interface Untold {
   conversation: ConversationRow;
   integration: typeof integrations.$inferSelect | null;
   twin: { id: string; isActive: boolean };
-  /** The owner's words. */
+  /** The owner's answer. */
   correction: { question: string; text: string; audience: number };
 }
 
-/** Each question is settled in a transaction of its own, so a run that was killed goes on with the next one. */
+/** Each question is settled in a transaction of its own, so the next run continues a killed one. */
 export async function notifyAskers(deps: AnswerDeps, data: TwinData, signal: AbortSignal): Promise<void> {
   for (let after = 0; ; ) {
     const waiting = await asTenant(deps.db, data, (tx) => untoldOf(tx, data.twinId, after));
@@ -147,7 +147,7 @@ const questionOf = ({ question: { question, said }, twin, conversation: { contac
 const notedIn = (tx: Tx, { conversation: { contactId } }: Untold): Promise<ContactNotes> | null =>
   contactId === null ? null : loadContactNotes(tx, contactId);
 
-/** null: it was settled, deleted or opened again meanwhile. */
+/** null: it was settled, deleted or reopened meanwhile. */
 async function findUntold(tx: Tx, id: number): Promise<Untold | null> {
   const [row] = await tx
     .select({
@@ -195,7 +195,7 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   if (integration === null || !isReachable(untold, noted)) return void (await settle("unreachable"));
   const place = { orgId: data.organizationId, integrationId: integration.id, conversationId: conversation.id };
   await replaceDrafts(tx, question);
-  // What the twin says must be what the owner has confirmed; where it would say something else, his own words stand in the draft.
+  // The reply must be what the owner confirmed; if the twin would say something else, the draft contains the owner's own words.
   const said = answered
     ? { text, citations, secrecy: strictestOf("organization", answer.secrecyOf(text)) }
     : {
@@ -243,7 +243,7 @@ const ownWords = (text: string): Citations => ({
   reason: "Вы ответили на похожий вопрос: проверьте, подходит ли ответ сюда.",
 });
 
-/** The owner wrote there after the question, or has put a draft for it into his own words. */
+/** Returns whether the owner wrote to the contact after the question, or rewrote a draft for it. */
 async function answeredByHand(tx: Tx, { conversationId, messageId, askedAt }: Question): Promise<boolean> {
   const [line] = await tx
     .select({ id: conversationMessages.id })
@@ -282,7 +282,7 @@ function isReachable({ question, conversation, integration }: Untold, { consentR
   );
 }
 
-/** Why the answer waits for the owner; "" if its own reason is enough; null: it is sent automatically like any reply. */
+/** Returns why the reply waits for the owner; "" if its own reason is enough; null: it is sent automatically. */
 async function obstacleOf(
   tx: Tx,
   { organizationId }: TwinData,
@@ -319,12 +319,12 @@ async function obstacleOf(
   return reason !== null && autonomy === "draft" ? "" : reason;
 }
 
-/** Condition on `outbox`: it answers this message, perhaps with others that stood in the same row. */
+/** SQL condition on `outbox`: it answers this message, perhaps with others in the same row. */
 const isAbout = (said: string) => sql`position(${said} in ${outbox.question}) > 0`;
 
 /**
- * Drafts that say «не знаю» to the same question, or wait without a text, give way to the new one. One that answers another question too
- * waits until that has an answer as well.
+ * Replaces drafts that say «не знаю» to the same question, or have no text. A draft that answers another question too waits until that one
+ * has an answer.
  */
 async function replaceDrafts(tx: Tx, { id, conversationId, said }: Question): Promise<void> {
   await tx
@@ -344,7 +344,7 @@ async function replaceDrafts(tx: Tx, { id, conversationId, said }: Question): Pr
     );
 }
 
-/** Takes back what has not gone out when the owner withdraws his answer: the earlier drafts wait again. */
+/** Cancels unsent replies when the owner withdraws his answer, and restores the earlier drafts. */
 export async function withdrawAnswers(tx: Tx, gapId: string): Promise<void> {
   const drafted = await tx
     .select({

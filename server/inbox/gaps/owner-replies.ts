@@ -1,10 +1,10 @@
-/** What the owner has answered by hand to questions that his twin could not answer: proposed to him as a draft, and sent to no contact. */
+/** Proposes the owner's own replies to such questions as his answer to the gap; sends nothing to contacts. */
 import { sql } from "drizzle-orm";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import type { TwinRow } from "#server/accounts/twins/twins.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Days after which a message of the owner's hardly answers that question. */
+/** Days after which a message of the owner hardly answers that question. */
 const DAYS = 7;
 
 interface OwnerReply {
@@ -14,8 +14,8 @@ interface OwnerReply {
 }
 
 /**
- * The newest reply for each gap: the owner's first message after the question, or the draft for it that he has put into his own words.
- * Test chats have none.
+ * Returns the newest reply for each gap: the owner's first message after the question, or a draft for it that he rewrote. Test chats have
+ * none.
  */
 export async function proposalsFor(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** How many of the different questions of the last weeks the twin answered at once, and how many it answers now. */
+/** Counts how many different questions of the last weeks the twin answered at once, and how many it answers now. */
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import { READINESS_DAYS, type Readiness } from "#contract/gaps.ts";
 import type { TwinRow } from "#server/accounts/twins/twins.ts";
@@ -8,11 +8,11 @@ import { wantOf } from "#server/knowledge/language/question/question.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 
-/** Conversations that are read, those that were active last, and lines of each. */
+/** Number of conversations that are read, the most recently active ones, and lines of each. */
 const CONVERSATIONS = 200;
 const LINES = 40;
 const DAY_MS = 24 * 3600_000;
-/** Grounds of an answer that says what was asked. */
+/** Kinds of basis that count as an answer. */
 const ANSWERS: ReadonlySet<string> = new Set(["knowledge", "recurring", "corrected", "quoted"]);
 
 export async function readinessOf(tx: Tx, twin: Pick<TwinRow, "id" | "ownerId">): Promise<Readiness> {
@@ -25,7 +25,7 @@ export async function readinessOf(tx: Tx, twin: Pick<TwinRow, "id" | "ownerId">)
     const key = keyOf(question);
     if (key !== "" && !missed.has(key)) answered.add(key);
   }
-  // What is no question, or is not to be answered, says nothing of how ready the twin is.
+  // Ignored entries are no questions or need no answer, so they do not affect readiness.
   const counted = left.filter(({ state }) => state !== "ignored");
   return {
     questions: answered.size + counted.length,
@@ -34,7 +34,7 @@ export async function readinessOf(tx: Tx, twin: Pick<TwinRow, "id" | "ownerId">)
   };
 }
 
-/** Questions in the same words in any form are one. */
+/** Questions with the same words in any form are one. */
 function keyOf(question: string): string {
   const { stems, numbers, types } = questionForm(question);
   return stems.size === 0 ? "" : [[...stems].sort().join(" "), numbers, [...types].sort().join(" ")].join("|");
@@ -55,7 +55,7 @@ async function leftQuestions(tx: Tx, { id: twinId, ownerId }: Pick<TwinRow, "id"
     .groupBy(gaps.id);
 }
 
-/** The questions that were answered, with what the answers stand on. */
+/** Returns the answered questions with the basis of their answers. */
 async function exchanges(
   tx: Tx,
   { id: twinId, ownerId }: Pick<TwinRow, "id" | "ownerId">,

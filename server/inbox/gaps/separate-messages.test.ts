@@ -1,4 +1,4 @@
-/** What a contact asks in several messages in a row is answered together, and each question is a gap of its own. */
+/** Consecutive messages get one answer, and each question in them is a gap of its own. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Gaps } from "#contract/gaps.ts";
 import { type BotBench, botBench } from "#server/test/channels/bot-bench.ts";

@@ -1,4 +1,4 @@
-/** Separates what was asked in several consecutive messages, so that each question is answered on its own. */
+/** Separates the questions of several consecutive messages, so that each is answered on its own. */
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import { askedTypes } from "#server/knowledge/language/question/answer-type.ts";
@@ -13,14 +13,14 @@ interface Message {
   content: string;
 }
 
-/** What of the question stands in one message, or in several that belong together. */
+/** The part of a question in one message, or in several that belong together. */
 interface Part {
   /** The last of its messages. */
   messageId: number;
   said: string;
 }
 
-/** Running it again changes nothing: what was taken apart says no more than its own messages. */
+/** Separates unanswered questions by message. Running it again changes nothing, because a separated part contains only its own messages. */
 export async function separateMessages(tx: Tx, twinId: string, limit: number): Promise<void> {
   const unsorted = await tx
     .select()
@@ -46,7 +46,7 @@ export async function separateMessages(tx: Tx, twinId: string, limit: number): P
     .onConflictDoNothing();
 }
 
-/** By question the messages since the last answer, oldest first. */
+/** Returns, by question, the messages since the last answer, oldest first. */
 async function messagesOf(
   tx: Tx,
   asked: readonly Pick<typeof gapQuestions.$inferSelect, "id" | "conversationId" | "messageId">[],
@@ -74,7 +74,7 @@ async function messagesOf(
   return messages;
 }
 
-/** @param said line by line what was left without an answer; @param messages oldest first */
+/** @param said the unanswered lines; @param messages oldest first */
 export function partsOf(said: string, messages: readonly Message[]): Part[] {
   const lines = said.split("\n").filter((line) => line.trim() !== "");
   const parts: Part[] = [];
@@ -89,11 +89,11 @@ export function partsOf(said: string, messages: readonly Message[]): Part[] {
       parts[parts.length - 1] = { messageId: id, said: `${before.said}\n${text}` };
     else parts.push({ messageId: id, said: text });
   }
-  // What stands in none of the messages (words of a recording) cannot be parted from them.
+  // Lines found in no message (words of a recording) cannot be separated.
   return line === lines.length ? parts : [];
 }
 
-/** Whether a message continues the previous one: one of the two is not a complete question, or the later depends on the earlier. */
+/** Returns whether a message continues the previous one: one of the two is not a complete question, or the later depends on the earlier. */
 function belongsTo(before: string, message: string): boolean {
   if (!asks(before) || !asks(message)) return true;
   const history: HistoryTurn[] = [{ role: "user", content: before }];

@@ -1,4 +1,4 @@
-/** Sorts messages that were left without an answer: what is no question goes, the rest joins a gap or begins one. */
+/** Sorts unanswered messages: those without a question are dropped, the others join a gap or start one. */
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
@@ -20,10 +20,10 @@ import { separateMessages } from "./separate-messages.ts";
 
 /** Messages in one transaction. */
 const BATCH = 40;
-/** Gaps that a question is compared with, those asked last, and wordings of each. */
+/** Maximum number of gaps that a question is compared with, the latest ones, and of wordings of each. */
 const COMPARED_GAPS = 400;
 const COMPARED_WORDINGS = 5;
-/** Questions of a twin that are kept, the newest. */
+/** Maximum number of questions kept for a twin, the newest. */
 const MAX_QUESTIONS = 2000;
 
 interface Deps {
@@ -36,7 +36,7 @@ type Unsorted = Pick<typeof gapQuestions.$inferSelect, "id" | "said" | "conversa
   history: HistoryTurn[];
 };
 
-/** Running it again changes nothing: what is sorted is left alone. */
+/** Sorts new questions. Running it again changes nothing. */
 export async function sortQuestions({ db, queryEmbedder }: Deps, data: TwinData, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
@@ -46,14 +46,14 @@ export async function sortQuestions({ db, queryEmbedder }: Deps, data: TwinData,
     });
     if (unsorted.length === 0) break;
     const questions = unsorted.map((one) => ({ ...one, question: questionIn(one) }));
-    // Asked for outside any transaction; the search has mostly asked for the same ones.
+    // Embeddings are requested outside any transaction; most are cached from the search.
     const embeddings = new Map<number, QueryEmbedding>();
     for (const { id, question } of questions) {
       const embedding = question === null ? null : ((await queryEmbedder?.of(question)) ?? null);
       if (embedding !== null) embeddings.set(id, embedding);
     }
     await asTenant(db, data, (tx) => place(tx, data, questions, embeddings));
-    // Whatever was noted meanwhile has a job of its own, which takes more of them at once.
+    // Questions recorded meanwhile have their own job, which sorts more of them at once.
     if (unsorted.length < BATCH) break;
   }
   await asTenant(db, data, (tx) => dropOldest(tx, data.twinId));
@@ -71,7 +71,7 @@ async function readUnsorted(tx: Tx, twinId: string): Promise<Unsorted[]> {
   return rows.map((row) => ({ ...row, history: historyOf(row.said, turns.get(row.id) ?? []) }));
 }
 
-/** The latest turns before each question, newest first. */
+/** Returns the latest turns before each question, newest first. */
 async function turnsBefore(
   tx: Tx,
   asked: readonly Pick<Unsorted, "id" | "conversationId" | "messageId">[],
@@ -93,13 +93,13 @@ async function turnsBefore(
   return turns;
 }
 
-/** The turns before what was asked in one go, oldest first. */
+/** Returns the turns before the burst, oldest first. */
 function historyOf(said: string, turns: readonly HistoryTurn[]): HistoryTurn[] {
   const before = turns.findIndex(({ role, content }) => role === "assistant" || !said.includes(content));
   return before < 0 ? [] : turns.slice(before).reverse();
 }
 
-/** The question without its context; null where nothing is asked, or where the topic is always reserved for the owner. */
+/** Returns the question without its context; null if there is none, or its topic is always reserved for the owner. */
 function questionIn({ said, history }: Unsorted): string | null {
   const asks = wantOf(said) === "question" || askedTypes(said).length > 0;
   if (!asks || contentWords(said).length === 0 || escalationTopic(said) !== null) return null;
@@ -110,14 +110,14 @@ function questionIn({ said, history }: Unsorted): string | null {
   return asked || null;
 }
 
-/** «Добрый день!» before a question is no part of what is asked. */
+/** «Добрый день!» before a question is not part of it. */
 function withoutSmallTalk(question: string): string {
   return splitSentences(question)
     .filter((sentence) => smallTalkOf(sentence) === null)
     .join(" ");
 }
 
-/** «И ещё вопрос: …»: what stands before the colon announces the question and names nothing of it. */
+/** «И ещё вопрос: …»: the text before the colon only announces the question. */
 function withoutLead(question: string): string {
   const colon = question.indexOf(":");
   const announces = colon > 0 && contentWords(question.slice(0, colon)).length === 0;
@@ -171,8 +171,8 @@ async function keepPlaces(tx: Tx, placed: readonly Placed[]): Promise<void> {
     from unnest(${column("id")}::bigint[], ${column("gapId")}::uuid[], ${column("question")}::text[],
       ${column("codes")}::bytea[], ${column("model")}::text[]) p (id, gap_id, question, codes, model)
     where q.id = p.id and q.gap_id is null`);
-  // The question was asked after it had been answered and remained unanswered: the answer is wrong, or does not cover this asker. That an
-  // answer to those who had asked is not told to the owner in his test chat is as he has decided.
+  // The question was asked and left open again after the gap was answered: the answer is wrong, or does not cover this asker. The owner's
+  // test chat is an exception when his answer is only for those who had asked.
   await tx.execute(sql`
     update gaps g set state = 'open', answered_by = null, decided_at = null, checked_at = now()
     where g.id = any(${sql.param([...new Set(placed.map(({ gapId }) => gapId))])}::uuid[]) and g.state = 'answered'
@@ -182,7 +182,7 @@ async function keepPlaces(tx: Tx, placed: readonly Placed[]): Promise<void> {
           and (c.contact_id is not null or coalesce(answer.audience, 0) = 0))`);
 }
 
-/** The gaps asked last, the oldest of them first, with their first wordings. */
+/** Loads the latest gaps, oldest of them first, with their first wordings. */
 async function readGaps(tx: Tx, twinId: string, model: string | null): Promise<KnownGap[]> {
   const { rows } = await tx.execute(sql`
     select g.id, wording.question, case when wording.embedding_model = ${model} then wording.embedding_codes end as codes
@@ -212,7 +212,7 @@ async function dropOldest(tx: Tx, twinId: string): Promise<void> {
   await dropEmptyGaps(tx, twinId);
 }
 
-/** Their last question was deleted or is too old. What was taught stays. */
+/** Deletes gaps whose last question was deleted or is too old. Their corrections stay. */
 export async function dropEmptyGaps(tx: Tx, twinId: string): Promise<void> {
   await tx
     .delete(gaps)

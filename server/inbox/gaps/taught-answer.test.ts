@@ -1,4 +1,4 @@
-/** A question counts as answered now only if the twin was asked it again and said what it was taught about that question. */
+/** A question counts as answered now only if the twin was asked again and gave the taught answer. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
@@ -36,7 +36,7 @@ test("a document that the twin had read before does not close a question that wa
   const twin = await twinAsked(SNOWMOBILE, "Где купить лодку?");
   const { gaps } = await twin.list();
   const left = gaps.find(({ question }) => question !== SNOWMOBILE)!;
-  // As if the owner had rejected what the twin said from its document.
+  // Simulates that the owner rejected the twin's answer from its document.
   await asTenant(t.services.db, twin.owner.caller, (tx) =>
     tx
       .update(gapQuestions)

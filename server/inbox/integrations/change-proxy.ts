@@ -1,4 +1,4 @@
-/** The proxy of an account that is connected: another one, or none. */
+/** Changes or removes the proxy of a connected account. */
 import { eq, sql } from "drizzle-orm";
 import { type Integration, IntegrationPlatform, type ProxyChange } from "#contract/integrations/integrations.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -14,7 +14,7 @@ import { enteredProxy, openProxy } from "./proxy-settings.ts";
 
 /**
  * The process that holds the connection reconnects because the row has changed. The platform is not checked first: «Проверить соединение»
- * shows what is wrong with a proxy, and a connection that is down is retried automatically.
+ * shows proxy problems, and a broken connection is retried automatically.
  * @throws Problem 404, 403; 422 for a proxy that this account cannot use or the caller may not name
  */
 export async function changeProxy(

@@ -1,4 +1,4 @@
-/** «Проверить соединение»: the way to the platform hop by hop, then the platform is asked which account the credentials belong to. */
+/** «Проверить соединение»: checks the way to the platform hop by hop, then asks the platform which account the credentials belong to. */
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { CheckStep, IntegrationCheck } from "#contract/integrations/connection-check.ts";
 import type { NewCredentials } from "#contract/integrations/integrations.ts";
@@ -19,11 +19,11 @@ import type { IntegrationDeps } from "./integrations.ts";
 import { enteredProxy, proxyUser } from "./proxy-settings.ts";
 
 const EVERY_SECONDS = 5;
-/** Beside at most half a minute of the hops before: a minute in all. */
+/** The hops before take at most half a minute, so the check ends within a minute. */
 const ANSWER_MS = 12_000;
 
 /**
- * Writes the result into the event log; refused credentials stop the integration, an answer ends its trouble.
+ * Writes the result into the event log. Refused credentials stop the integration; a success clears its trouble.
  * @throws Problem 404, 403; 429 when it was checked a moment ago
  */
 export async function checkIntegration(
@@ -60,9 +60,7 @@ export async function checkIntegration(
   });
 }
 
-/**
- * The same for credentials that are about to be connected; nothing is stored. @throws Problem 422 for a proxy that the caller may not name
- */
+/** Checks credentials before they are connected; stores nothing. @throws Problem 422 for a proxy that the caller may not name */
 export async function tryConnection(
   deps: IntegrationDeps,
   caller: Caller,
@@ -80,7 +78,7 @@ export async function tryConnection(
 const notOpened = ({ platform }: Credentials): string =>
   platformOf(platform).notOpened ?? "Эту платформу подключить пока нельзя";
 
-/** `found` is null where the platform has answered, but the account is not signed in yet. */
+/** `found` is null when the platform has responded, but the account is not signed in yet. */
 type Look = { found: ChannelAccount | { name: string; id: string | null } | ChannelTrouble | null; steps: CheckStep[] };
 
 async function look(
@@ -102,13 +100,13 @@ async function look(
     return { found: new ChannelTrouble("away", lost.text), steps: [...steps, skippedStep("platform")] };
   }
   const began = performance.now();
-  // A connection of its own that another session must not be opened beside is asked itself.
+  // An account with a single connection in this process is asked through it, because a second session must not be opened.
   const live = channel !== null && channel.sendsHere?.() !== false;
   const ask = live ? () => channel.verify(AbortSignal.timeout(ANSWER_MS)) : () => probe?.(credentials, config, proxy);
   const found =
     (await traced(`verify ${credentials.platform}`, { kind: "client" }, async () => ask()).catch((error: unknown) => {
       const trouble = troubled(error);
-      // A channel has said so itself.
+      // The channel has reported the proxy's failure already.
       if (live || proxy === null || trouble.kind !== "away") return trouble;
       return new ChannelTrouble("away", unavailableMessage(proxy, trouble.message));
     })) ?? null;
@@ -131,7 +129,7 @@ function platformStep(found: Look["found"], { platform }: Credentials, ms: numbe
   return { hop: "platform", state: "failed", text: found.message.replace(/\.$/, ""), advice, milliseconds };
 }
 
-/** Only the process with the account's one connection can ask, and what it finds it writes down. */
+/** Only the process with the account's single connection can ask, so its last stored result is shown. */
 function asLastFound({
   account,
   accountId,

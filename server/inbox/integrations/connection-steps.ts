@@ -1,4 +1,4 @@
-/** The way to a platform, hop by hop, for «Проверить соединение»: what was made, what has failed, and what its owner can do about it. */
+/** Checks the way to a platform hop by hop for «Проверить соединение»: what worked, what failed, and what the owner can do. */
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { getCACertificates } from "node:tls";
@@ -13,7 +13,7 @@ import { PrivateAddress, publicAddressOf } from "#server/platform/network/public
 const NAME_MS = 5_000;
 const TCP_MS = 8_000;
 
-/** Nothing is said to the server but the greeting of TLS. Hops that a server does not have (a name, TLS) are left out. */
+/** Sends nothing to the server except the TLS handshake. Hops that a server does not have (a name, TLS) are left out. */
 export function checkConnectionSteps(server: CheckedServer, proxy: Proxied | null): Promise<CheckStep[]> {
   return proxy === null ? directSteps(server) : proxySteps(server, proxy);
 }
@@ -96,7 +96,7 @@ async function proxySteps(server: CheckedServer, proxy: Proxied): Promise<CheckS
     if (!(error instanceof ProxyFailure)) throw error;
     const { problem } = error;
     const hop = hopOf(error);
-    // A name that is none, but an address in a private network.
+    // The host is an address in a private network instead of a name.
     steps.push(failed(hop, PROXY_PROBLEMS[problem], began));
     const after = hops.slice(hops.indexOf(hop) + 1).filter((each) => each !== "proxy" || address.kind !== "mtproxy");
     return [...steps, ...after.map(skippedStep), ...(server.tls ? [skippedStep("tls")] : [])];

@@ -311,10 +311,9 @@ test("reading the history of a paused integration is refused, and a live account
     return [answer.statusCode, answer.json().code];
   };
   expect(await reimport(owner)).toEqual([422, "not_signed_in"]);
-  // The lists say why without a request; also of a platform whose history cannot be read.
+  // The lists explain this without a request, also for a platform whose history cannot be read.
   const obstacleOf = async (which: string) => (await listOf(owner)).find((one) => one.id === which)?.reimport.obstacle;
   expect(await obstacleOf(id)).toMatch(/^В аккаунт ещё не вошли/);
-  // A bot has no sign-in.
   const bot = await connect(owner);
   expect(await obstacleOf(bot.id)).toMatch(/^У бота нет истории переписки/);
   const slack = await connect(owner, { platform: "slack", apiKey: "xoxb-1" });

@@ -50,11 +50,10 @@ export interface IntegrationDeps {
   config: ProviderAddresses & Pick<Config, "publicUrl">;
 }
 
-/** Newest first. */
 export async function listIntegrations(deps: IntegrationDeps, caller: Caller): Promise<Integration[]> {
   const rows = await asTenant(deps.db, caller, (tx) =>
     shownRows(tx)
-      // The chat on one's own site is no such platform and has a screen of its own.
+      // The chat on the owner's site is not listed here, because it has its own screen.
       .where(
         and(eq(integrations.orgId, caller.organizationId), inArray(integrations.platform, IntegrationPlatform.options)),
       )
@@ -71,8 +70,7 @@ export async function readIntegration(deps: IntegrationDeps, caller: Caller, id:
 type Asked = { account: ChannelAccount | null; trouble: string | null };
 
 /**
- * The account that the credentials belong to; null where the platform is not served or cannot be asked now, and the supervisor will ask
- * again.
+ * Returns the account of the credentials; null if the platform is not served or is unavailable, and the supervisor asks again later.
  * @throws Problem 422 when the platform refuses them
  */
 async function askAccount(channel: Channel | null): Promise<Asked> {
@@ -87,7 +85,7 @@ async function askAccount(channel: Channel | null): Promise<Asked> {
 }
 
 /**
- * Seals the credentials under the id of the new row. A new integration only drafts; the owner may enable automatic sending later.
+ * Encrypts the credentials with the id of the new row. A new integration only drafts; the owner may enable automatic sending later.
  * @throws Problem 404 or 403 for a twin that the caller may not change, 422 for credentials that the platform refuses
  */
 export async function createIntegration(
@@ -98,7 +96,7 @@ export async function createIntegration(
   const { db, vault, config } = deps;
   const { digitalTwinId, platform, settings } = input;
   const row = { id: randomUUID(), orgId: caller.organizationId };
-  // Before the platform is asked: whose twin it is is answered first.
+  // The access to the twin is checked before the platform is asked, so that its error comes first.
   await asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, digitalTwinId));
   const proxy = await enteredProxy(caller, settings?.proxy, proxyUser(input));
   const credentials = { ...credentialsOf(input), ...(proxy && { proxy }) };
@@ -119,7 +117,7 @@ export async function createIntegration(
       accountId: asked.account?.id,
       trouble,
       limitation,
-      // At once, so that the owner finds it where he has just come from.
+      // The address is created at once, because the owner must enter it at the platform now.
       ...(channel?.webhook !== undefined && ownerEnters !== undefined ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,
       settings: { ...openSettings?.(settings), ...openProxy(proxy) },
@@ -139,7 +137,7 @@ export async function createIntegration(
 }
 
 /**
- * Fields that the update omits stay unchanged. When another twin is set, the imported history stays with the former one.
+ * Fields that the update omits stay unchanged. If another twin is set, the imported history stays with the former one.
  * @throws Problem 404 or 403, for the integration and for the new twin
  */
 export async function updateIntegration(
@@ -159,7 +157,7 @@ export async function updateIntegration(
       .update(integrations)
       .set({
         status,
-        // The owner's word is the newest: an old reason says nothing of it.
+        // The owner has changed the status himself, so an old reason no longer applies.
         ...(status === undefined ? {} : { statusReason: null }),
         autonomy,
         workingHours,
@@ -180,7 +178,7 @@ export async function updateIntegration(
   });
 }
 
-/** With another twin, conversations start again: those of the former twin stay with it, and nothing of them is sent any more. */
+/** Another twin starts new conversations. Those of the former twin stay with it, and nothing more is sent there. */
 async function leaveConversations(tx: Tx, id: string): Promise<void> {
   await tx.update(conversations).set({ integrationId: null }).where(eq(conversations.integrationId, id));
   await tx
@@ -190,8 +188,8 @@ async function leaveConversations(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Deletes the integration with its credentials, its session and stored answers that name it; the imported history stays with the twin.
- * What is on its way has arrived or was stopped before this returns.
+ * Deletes the integration with its credentials, session and stored answers; the imported history stays with the twin. Before it returns,
+ * every send has arrived or was stopped.
  */
 export async function removeIntegration(db: Database, caller: Caller, id: string): Promise<void> {
   const { platform: connected } = await asTenant(db, caller, (tx) => getChangeableIntegration(tx, caller, id));
@@ -250,7 +248,7 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
   };
 }
 
-/** By what is shown of it, the keys stay sealed: an account of a person's has a number, or is not signed in yet. */
+/** Decides without decrypting the keys: a personal account has a phone number, or is not signed in yet. */
 export function isTelegramBot({
   platform,
   account,
@@ -274,7 +272,7 @@ function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow)
 
 type Health = Pick<IntegrationRow, "status" | "trouble" | "sendFailures" | "account">;
 
-/** Stored as the trouble until the platform has been reached with a new key: the owner sees that it connects, not an error. */
+/** The reason shown until the platform is reached with a new key: the owner sees progress, not an error. */
 export const RECONNECTING = "Подключаемся с новым ключом";
 
 export const troubleOf = ({ trouble, ...row }: Pick<Health, "trouble" | "sendFailures">): string | null =>
@@ -287,7 +285,7 @@ export function connectionOf(row: Health): Connection {
   return row.account === null || row.trouble === RECONNECTING ? "connecting" : "connected";
 }
 
-/** «+79•••••••67»: a colleague recognises the account without learning the number. */
+/** Returns «+79•••••••67»: a colleague recognises the account without learning the number. */
 export function maskPhone(phone: string | null): string | null {
   if (phone === null) return null;
   const shownEnds = phone.length >= 9 ? [3, 2] : [0, 0];

@@ -1,4 +1,4 @@
-/** The proxy entered for an integration, and whether the caller may name such an address. */
+/** Parses the proxy entered for an integration, and checks whether the caller may name such an address. */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { type IntegrationPlatform, type NewCredentials, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
@@ -8,23 +8,22 @@ import type { Caller } from "#server/platform/http/route.ts";
 import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";
 import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
 
-/** What it is for. */
+/** The account that will use the proxy. */
 interface ProxyUser {
   platform: IntegrationPlatform;
-  /** Whether a person's own account on Telegram is connected, not a bot. */
+  /** Whether it is a personal Telegram account, not a bot. */
   account: boolean;
 }
 
-/** Of what a form sends. */
 export const proxyUser = ({ platform, apiKey }: NewCredentials): ProxyUser => ({
   platform,
   account: platform === "telegram" && apiKey === USERBOT_API_KEY,
 });
 
 /**
- * null: nothing was entered. Any member who may connect the account may name a public address; only the operator may name one in a private
- * network (docs/decisions/031-remote-models-and-budgets.md).
- * @throws Problem 422 for an address that cannot be read, that this platform cannot use, or that the caller may not name
+ * Returns null when no proxy was entered. A member who may connect the account may name a public address; only the operator may name one in
+ * a private network (docs/decisions/031-remote-models-and-budgets.md).
+ * @throws Problem 422 for an address that cannot be parsed, that this platform cannot use, or that the caller may not name
  */
 export async function enteredProxy(
   caller: Pick<Caller, "superAdmin">,
@@ -50,7 +49,7 @@ function inAscii(proxy: ProxyAddress): ProxyAddress {
   return { ...proxy, host };
 }
 
-/** A name that is not known yet may be public; where it leads is looked at again before each connection. */
+/** A name that does not resolve yet may be public; its addresses are checked again before each connection. */
 async function leadsInside(host: string): Promise<boolean> {
   if (!mayBePublic(host)) return true;
   try {
@@ -61,6 +60,6 @@ async function leadsInside(host: string): Promise<boolean> {
   }
 }
 
-/** What is kept of it unsealed, so that its owner recognises it. */
+/** Returns the part of the proxy that is stored unencrypted, so that its owner recognises it. */
 export const openProxy = (proxy: ProxySettings | null): { proxy?: string } =>
   proxy === null ? {} : { proxy: proxyLabel(proxy.address) };

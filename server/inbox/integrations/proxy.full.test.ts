@@ -1,4 +1,4 @@
-/** A proxy that is silent, with the time that is left to it. */
+/** A proxy that does not respond, and the time limits for it. */
 import { expect, test } from "vitest";
 import { check, failed, http, httpUrl, prepareProxies } from "#server/test/integrations/proxy-bench.ts";
 

@@ -1,4 +1,4 @@
-/** The proxy of an integration: who may name which, what «Проверить соединение» says of each hop, and how it is changed and removed. */
+/** The proxy of an integration: who may name which address, what «Проверить соединение» reports per hop, changing and removing it. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { IntegrationCheck } from "#contract/integrations/connection-check.ts";
@@ -58,7 +58,7 @@ test("the check before connecting says hop by hop how far it gets, and stores no
   const named = await check("http://nobody-has-this-name.example.com:8080");
   expect(hops(named)).toBe("name failed, tcp skipped, proxy skipped, platform skipped");
   const without = await check(undefined);
-  // The name is known to the proxies alone.
+  // Only the proxies can resolve the name.
   expect(hops(without)).toBe("name failed, tcp skipped, platform failed");
   expect((await operator.get("/api/integrations")).json()).toEqual([]);
 });
@@ -125,7 +125,7 @@ test("a proxy is set, shown without its password, kept with a new key, and remov
   const removed = await operator.put(`${path}/proxy`, { proxy: "" });
   expect(removed.json().settings).not.toHaveProperty("proxy");
   expect((await sealed()).proxy).toBeUndefined();
-  // Directly there is no such server: nothing leads around the setting.
+  // The server is unreachable without the proxy, so nothing may bypass the setting.
   await expect.poll(async () => (await read()).connection, WAIT).toBe("trouble");
   const entries = await t.services.db.select().from(auditLog).where(eq(auditLog.subject, made.id));
   expect(JSON.stringify(entries)).toContain("прокси");

@@ -7,13 +7,13 @@ type Account = Pick<
   "platform" | "status" | "accountId" | "phoneNumber" | "statusReason"
 >;
 
-/** Why the history of an account cannot be read: the problem's code and a sentence for the owner; null: it can. */
+/** Returns why the history of an account cannot be read: the problem's code and a sentence for the owner; null: it can. */
 export function readingObstacle(account: Account): [code: ErrorCode, message: string] | null {
   const { platform, status, accountId, phoneNumber, statusReason } = account;
   if (platform !== "telegram") return ["not_telegram", "Это интеграция другой платформы"];
   if (status === "inactive") return ["integration_inactive", "Интеграция приостановлена: сначала включите её"];
   if (status === "error") return ["integration_failed", statusReason ?? "Интеграция не подключена"];
-  // A user signs in by phone number; a bot's account is known only once Telegram has answered.
+  // A user signs in by phone number; a bot's account is known only once Telegram has responded.
   const isBot = phoneNumber === null && statusReason !== SIGN_IN_FIRST;
   if (accountId === null && !isBot) return ["not_signed_in", SIGN_IN_FIRST];
   if (phoneNumber === null) {
@@ -22,7 +22,7 @@ export function readingObstacle(account: Account): [code: ErrorCode, message: st
   return null;
 }
 
-/** The same sentence where «Sync Now» is offered. */
+/** Returns the same sentence for the button «Sync Now». */
 export function syncObstacle(account: Account): string | null {
   if (account.platform !== "telegram") {
     return "Новые сообщения приходят сами. Прошлую переписку можно загрузить файлом на странице «Обучение ИИ»";

@@ -10,10 +10,10 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { DEFAULT_IMPORT, startTelegramImport } from "./telegram-import.ts";
 
 /**
- * Reads a history again, named by its integration (/crm) or by its source (/knowledge). A connected account is read anew;
- * what is there already is not stored again. Dialogs that the owner has chosen stay chosen until he chooses others.
- * @throws Problem 404, 403; 409 for what is paused or cannot be read again; 422 for an account that is not connected; 503 for
- * platforms without a history
+ * Reads a history again, named by its integration (/crm) or its source (/knowledge). A connected account is read anew without storing
+ * duplicates. Dialogs that the owner has chosen stay chosen until he chooses others.
+ * @throws Problem 404, 403; 409 for what is paused or cannot be read again; 422 for an account that is not connected; 503 for platforms
+ * without a history
  */
 export async function reimport(
   { db, jobs }: { db: Database; jobs: Jobs },

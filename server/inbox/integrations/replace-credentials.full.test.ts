@@ -1,4 +1,4 @@
-/** A key that another process connects with, once the former one's lease is over. */
+/** Another process connects with the new key after the former process's lease has expired. */
 import { expect, test } from "vitest";
 import { startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
 import { WAIT } from "#server/test/channels/bot-bench.ts";

@@ -1,4 +1,4 @@
-/** A broken key is replaced in place: what is connected goes on where it stopped, and only with a key of the same account. */
+/** A broken key is replaced in place: receiving continues where it stopped, and only a key of the same account is accepted. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Integration } from "#contract/integrations/integrations.ts";
@@ -24,7 +24,7 @@ const read = async ({ owner, integration }: ConnectedBot): Promise<Integration> 
   (await owner.get(`/api/integrations/${integration.id}`)).json();
 const broken = async (bot: ConnectedBot) => {
   bench.telegram.revoked.add(bot.token);
-  // Ends the poll that waits, so that the next one is refused.
+  // Ends the waiting poll, so that the next one is refused.
   bench.telegram.push(bot.token, { update_id: 999_000 });
   await expect.poll(async () => (await read(bot)).connection, WAIT).toBe("action");
 };
@@ -44,7 +44,7 @@ test("a revoked token is replaced in place: another process connects, and conver
     statusReason: null,
     autonomy: "auto",
   });
-  // The request has told no supervisor: it was read from the row, as a process elsewhere reads it.
+  // The request did not notify the supervisor, which read the row like a process on another machine.
   await expect.poll(async () => (await read(bot)).connection, WAIT).toBe("connected");
   bench.telegram.say(nextToken(bot), bot.ivan, "Вы ещё здесь?");
   await bench.handled(bot, 2);
@@ -74,7 +74,7 @@ test("another bot's token, a refused one and one that could not be tried leave t
   bench.telegram.revoked.add(nextToken(bot));
   const refused = await replace(bot, nextToken(bot));
   expect(refused.json().code).toBe("credentials_refused");
-  // A key of an unusual form is asked about; one that no platform could be asked with is not.
+  // The platform decides about a key of unusual form; a key that cannot be sent to it is refused at once.
   expect((await replace(bot, "cut-off")).json().code).toBe("credentials_refused");
   expect((await replace(bot, "cut off")).statusCode).toBe(400);
   const elsewhere = await replace(bot, "three.parts.token", { platform: "discord" });

@@ -1,4 +1,4 @@
-/** «Заменить ключ»: a new key of an account that is connected, while its conversations, its place in what was received and its settings stay. */
+/** «Заменить ключ»: stores a new key of a connected account; its conversations, cursor and settings stay. */
 import { eq } from "drizzle-orm";
 import type { Integration, NewCredentials } from "#contract/integrations/integrations.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -23,9 +23,10 @@ import { enteredProxy, openProxy, proxyUser } from "./proxy-settings.ts";
 const VERIFY_MS = 8_000;
 
 /**
- * Asks the platform whose key it is before anything is stored. The process that holds the lease reconnects because the row has changed; a
- * paused integration stays paused.
- * @throws Problem 404, 403; 422 for a refused key, another account's, or an account that has none; 502 while the platform is away
+ * Asks the platform to whom the key belongs before storing it. The process with the lease reconnects because the row has changed; a paused
+ * integration stays paused.
+ * @throws Problem 404, 403; 422 for a key that is refused or of another account, or an account without keys; 502 while the platform is
+ * unavailable
  */
 export async function replaceCredentials(
   deps: IntegrationDeps,
@@ -85,7 +86,7 @@ async function sealedOf(tx: Tx, id: string): Promise<Buffer> {
   return row!.credentials;
 }
 
-/** What the owner has left empty stays as it is stored: a new password needs no new address of the mail server. */
+/** Fields that the owner leaves empty keep their stored value: a new password needs no new address of the mail server. */
 function merged(stored: Credentials, row: IntegrationRow, input: NewCredentials): Credentials {
   if (platformOf(row.platform).credentialsOf === undefined) throw unprocessable("not_by_key", NOT_BY_KEY);
   if (input.platform !== row.platform) throw unprocessable("other_account", "Это ключ другой платформы");
@@ -107,7 +108,7 @@ async function askAccount(channel: Channel): Promise<ChannelAccount> {
   }
 }
 
-/** The conversations belong to the account: with another's key its contacts would be answered by a stranger. */
+/** The conversations belong to the account: with another account's key a stranger would answer its contacts. */
 function refuseOther({ accountId, platform }: IntegrationRow, { id, name }: ChannelAccount): void {
   if (accountId === null || accountId.toLowerCase() === id.toLowerCase()) return;
   const said = platformOf(platform).otherAccount ?? "Это другой аккаунт";

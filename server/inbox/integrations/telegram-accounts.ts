@@ -1,4 +1,4 @@
-/** The connected Telegram accounts of an organisation: each is one integration with one session. */
+/** The connected Telegram accounts of an organization: each is one integration with one session. */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { TELEGRAM_SUCCESS_RATE } from "#contract/integrations/integrations.ts";
@@ -35,7 +35,7 @@ interface SignedIn extends AccountOwner {
   apiHash: string;
   phoneNumber: string;
   proxy: ProxySettings | null;
-  /** Entries of the storage in which the session was made. */
+  /** Entries of the storage in which the session was created. */
   session: [string, string][];
 }
 
@@ -84,9 +84,9 @@ export async function refuseTakenAccount(
 }
 
 /**
- * Connects the account that has signed in: anew, or again when it was connected already.
+ * Connects the account that has signed in: new, or again if it was connected before.
  * @returns the integration's id
- * @throws Problem 404, 403 when the twin is gone meanwhile
+ * @throws Problem 404, 403 when the twin was deleted meanwhile
  */
 export async function keepAccount(deps: Deps, caller: Caller, twinId: string, account: SignedIn): Promise<string> {
   const { db, vault } = deps;
@@ -124,7 +124,7 @@ export async function keepAccount(deps: Deps, caller: Caller, twinId: string, ac
       .onConflictDoUpdate({ target: integrations.id, set: { ...connected, updatedAt: new Date() } });
     await forgetState(tx, row.id);
     await saveState(tx, vault, { ...caller, integrationId: row.id }, new Map(account.session));
-    // What made the session is of no more use.
+    // The state of the login is no longer needed.
     await tx.update(telegramLogins).set({ state: null }).where(eq(telegramLogins.userId, caller.userId));
     await noteEvent(tx, row.orgId, row.id, `Вход в аккаунт: ${name}`);
     await recordActivity(tx, caller, twin, "integration_created", "Подключён Telegram-аккаунт");

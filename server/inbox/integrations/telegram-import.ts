@@ -28,17 +28,17 @@ interface Deps {
 
 type Row = typeof imports.$inferSelect;
 
-/** The period that is read by default. */
+/** How much is read by default. */
 export const DEFAULT_IMPORT: TelegramImport = { dialogsLimit: 10, messagesPerDialog: 500 };
 const LOOK_MS = 300;
-/** Milliseconds to wait for the training; after that the analysis is what is known so far. */
+/** Milliseconds to wait for the training; after that the response contains the analysis so far. */
 const TRAINING_MS = 20_000;
 
 /**
- * Answers when the import has ended, with what it brought.
- * @param signal the caller has left: the import itself goes on
+ * Resolves when the import has ended, with its result.
+ * @param signal the caller has left; the import continues
  * @throws Problem 404, 403 for the integration; 422 for one of another platform, that is paused, or that is not signed in, and for an
- * import that failed; 409 for one that was cancelled, and for other dialogs than those that are being read
+ * import that failed; 409 for one that was cancelled, and for other dialogs than those being read
  */
 export async function importTelegramHistory(
   deps: Deps,
@@ -64,8 +64,8 @@ export async function importTelegramHistory(
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * One at a time for an account.
- * @param sameDialogs where none are named, those that were chosen for the latest import
+ * Starts an import, one at a time for an account.
+ * @param sameDialogs when none are named, those that were chosen for the latest import
  * @returns the import that runs
  * @throws Problem as importTelegramHistory
  */
@@ -134,8 +134,7 @@ const isSame = (asked: string[], read: string[] | null): boolean =>
   [...new Set(asked)].sort().join() === read?.toSorted().join();
 
 /**
- * The part of an import's `position` that is shown; the rest belongs to the job (`AccountPosition` in
- * imports/account/account-import.ts).
+ * The part of an import's `position` that is shown; the rest belongs to the job (`AccountPosition` in imports/account/account-import.ts).
  */
 interface ShownPosition {
   dialog: number;
@@ -149,7 +148,7 @@ interface ShownPosition {
 const chosenDialogs = (row: Row | undefined): string[] =>
   (row?.position as ShownPosition | undefined)?.chosen ? (row?.chatIds ?? []) : [];
 
-/** The dialogs of the latest import; empty when none were chosen. */
+/** Returns the dialogs of the latest import; empty when none were chosen. */
 export const dialogsChosenBefore = async (tx: Tx, integrationId: string): Promise<string[]> =>
   chosenDialogs(await latestImport(tx, integrationId));
 
@@ -174,7 +173,7 @@ async function findImport(db: Database, caller: Tenant, id: string): Promise<Row
   return row;
 }
 
-/** The progress of the account's latest import. @throws Problem 404 */
+/** Returns the progress of the account's latest import. @throws Problem 404 */
 export async function telegramImportState(db: Database, caller: Caller, id: string): Promise<TelegramImportState> {
   const { row, trouble } = await asTenant(db, caller, async (tx) => {
     const integration = await getIntegrationRow(tx, caller, id);

@@ -96,7 +96,7 @@ test("an import needs a Telegram integration that is not paused", async () => {
   expect((await importInto(randomUUID())).statusCode).toBe(404);
   expect((await importInto(await create("email"))).json().code).toBe("not_telegram");
   const bot = await create("telegram");
-  // Also before Telegram has told its name: a bot has no sign-in.
+  // The error is the same before Telegram has reported the bot's name: a bot has no sign-in.
   expect((await importInto(bot)).json().code).toBe("bot_without_history");
   await t.services.db.update(integrations).set({ account: "@tea_bot", accountId: "7" }).where(eq(integrations.id, bot));
   expect((await importInto(bot)).json().code).toBe("bot_without_history");
@@ -108,7 +108,7 @@ test("an import needs a Telegram integration that is not paused", async () => {
   }
 });
 
-/** The login up to the code: what the wizard then sends back, but for the code. */
+/** Runs the login up to the code. Returns what the wizard sends back with the code. */
 async function codeSent(phone: string) {
   const answer = await sendCode(account(phone));
   expect(answer.statusCode, answer.body).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * Signs in to a Telegram account: a code is sent, then code and password are checked. Between the two calls the session's key is kept
- * sealed, so that a restart does no harm.
+ * Signs in to a Telegram account: a code is sent, then code and password are checked. Between the two calls the session key is stored
+ * encrypted, so a restart does no harm.
  */
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import * as z from "zod/mini";
@@ -38,18 +38,18 @@ interface LoginDeps {
 
 const LOGIN_MS = 10 * 60_000;
 const TRIES = 3;
-/** Logins that a member may begin within an hour, because each sends a code to a phone. */
+/** Logins that a member may start within an hour, because each sends a code to a phone. */
 const LOGINS = 10;
 const HOUR_MS = 3600_000;
 /** Milliseconds for one exchange with Telegram. */
 const EXCHANGE_MS = 30_000;
 
 const LoginState = z.object({
-  /** As it is kept with the account; null: none. */
+  /** As stored with the account; null: no proxy. */
   proxy: z._default(z.nullable(StoredProxy), null),
   apiId: z.string(),
   apiHash: z.string(),
-  /** Digits alone. */
+  /** Digits only. */
   phone: z.string(),
   phoneNumber: z.string(),
   phoneCodeHash: z.string(),
@@ -61,7 +61,7 @@ type LoginState = z.infer<typeof LoginState>;
 
 /**
  * Asks Telegram to send a code.
- * @throws Problem 404, 403 for the twin; 422 for what Telegram refuses; 429; 502 when Telegram cannot be reached
+ * @throws Problem 404, 403 for the twin; 422 for a refusal by Telegram; 429; 502 when Telegram cannot be reached
  */
 export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: TelegramSetup): Promise<CodeSent> {
   const { apiId, apiHash, phoneNumber, twinId } = input;
@@ -101,7 +101,7 @@ export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: T
   return { phoneCodeHash, sessionId };
 }
 
-/** The twin that learns from the account. @throws Problem 422 where the organisation has none, 404, 403 */
+/** Checks the twin that learns from the account. @throws Problem 422 when the organization has none, 404, 403 */
 async function checkTwin(tx: Tx, caller: Caller, twinId: string): Promise<void> {
   const known = await tx
     .select({ id: twins.id, orgId: twins.orgId, ownerId: twins.ownerId })
@@ -160,8 +160,8 @@ const refused = (error: string): CodeVerified => ({ success: false, error });
 const OVER = refused("Время на ввод кода вышло. Вернитесь назад и запросите новый код.");
 
 /**
- * Checks the code, and the password where the account has one; then connects the account. Mistakes that the person can correct are
- * answers without success, at most three times.
+ * Checks the code, and the password if the account has one; then connects the account. A mistake that the person can correct is a response
+ * without success, at most three times.
  * @throws Problem 404, 403 for the twin; 409 while the previous check is running; 422; 429; 502
  */
 export async function verifyTelegramCode(
@@ -190,7 +190,7 @@ export async function verifyTelegramCode(
     if (isRpcFailure(error) && error.text === "PHONE_CODE_EXPIRED") return OVER;
     const mistake = mistakeOf(error);
     if (mistake === null) return rethrowRefusal(error);
-    // A wrong password comes after a right code.
+    // A wrong password implies that the code was right.
     next = mistake.about === "password" ? { passwordMissing: true } : {};
     const left = await countMistake(deps, caller, input.sessionId);
     return refused(left > 0 ? `${mistake.text} Осталось попыток: ${left}.` : `${mistake.text} ${ASK_ANEW}`);
@@ -203,7 +203,7 @@ const PASSWORD_WANTED =
   "Код верный. В аккаунте включена двухэтапная аутентификация: введите её пароль и подтвердите ещё раз.";
 const ASK_ANEW = "Попытки кончились: вернитесь назад и запросите новый код.";
 
-/** Marks the login as being used. @returns null when there is none any more */
+/** Marks the login as being used. @returns null when it no longer exists */
 async function takeLogin(
   { db, vault }: LoginDeps,
   caller: Caller,
@@ -237,7 +237,7 @@ async function takeLogin(
   });
 }
 
-/** @returns null when the password is wanted as well */
+/** @returns null when the password is required as well */
 async function signIn(
   client: BaseTelegramClient,
   { phone, phoneCodeHash, passwordMissing }: LoginState,
@@ -285,7 +285,7 @@ async function countMistake({ db }: LoginDeps, caller: Caller, id: string): Prom
   return Math.max(0, TRIES - (row?.failures ?? TRIES));
 }
 
-/** Keeps the login for the next try, if one is left; otherwise removes everything of it. */
+/** Keeps the login for the next try, if one is left; otherwise deletes all its data. */
 async function giveBack({ db, vault }: LoginDeps, caller: Caller, id: string, state: LoginState): Promise<void> {
   const sealed = vault.seal(sealedAt(caller, id), JSON.stringify(state));
   await asTenant(db, caller, (tx) =>
@@ -325,7 +325,7 @@ async function exchange<T>(
 
 const AWAY = "Telegram не отвечает. Попробуйте через минуту.";
 
-/** @throws Problem always: Telegram's refusal in Russian, else 502; whatever is no answer of Telegram's is thrown on */
+/** @throws Problem always: Telegram's refusal in Russian, else 502; other errors are rethrown */
 function rethrowRefusal(error: unknown): never {
   const seconds = floodSeconds(error);
   if (seconds !== null) {

@@ -1,4 +1,4 @@
-/** The contact of a conversation: who it is, and the owner's notes about them. */
+/** The card of a conversation's contact: who it is, and the owner's notes. */
 import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import {
   type ContactCard,
@@ -66,8 +66,8 @@ export async function contactCard(db: Database, caller: Caller, conversationId: 
 }
 
 /**
- * When the person's first message was written: letters and imported history are older than the row that the contact has here. The history
- * is its owner's alone, so his colleagues are not told of it.
+ * Returns when the person's first message was written, which may be older than the contact's row. The imported history is its owner's
+ * alone, so colleagues get null.
  */
 async function knownSince(tx: Tx, { userId }: Caller, { id, createdAt }: typeof contacts.$inferSelect): Promise<Date> {
   const { rows } = await tx.execute(sql`
@@ -115,11 +115,11 @@ export async function updateContact(
         ...(consent === undefined || consent === contact.consent
           ? {}
           : { consent, consentAt: noted, consentBy: noted === null ? null : caller.userId }),
-        // Sets a column in any case, because SQL refuses an update of nothing.
+        // A column is always set, because SQL rejects an UPDATE without columns.
         platform: contact.platform,
       })
       .where(eq(contacts.id, contact.id));
-    // The name stands in each of the contact's conversations.
+    // Each of the contact's conversations stores a copy of the name.
     if (name !== undefined) {
       await tx.update(conversations).set({ participantName: name }).where(eq(conversations.contactId, contact.id));
     }
@@ -162,7 +162,7 @@ export async function splitContact(
   return contactCard(db, caller, conversationId);
 }
 
-/** Cancels what the twin was about to say, on any channel, to a person who does not want an AI to answer. */
+/** Cancels the twin's waiting answers, on all channels, to a person who does not want an AI to answer. */
 async function silenceTwin(tx: Tx, contactId: number): Promise<void> {
   const conversationIds = tx
     .select({ id: conversations.id })
@@ -226,7 +226,7 @@ async function canChangeFact(tx: Tx, caller: Caller, id: string): Promise<void> 
     .innerJoin(contacts, eq(contacts.id, contactFacts.contactId))
     .innerJoin(twins, eq(twins.id, contacts.twinId))
     .where(eq(contactFacts.id, id))
-    // Locked, so that a simultaneous removal comes before or after.
+    // The lock makes a simultaneous removal come before or after.
     .for("update", { of: contactFacts });
   if (twin === undefined) throw notFound("Запись не найдена", "fact_not_found");
   canChange(caller, twin);

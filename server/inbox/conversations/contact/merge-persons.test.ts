@@ -1,4 +1,4 @@
-/** Contacts who turn out to be one person count as one, wherever a number of people decides what others may learn. */
+/** Merged contacts count as one person wherever the number of people decides what other contacts may learn. */
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChatFacts } from "#contract/knowledge/chat-facts.ts";
@@ -33,7 +33,6 @@ const calm = new AbortController().signal;
 const STRANGER = { kind: "stranger" } as const;
 const ASKED = "Что с Верой, как она себя чувствует?";
 const SECRET = "Вера лежит в больнице на Садовой, операция прошла плохо";
-/** A word that only this owner uses. */
 const WORD = "океюшки";
 const NAMES = ["Олег", "Oleg Work", "Олежка (VK)"];
 
@@ -48,7 +47,7 @@ interface Owner {
   openReplies(): Promise<OpenReplies>;
   /** What the search finds for a stranger. */
   found(): Promise<string[]>;
-  /** The data that a model would get for a stranger, and could therefore say. */
+  /** The data that a model would get for a stranger, and could therefore reveal. */
   prompt(): Promise<string>;
 }
 
@@ -57,7 +56,7 @@ async function owner(): Promise<Owner> {
   const twinId = await buildTwin(client);
   const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.caller, work);
   const place = { orgId: client.caller.organizationId, twinId };
-  /** A conversation on a channel with the contact of the history. */
+  /** Creates a channel conversation with the contact of the history. */
   const conversationWith = (name: string) =>
     run(async (tx) => {
       const [contact] = await tx
@@ -108,7 +107,7 @@ async function owner(): Promise<Owner> {
   };
 }
 
-/** Tells the secret in the owner's manner, under each of the names. */
+/** Writes the secret in the owner's manner to contacts with each of the names. */
 async function tell(ann: Owner, names: readonly string[]): Promise<void> {
   for (const name of names) await ann.talk(name, "Спасибо!", WORD, ASKED, SECRET, "Пока!", WORD);
 }
@@ -128,7 +127,7 @@ describe("one secret told to one person under three names", () => {
       expect((await ann.openReplies()).counts).toMatchObject({ opened: 0, recurring: 0, closed: 0 });
     };
     await closed();
-    // Two people are left: the owner may be asked, as of any two.
+    // Two people remain, so the owner may be asked, as for any two.
     await ann.train();
     await closed();
     expect((await ann.openReplies()).proposals).toMatchObject([{ reason: "said", people: 2 }]);
@@ -148,7 +147,7 @@ describe("one secret told to one person under three names", () => {
   test("is not opened by three others who are merged into two, though each pair shares a name with somebody else", async () => {
     const ann = await owner();
     await tell(ann, NAMES);
-    // The same person once more, who shares the name of one of them.
+    // Adds the same person once more, with the name of one of the contacts.
     await ann.run((tx) =>
       tx.insert(contacts).values({
         orgId: ann.client.caller.organizationId,
@@ -188,7 +187,7 @@ describe("one secret told to one person under three names", () => {
     expect(merged).toBe(true);
     expect(await ann.found()).toEqual([]);
     expect(await ann.prompt()).not.toContain(WORD);
-    // The merge has asked for a training that counts anew.
+    // The merge has requested a training that recounts.
     const [twin] = await ann.run((tx) => tx.select().from(twins).where(eq(twins.id, ann.twinId)));
     expect(twin!.knowledgeRevision).toBeGreaterThan(twin!.trainedRevision);
   });
@@ -223,7 +222,7 @@ describe("what others were told as well", () => {
 test("a fact counts merged contacts once, and a confirmed one is forgotten with the only person in whose words it stands", async () => {
   const ann = await owner();
   const price = "Сколько стоит торт на 3 кг?";
-  // In words of their own, so that it is no reply that recurs.
+  // Each reply has its own words, so that it is no recurring reply.
   const replies = ["3 кг — 7500", "7500 рублей", "7 500 руб"];
   for (const [at, name] of NAMES.entries()) await ann.talk(name, price, replies[at]!);
   const learn = async () => {

@@ -1,6 +1,6 @@
 /**
- * A member says that contacts are one person, or that they are not. What was open to others because three people had received it is
- * counted again in the same transaction (docs/decisions/021-shared-past-replies.md).
+ * A member merges contacts into one person, or separates them. Knowledge that was public because three people had received it is recounted
+ * in the same transaction (docs/decisions/021-shared-past-replies.md).
  */
 import { randomUUID } from "node:crypto";
 import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
@@ -23,7 +23,7 @@ import { contactOfConversation, contactsOfPerson } from "./person.ts";
 type Enqueuing = Pick<Jobs, "enqueue">;
 
 /**
- * Says that the contacts of two conversations are one person; contacts merged with either of them before belong to the same person.
+ * Merges the contacts of two conversations into one person; contacts merged with either before belong to the same person.
  * @throws Problem 404, 403; 409 when they belong to different twins or are too many
  */
 export async function mergePersons(
@@ -79,8 +79,8 @@ export async function mergePersons(
 }
 
 /**
- * Counts whose people are not stored one by one are lowered as far as they can have fallen, until the next training counts anew: the
- * words of the owner's manner, and facts, whose words are forgotten with the only person who got them.
+ * Some counts do not store their people: words of the owner's manner, and facts. They are lowered to their minimum until the next training
+ * recounts.
  */
 async function lowerCounts(tx: Tx, { id: twinId, styleProfile }: TwinRow, lost: number): Promise<void> {
   await tx
@@ -94,8 +94,8 @@ async function lowerCounts(tx: Tx, { id: twinId, styleProfile }: TwinRow, lost: 
 }
 
 /**
- * Separates the contact of the other conversation from the person again. This publishes nothing: the two count as one person as long as
- * both are there.
+ * Separates the contact of the other conversation from the person. This publishes nothing: the two count as one person as long as both
+ * exist.
  * @throws Problem 404, 403
  */
 export async function splitPerson(tx: Tx, caller: Caller, conversationId: string, otherId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** One person on several channels: contacts of a twin of which a member has said that they are the same. */
+/** One person on several channels: contacts of a twin that a member has declared the same. */
 import { and, desc, eq, ne, or, type SQL, sql } from "drizzle-orm";
 import { CANDIDATES_LIMIT, CHANNELS_LIMIT, type PersonChannel } from "#contract/conversations/contact-card.ts";
 import type { ContactPlatform } from "#contract/integrations/integrations.ts";
@@ -10,7 +10,7 @@ import { conversationNotFound, readableBy } from "../access.ts";
 
 type Contact = typeof contacts.$inferSelect;
 
-/** The ids of all contacts of the person that a contact is, this one among them. */
+/** SQL for the ids of all contacts of the contact's person, including the contact. */
 export const contactsOfPerson = (contactId: number): SQL => sql`(
   select ${contactId}::bigint
   union select other.id from contacts one join contacts other on other.person_id = one.person_id where one.id = ${contactId})`;
@@ -26,12 +26,12 @@ export async function contactOfConversation(tx: Tx, caller: Caller, conversation
   return row.contact;
 }
 
-/** How many conversations of found contacts are read: one contact seldom has several. */
+/** Number of conversations that are read for found contacts: a contact seldom has several. */
 const CONVERSATIONS_READ = 50;
 
 /**
- * Contacts with their latest conversation.
- * @param first what stands before the latest
+ * Returns contacts with their latest conversation.
+ * @param first sort key before the time
  */
 async function channelsWhere(tx: Tx, which: SQL | undefined, limit: number, first?: SQL): Promise<PersonChannel[]> {
   const rows = await tx
@@ -57,7 +57,7 @@ export const otherChannels = (tx: Tx, { id, personId }: Contact): Promise<Person
     : channelsWhere(tx, and(eq(contacts.personId, personId), ne(contacts.id, id)), CHANNELS_LIMIT);
 
 /**
- * Contacts of the same twin that may be the same person, those of the same name first.
+ * Returns contacts of the same twin that may be the same person, those with the same name first.
  * @param query part of a name or user name; empty: any
  * @throws Problem 404
  */

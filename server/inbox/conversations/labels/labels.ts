@@ -1,4 +1,4 @@
-/** The organisation's labels, and which conversations have them. */
+/** The organization's labels, and which conversations have them. */
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Label } from "#contract/conversations/conversations.ts";
 import { type CountedLabel, LABELS_LIMIT, type LabelInput } from "#contract/conversations/labels.ts";
@@ -12,7 +12,6 @@ const labelNotFound = () => notFound("Метка не найдена", "label_no
 const shown = { id: labels.id, name: labels.name };
 const byName = [asc(sql`lower(${labels.name})`), asc(labels.id)];
 
-/** Ordered by name. */
 export function listLabels(db: Database, caller: Tenant): Promise<CountedLabel[]> {
   return asTenant(db, caller, (tx) =>
     tx
@@ -28,7 +27,7 @@ export function listLabels(db: Database, caller: Tenant): Promise<CountedLabel[]
   );
 }
 
-/** Two members who think of the same word get the same label. @throws Problem 409 when there are as many as may be */
+/** Two members who enter the same word get the same label. @throws Problem 409 when the maximum number exists */
 export function createLabel(db: Database, caller: Caller, { name }: LabelInput): Promise<Label> {
   const orgId = caller.organizationId;
   return asTenant(db, caller, async (tx) => {
@@ -52,7 +51,7 @@ const labelNamed = (tx: Tx, name: string) =>
 /** @throws Problem 404 */
 export function removeLabel(db: Database, caller: Caller, id: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
-    // Not left to the cascade, which runs as the tables' owner and could tell no window of it.
+    // A cascade would run as the tables' owner and could notify no open window.
     await tx.delete(conversationLabels).where(eq(conversationLabels.labelId, id));
     const [gone] = await tx.delete(labels).where(eq(labels.id, id)).returning({ id: labels.id });
     if (gone === undefined) throw labelNotFound();
@@ -82,7 +81,7 @@ export function setLabel(
   });
 }
 
-/** The labels of each conversation, ordered by name; one without any is missing. */
+/** Returns the labels of each conversation, ordered by name; a conversation without labels is missing. */
 export async function labelsOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Label[]>> {
   const found = new Map<string, Label[]>();
   if (ids.length === 0) return found;
@@ -97,7 +96,7 @@ export async function labelsOf(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return found;
 }
 
-/** Condition on `conversations`: it has the label. */
+/** SQL condition on `conversations`: it has the label. */
 export const hasLabel = (labelId: string) =>
   sql`exists (select 1 from ${conversationLabels} where ${conversationLabels.conversationId} = ${conversations.id}
     and ${conversationLabels.labelId} = ${labelId})`;

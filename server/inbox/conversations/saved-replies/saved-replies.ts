@@ -1,4 +1,4 @@
-/** The organisation's saved replies. They are put into the reply field by a member; nothing here sends them. */
+/** The organization's saved replies. A member inserts them into the reply field; the server never sends them. */
 import { asc, eq, sql } from "drizzle-orm";
 import { SAVED_REPLIES_LIMIT, type SavedReply, type SavedReplyInput } from "#contract/conversations/saved-replies.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
@@ -9,7 +9,6 @@ import type { Caller } from "#server/platform/http/route.ts";
 const shown = { id: savedReplies.id, title: savedReplies.title, text: savedReplies.text };
 const savedReplyNotFound = () => notFound("Заготовка не найдена", "saved_reply_not_found");
 
-/** Ordered by title. */
 export function listSavedReplies(db: Database, caller: Tenant): Promise<SavedReply[]> {
   return asTenant(db, caller, (tx) =>
     tx
@@ -21,7 +20,7 @@ export function listSavedReplies(db: Database, caller: Tenant): Promise<SavedRep
   );
 }
 
-/** @throws Problem 409 when there are as many as may be */
+/** @throws Problem 409 when the maximum number exists */
 export function createSavedReply(db: Database, caller: Caller, input: SavedReplyInput): Promise<SavedReply> {
   const orgId = caller.organizationId;
   return asTenant(db, caller, async (tx) => {

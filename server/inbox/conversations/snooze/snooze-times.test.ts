@@ -5,7 +5,7 @@ const named = (zone: string, now: string) =>
   Object.fromEntries(timesIn(zone, new Date(now)).map(({ name, at }) => [name, at]));
 
 test("later is three hours on, rounded up to the hour; tomorrow and next Monday begin at nine, by the zone's own clock", () => {
-  // A Tuesday; in Moscow it is three hours later than in UTC, in Vladivostok ten.
+  // A Tuesday; Moscow is three hours ahead of UTC, Vladivostok ten.
   expect(named("Europe/Moscow", "2026-11-24T09:20:00Z")).toEqual({
     later: "2026-11-24T13:00:00.000Z",
     tomorrow: "2026-11-25T06:00:00.000Z",

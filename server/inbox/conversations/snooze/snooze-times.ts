@@ -1,14 +1,14 @@
-/** Until when a conversation may be put off, by the clock of a time zone. */
+/** Computes the times until which a conversation may be snoozed, by the clock of a time zone. */
 import type { SnoozeTimes } from "#contract/conversations/acts.ts";
 import { localClock, parseStamp } from "#server/knowledge/messages/local-time.ts";
 
-/** When a working day begins, and the hour after which «later today» would be the night. */
+/** Hours: when a working day begins, and after which «later today» would be the night. */
 const MORNING = 9;
 const LATEST = 22;
 const HOURS_LATER = 3;
 const DAY_MS = 86_400_000;
 
-/** Soonest first; times that are the same stand once. */
+/** Returns the times, soonest first, without duplicates. */
 export function timesIn(timeZone: string, now: Date): SnoozeTimes["times"] {
   const [today, clock] = wallClock(timeZone, now);
   const [hour, minute] = clock.split(":").map(Number) as [number, number];
@@ -24,11 +24,11 @@ export function timesIn(timeZone: string, now: Date): SnoozeTimes["times"] {
   return wanted.map(({ name, stamp }) => ({ name, at: instantOf(stamp, timeZone)!.toISOString() }));
 }
 
-/** «2026-11-25T09:00» by the clock of the zone; null for a time that does not exist. */
+/** Parses «2026-11-25T09:00» by the clock of the zone; null for a time that does not exist. */
 export const instantOf = (local: string, timeZone: string): Date | null =>
   localClock(timeZone)(parseStamp(`${local}:0`));
 
-/** The date and the time of day there. */
+/** Returns the date and time of day in the zone. */
 function wallClock(timeZone: string, now: Date): [date: string, time: string] {
   const written = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(now);
   return written.split(" ") as [string, string];

@@ -1,6 +1,6 @@
 /**
- * Conversations that are put off. The row knows until when: the list leaves it out by that time alone, so nothing has to run for it to
- * come back. The job only tells open windows at that moment.
+ * Snoozes conversations. The list compares the row's time with the clock, so no job has to run to end a snooze. The job only updates open
+ * windows at that moment.
  */
 import { and, count, desc, eq, lte, sql } from "drizzle-orm";
 import { maySnoozeUntil, type SnoozeTimes } from "#contract/conversations/acts.ts";
@@ -16,14 +16,14 @@ import { instantOf, timesIn } from "./snooze-times.ts";
 
 const MOSCOW = "Europe/Moscow";
 
-/** Conditions on `conversations`. */
+/** SQL condition on `conversations`: it is snoozed. */
 export const isSnoozed = sql`${conversations.snoozedUntil} > now()`;
 export const isListed = sql`coalesce(${conversations.snoozedUntil} <= now(), true)`;
 export const wasNeverSnoozed = sql`${conversations.snoozedUntil} is null`;
-/** It has come back and was not opened since. */
+/** SQL condition: the snooze has ended, and the conversation was not opened since. */
 export const hasReturned = sql`${conversations.snoozedUntil} <= now()`;
 
-/** The organisation's time zone: that of most of its working hours, else Moscow's. */
+/** Returns the organization's time zone: that of most of its working hours, else Moscow's. */
 async function zoneOf(tx: Tx, { organizationId }: Tenant): Promise<string> {
   const zone = sql<string>`${integrations.workingHours}->>'timeZone'`;
   const [most] = await tx
@@ -42,7 +42,7 @@ export async function snoozeTimes(db: Database, caller: Tenant): Promise<SnoozeT
 }
 
 /**
- * @param until an instant, or a time of the organisation's clock
+ * @param until an instant, or a time of the organization's clock
  * @throws Problem 404, 403; 422 for a time that is past, too far away or not on any clock
  */
 export function snooze(
@@ -71,7 +71,7 @@ export function endSnooze(db: Database, caller: Caller, id: string): Promise<voi
   });
 }
 
-/** The job: the row is written as it is, whereupon the database tells all windows that watch the inbox. */
+/** Runs the job: it writes the row unchanged, and the database's trigger then notifies all windows that watch the inbox. */
 export async function wakeConversation(
   { db }: { db: Database },
   { conversationId, ...tenant }: JobData["wake-conversation"],

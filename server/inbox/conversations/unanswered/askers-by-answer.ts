@@ -1,11 +1,11 @@
-/** How many people have asked a question that waits for the owner's answer: the reason to publish the answer. */
+/** Counts the people who asked a question that waits for the owner's answer: the reason to publish the answer. */
 import { sql } from "drizzle-orm";
 import { askerOf } from "#server/knowledge/messages/people.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * By the answer's id, for those whose question is sorted among the gaps. The owner's own test chats are no person; contacts of which a
- * member has said that they are one person count once, and of several questions in one answer that with the fewest people counts.
+ * Returns the counts by answer id, for questions sorted into gaps. The owner's own test chats do not count; contacts merged into one person
+ * count once. Of several questions in one answer, the one with the fewest people counts.
  */
 export async function countAskersByAnswer(tx: Tx, outboxIds: readonly string[]): Promise<Map<string, number>> {
   if (outboxIds.length === 0) return new Map();

@@ -1,4 +1,4 @@
-/** What an answer leaves open: a message of several questions may be answered in part, and the rest would be lost. */
+/** Finds the parts of a message that its answer leaves open; otherwise they would be lost. */
 
 import { type Answer, planReplyAlone, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
@@ -7,14 +7,14 @@ import { isUnanswered } from "./unanswered.ts";
 interface Given {
   answer: Answer;
   text: string;
-  /** What was asked. */
+  /** The contact's message. */
   said: string;
   asker: { twinId: string; contactId: number | null };
 }
 
 /**
- * Line by line the whole message where the answer says nothing, else those of its questions that it passes over and that the twin does
- * not know when each is asked alone either; null: nothing is left.
+ * Returns, line by line, the whole message if the answer says nothing. Otherwise it returns the questions that the answer skips and the
+ * twin cannot answer alone; null: nothing is open.
  */
 export async function findUnansweredParts(
   deps: ReplyDeps,
@@ -29,7 +29,7 @@ export async function findUnansweredParts(
   return left.length === 0 ? null : left.join("\n");
 }
 
-/** Whether the twin has an answer of its own to the question; nothing is generated for that. */
+/** Returns whether the twin has an answer to the question alone; generates nothing. */
 async function isKnownAlone(
   deps: ReplyDeps,
   tenant: Tenant,

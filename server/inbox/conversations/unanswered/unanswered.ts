@@ -1,28 +1,31 @@
-/** Notes the messages that a twin leaves without an answer; server/inbox/gaps sorts them into questions for its owner. */
+/** Records the messages that a twin leaves without an answer; server/inbox/gaps sorts them into gaps for its owner. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 
-/** Characters of a message that are kept: a longer one is a story. */
+/** Characters of a message that are kept; longer messages are stories rather than questions. */
 export const MAX_QUESTION_CHARS = 1000;
 
-/** Whether an answer with these grounds says nothing of what was asked. A quotation may help, so it is one until the owner rejects it. */
+/**
+ * Returns whether an answer with this basis says nothing about the question. A quotation may help, so it counts as unanswered only after
+ * the owner rejects it.
+ */
 export const isUnanswered = ({ basis }: Pick<Citations, "basis">): boolean => basis === "unknown";
 
-/** Milliseconds that a noted question waits for others, so that a rush of them is sorted together. Tests make it shorter. */
+/** Milliseconds that a recorded question waits for others, so that a burst of questions is sorted together. Tests make it shorter. */
 export const SORTING = { afterMs: 2000 };
 /** Milliseconds before a job's start time in which a machine with another clock may already run it. */
 const CLOCKS_DIFFER_MS = 500;
 const MOST_REMEMBERED = 10_000;
 
-/** By twin, when the job is due that this process has asked for last. */
+/** By twin, the start time of the job that this process enqueued last. */
 const sortedAt = new Map<string, number>();
 
-/** When questions noted now are sorted: the earliest start of `close-gaps`. */
+/** Returns when questions recorded now are sorted: the earliest start of `close-gaps`. */
 export const sortStartTime = (): Date => new Date(Date.now() + SORTING.afterMs);
 
-/** Has what is stored already sorted, once for many questions in a row. Were the job lost, the cleanup asks for it again. */
+/** Enqueues the sorting of stored questions, once for many in a row. If the job is lost, the cleanup enqueues it again. */
 export async function enqueueSorting(
   { db, jobs }: { db: Database; jobs: Pick<Jobs, "enqueue"> },
   { organizationId, userId, twinId }: Tenant & { twinId: string },
@@ -40,13 +43,13 @@ interface Left {
   orgId: string;
   twinId: string;
   conversationId: string;
-  /** What was asked, perhaps in several messages. */
+  /** The question, perhaps in several messages. */
   said: string;
-  /** When it was answered, where that is not now: later messages ask something else. */
+  /** When it was answered, if not now: later messages ask something else. */
   until?: Date;
 }
 
-/** In the transaction that stores the answer. Noting the same message again changes nothing. */
+/** Runs in the transaction that stores the answer. Recording the same message again changes nothing. */
 export async function recordUnanswered(tx: Tx, { orgId, twinId, conversationId, said, until }: Left): Promise<void> {
   const before: SQL = until === undefined ? sql`` : sql` and created_at <= ${until.toISOString()}::timestamptz`;
   await tx.execute(sql`

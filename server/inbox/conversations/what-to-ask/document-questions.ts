@@ -1,4 +1,4 @@
-/** Questions that a twin is asked for its owner to see, where no message of the history shows what it knows. */
+/** Chooses questions to show the owner what the twin knows, for twins without a suitable history. */
 import { and, desc, eq } from "drizzle-orm";
 import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
@@ -7,9 +7,9 @@ import { chunks } from "#server/platform/db/schema/knowledge.ts";
 
 /** Number of the newest chunks whose questions are read, however many documents there are. */
 const CHUNKS = 40;
-/** Number of questions taken from documents. */
+/** Maximum number of questions taken from documents. */
 const TAKEN = 16;
-/** Characters: what is shorter names no subject, what is longer cannot be read at a glance. */
+/** Characters: a shorter question names no subject, a longer one cannot be read at a glance. */
 const LENGTH = { from: 10, to: 120 };
 /** A question of fewer words («Что это?») is not meaningful alone. */
 const WORDS = 3;
@@ -17,8 +17,8 @@ const WORDS = 3;
 const MARKER = /^(?:(?:[-–—•*#>]|\d{1,3}[.)]|(?:вопрос|question|в|q)(?: \d{1,3})?[:.)])\s*)+/iu;
 
 /**
- * What customers ask most businesses. Documents rarely ask their own questions, so these find out what they answer; and whichever of
- * these they do not answer is worth teaching.
+ * Questions that customers ask most businesses. Documents rarely contain questions, so these show what the documents answer; those without
+ * an answer are worth teaching.
  */
 export const USUAL_QUESTIONS: readonly string[] = [
   "Сколько стоит доставка?",
@@ -37,7 +37,7 @@ export const USUAL_QUESTIONS: readonly string[] = [
   "Есть ли у вас подарочные сертификаты?",
 ];
 
-/** Questions that the twin's documents ask themselves, as an FAQ does, the newest document first; the same question once. */
+/** Returns questions that the twin's documents contain, as an FAQ does, newest document first, without duplicates. */
 export async function questionsInDocuments(tx: Tx, twinId: string): Promise<string[]> {
   const rows = await tx
     .select({ heading: chunks.heading, text: chunks.text })

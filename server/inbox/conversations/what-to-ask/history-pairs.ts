@@ -1,4 +1,4 @@
-/** Pairs of the owner's history that are worth showing: a received message and the owner's answer. */
+/** Lists pairs of the owner's history that are worth showing: a received message and the owner's answer. */
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 import { chats, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
@@ -36,7 +36,7 @@ const selectPairs = (tx: Tx) =>
     .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
     .innerJoin(chats, eq(chats.id, replyExamples.chatId));
 
-/** Pairs that show most come first; the order is stable while the history does not change. */
+/** Lists the most informative pairs first; the order is stable while the history does not change. */
 export async function listPairs(tx: Tx, twinId: string): Promise<StoredPair[]> {
   const pairs = await selectPairs(tx)
     .where(
@@ -56,7 +56,7 @@ export async function findPair(tx: Tx, twinId: string, id: number): Promise<Stor
   return pair;
 }
 
-/** Higher for a question that can be understood without context and an answer in words. */
+/** Ranks higher a question that needs no context and an answer in words. */
 function worth({ incoming, reply, chatKind }: StoredPair): number {
   const words = (text: string) => text.match(/\p{L}+/gu)?.length ?? 0;
   return (
