@@ -11,7 +11,7 @@ import { listAccountDialogs } from "./account/account-dialogs.ts";
 import type { DialogDeps } from "./account/dialog-requests.ts";
 import { appendUpload, beginUpload, dropUpload, readUpload } from "./uploads/resumable-uploads.ts";
 
-/** Limit of dialog lists: one for a large account takes ten calls of Telegram, which limits calls. */
+/** Limit of dialog lists: one for a large account takes ten calls to Telegram, which limits calls. */
 const LISTS_PER_MINUTE = 20;
 
 type RouteDeps = ImportJobDeps & DialogDeps & StorageDeps;
@@ -28,7 +28,7 @@ export function mountImportRoutes(app: FastifyInstance, deps: RouteDeps): void {
   route(app, importsApi.fromUploads, ({ caller, input }) => importUploads(deps, caller, input.uploadIds), {
     costly: "alone",
   });
-  // Only these routes accept raw bytes; everywhere else they are refused with 415.
+  // Only these routes accept raw bytes; other routes respond with 415.
   app.register(async (scope) => {
     scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
     route(

@@ -1,4 +1,4 @@
-/** The dialogs of a connected account, for its owner to choose from. */
+/** Lists the dialogs of a connected account, for its owner to choose from. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type AccountDialog, type AccountDialogs, MAX_DIALOGS } from "#contract/knowledge/account-dialogs.ts";
 import { getOwnIntegration } from "#server/inbox/channels/connection/integration-rows.ts";
@@ -12,17 +12,17 @@ import type { JobHandlers } from "#server/platform/jobs/queue.ts";
 import { isTimeout } from "./account-import.ts";
 import { answerDialogs, askForDialogs, type DialogDeps } from "./dialog-requests.ts";
 
-/** An account that has just been signed in to is connected within seconds. */
+/** Milliseconds: an account that has just signed in is connected within seconds. */
 const CONNECTING_MS = 10_000;
 const LOOK_MS = 200;
 /** Milliseconds for reading the whole list. */
 const LIST_MS = 45_000;
 
 /**
- * Lists the dialogs by whichever process has the account's connection. The list is not stored, because the names of people who are not
+ * Lists the dialogs through the process with the account's connection. The list is not stored, because the names of people who are not
  * chosen must not be kept.
- * @throws Problem 404 for all but the twin's owner; 422 for what is no account, is paused or signed out; 429 when Telegram wants us to
- * wait; 502; 503 while the account is not connected
+ * @throws Problem 404 for all but the twin's owner; 422 for what is no account, is paused or signed out; 429 when Telegram asks to wait;
+ * 502; 503 while the account is not connected
  */
 export async function listAccountDialogs(
   deps: DialogDeps,
@@ -47,7 +47,7 @@ export async function listAccountDialogs(
   return { dialogs, chosen };
 }
 
-/** The dialogs from the first process that has the connection, which may be this one. */
+/** Returns the dialogs from the first process that has the connection, which may be this one. */
 async function dialogsOnceConnected(
   deps: DialogDeps,
   caller: Caller,
@@ -94,7 +94,7 @@ async function readDialogs(account: LiveAccount, signal: AbortSignal): Promise<A
   return dialogs;
 }
 
-/** Translates Telegram's refusal into a Problem; any other error is returned as it is. */
+/** Translates Telegram's refusal into a Problem; returns any other error unchanged. */
 function refusalOf(error: unknown): unknown {
   const seconds = floodSeconds(error);
   if (seconds !== null) {

@@ -1,16 +1,16 @@
-/** A connected Telegram account's dialogs and messages, as export files of the same account hold them. */
+/** Reads a connected Telegram account's dialogs and messages in the form of the account's export files. */
 import { Long, type tl } from "@mtcute/core";
 import { isDialogGone } from "#server/inbox/channels/telegram/failures.ts";
 import type { LiveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
 import { isPerson, nameOf, peopleOf } from "#server/inbox/channels/telegram/message.ts";
 import { cleanName, type ImportedMessage } from "../formats/message.ts";
 
-/** Telegram gives no more at once. */
+/** Telegram's maximum per request. */
 const PAGE = 100;
 const CALL_MS = 30_000;
 
 interface AccountPerson {
-  /** As export files name people: «user123». */
+  /** The id in export files: «user123». */
   id: string;
   name: string;
 }
@@ -26,16 +26,16 @@ export async function ownerOf({ client }: LiveAccount, abortSignal: AbortSignal)
   return { id: idOf(user.id), name: cleanName(nameOf(user)) };
 }
 
-/** A person that the owner talks to, or a group that he is in. */
+/** A person with whom the owner talks, or a group that he is in. */
 export interface FoundDialog {
-  /** As export files name it: «user123», «chat123», «channel123» for a supergroup. */
+  /** The id in export files: «user123», «chat123», «channel123» for a supergroup. */
   id: string;
   name: string;
   kind: "private" | "group";
   lastMessage: Date | null;
 }
 
-/** All of them once, those of the latest messages first; channels and bots are passed over. Asks for a page when one is wanted. */
+/** Yields all dialogs once, latest first, without channels and bots. Pages are requested on demand. */
 export async function* dialogsOf(
   { client }: LiveAccount,
   abortSignal: AbortSignal,
@@ -66,7 +66,7 @@ export async function* dialogsOf(
   }
 }
 
-/** Supergroups and channels number their messages each for itself. */
+/** Each supergroup and channel numbers its own messages, so the key contains the dialog. */
 const placeOf = (peer: tl.TypePeer | undefined, message: number): string => `${peer && dialogId(peer)} ${message}`;
 
 function dialogId(peer: tl.TypePeer): string {
@@ -74,7 +74,7 @@ function dialogId(peer: tl.TypePeer): string {
   return peer._ === "peerChat" ? `chat${peer.chatId}` : `channel${peer.channelId}`;
 }
 
-/** The people and groups of a page that may be read. */
+/** Returns the people and groups of a page that may be read. */
 function namesOf({ users, chats }: Pick<tl.messages.RawDialogs, "users" | "chats">) {
   const found = new Map<string, Omit<FoundDialog, "lastMessage">>();
   for (const user of peopleOf(users).values()) {
@@ -87,7 +87,7 @@ function namesOf({ users, chats }: Pick<tl.messages.RawDialogs, "users" | "chats
   return found;
 }
 
-/** null for channels, and for groups that the account is not in any more. */
+/** null for channels, and for groups that the account has left. */
 function groupId(chat: tl.TypeChat): string | null {
   if (chat._ === "chat") return chat.left || chat.deactivated ? null : `chat${chat.id}`;
   return chat._ === "channel" && chat.megagroup && !chat.left ? `channel${chat.id}` : null;
@@ -95,13 +95,13 @@ function groupId(chat: tl.TypeChat): string | null {
 
 const groupName = (chat: tl.TypeChat): string => cleanName("title" in chat ? chat.title : "") || "Группа";
 
-/** Groups and channels share one line of ids with people, below zero. */
+/** MTProto marks ids of groups and channels by negative numbers, which share one number line with people. */
 function markedIdOf(peer: tl.TypePeer): number {
   if (peer._ === "peerUser") return peer.userId;
   return peer._ === "peerChat" ? -peer.chatId : -1_000_000_000_000 - peer.channelId;
 }
 
-/** What the account knows of a dialog by its export's id. */
+/** Returns the dialog as Telegram identifies it, from its id in export files. */
 function peerOf(id: string): tl.TypePeer {
   const number = Number(/^\D*(\d+)$/.exec(id)?.[1]);
   if (id.startsWith("user")) return { _: "peerUser", userId: number };
@@ -111,13 +111,13 @@ function peerOf(id: string): tl.TypePeer {
 interface HistoryPage {
   /** Oldest first. */
   messages: ImportedMessage[];
-  /** Messages of the whole dialog. */
+  /** Number of messages in the whole dialog. */
   count: number;
-  /** Id of the oldest one: the next page lies before it. null: there is nothing before. */
+  /** Id of the oldest message, before which the next page lies; null: there is no next page. */
   before: number | null;
 }
 
-/** At most `wanted` messages that lie before the one with id `before`; 0: the latest. null: the dialog is gone. */
+/** Returns at most `wanted` messages before the one with id `before`; 0: the latest. null: the dialog no longer exists. */
 export async function historyPage(
   { client }: LiveAccount,
   owner: AccountPerson,
@@ -147,18 +147,18 @@ export async function historyPage(
 interface Place {
   owner: AccountPerson;
   dialog: Pick<FoundDialog, "id" | "name">;
-  /** By id as export files have it. */
+  /** By the id in export files. */
   authors: ReadonlyMap<string, AccountPerson>;
 }
 
-/** People, and groups and channels that write in their own name. */
+/** Returns people, and groups and channels that write in their own name. */
 function authorsOf({ users, chats }: Pick<tl.messages.RawMessages, "users" | "chats">): Map<string, AccountPerson> {
   const people = [...peopleOf(users).values()].map((user) => ({ id: idOf(user.id), name: cleanName(nameOf(user)) }));
   const others = chats.map((chat) => ({ id: `channel${chat.id}`, name: groupName(chat) }));
   return new Map([...people, ...others].map((author) => [author.id, author]));
 }
 
-/** Who wrote it: in a private chat the other one is not named. */
+/** Returns the author; messages of a private chat do not name the other person. */
 function authorOf({ out, fromId }: tl.RawMessage | tl.RawMessageService, { owner, dialog, authors }: Place) {
   if (out) return owner;
   if (fromId === undefined) return dialog;

@@ -1,4 +1,4 @@
-/** Imports of an account that are repeated, narrowed, slowed down or cut off. */
+/** Imports of an account that are repeated, narrowed, slowed down or interrupted. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { TAKEN } from "#packages/mtproto-test-server/telegram-account-server.ts";
@@ -25,7 +25,7 @@ prepareAccountImport();
 const WAIT = { timeout: 25_000, interval: 50 };
 const historyCalls = () => telegram.calls.filter((call) => call === "messages.getHistory").length;
 
-/** The same dialog as Telegram Desktop exports it, with one more message. */
+/** Imports the same dialog as exported by Telegram Desktop, with one more message. */
 async function importFile({ ann, account, twinId }: ConnectedAccount): Promise<void> {
   const list = account.dialogs.get(503)!.messages.map(({ id, out, date, message }) => ({
     id,
@@ -61,7 +61,7 @@ test("a repeated import adds nothing, a larger one adds what is missing, and an 
     id: source!.id,
     status: "running",
   });
-  // The lists tell that it is being read, and when it no longer is.
+  // The lists show whether the account is being read.
   const lists = async () => [
     (await ann.get("/api/knowledge-base/sources")).json()[0].reimport,
     (await ann.get("/api/crm/integrations")).json()[0].reimport,
@@ -85,7 +85,7 @@ test("a repeated import adds nothing, a larger one adds what is missing, and an 
     .set({ status: "done", error: null })
     .where(eq(imports.integrationId, connected.id));
   await importFile(connected);
-  // The usual import takes more of each dialog: all 176, and one from the file.
+  // The default import takes more of each dialog: all 176, and one from the file.
   const after = await t.services.db.select().from(sources).where(eq(sources.twinId, twinId));
   expect(after.map(({ id: one, messageCount }) => [one, messageCount])).toEqual([[source!.id, 177]]);
   expect(await stored(connected)).toHaveLength(177);
@@ -104,7 +104,7 @@ test("the owner chooses people and groups, and the choice is remembered", async 
   ]);
   const { dialogs, chosen } = (await ann.get(listUrl)).json();
   expect(chosen).toEqual([]);
-  // A process that has not the connection gets the same from the one that has, and nothing of it stays.
+  // A process without the connection gets the same list from the one that has it, and nothing of it is stored.
   const caller = { ...ann.caller, sessionId: "" };
   const elsewhere = () => listAccountDialogs(t.services, caller, id, { accountHere: () => undefined });
   expect(await elsewhere()).toEqual({ dialogs, chosen });
@@ -120,7 +120,7 @@ test("the owner chooses people and groups, and the choice is remembered", async 
     expect.objectContaining({ id: "user501" }),
   ]);
 
-  // Whom the owner talks to is his own business, and so is what may be read of it.
+  // The owner's dialogs and the messages that may be read are private to him.
   const { organizationId } = ann.caller;
   for (const other of [await t.signUp(), await t.signUp({ role: "org_admin", organizationId })]) {
     expect((await other.get(listUrl)).statusCode).toBe(404);
@@ -154,7 +154,7 @@ test("the owner chooses people and groups, and the choice is remembered", async 
   ]);
   expect((await ann.get(listUrl)).json().chosen).toEqual(wanted);
 
-  // Not named by the caller, they are read again; the group is left meanwhile, while its turn comes.
+  // Without a choice by the caller, the same dialogs are read again; the account leaves the group before its turn.
   telegram.say(account, 503, "новое", true);
   telegram.say(account, 501, "не выбрано", true);
   telegram.fail("messages.getHistory", TAKEN, "CHANNEL_PRIVATE");
@@ -175,11 +175,11 @@ test("a flood wait is respected and shown, and a lost connection loses no messag
   const goOn = telegram.hold("messages.getHistory");
   expect(await stateOf(connected)).toMatchObject({ status: "running", dialogs: 3, dialogsDone: 1, messages: 6 });
   await expect.poll(() => historyCalls() - before, WAIT).toBe(3);
-  // What is being read is not changed under it.
+  // A running import cannot be changed.
   const other = await read(connected, ["user503"]);
   expect([other.statusCode, other.json()]).toMatchObject([409, { code: "import_running" }]);
   await bench.stopReceiving();
-  // Nor has any process the connection to list them with.
+  // No process has the connection either, so none can list the dialogs.
   const caller = { ...connected.ann.caller, sessionId: "" };
   const list = listAccountDialogs(t.services, caller, connected.id, { connectingMs: 1 });
   await expect(list).rejects.toMatchObject({ status: 503, code: "account_not_connected" });
@@ -187,7 +187,7 @@ test("a flood wait is respected and shown, and a lost connection loses no messag
   bench.startReceiving();
   expect((await reading).json().stats).toMatchObject({ dialogsProcessed: 3, totalMessages: 146 });
   expect(await stored(connected)).toHaveLength(146);
-  // One for each dialog, and two that were in vain.
+  // One call for each dialog, and two that found nothing new.
   expect(historyCalls() - before).toBe(5);
 });
 

@@ -1,4 +1,4 @@
-/** A connected account's history against a local MTProto server: what is read, how far it is, what an interruption does. */
+/** Imports a connected account's history from a local MTProto server: what is read, the progress, and interruptions. */
 import { expect, test } from "vitest";
 import { connect, prepareAccountImport, read, stateOf, stored } from "#server/test/imports/account-import-bench.ts";
 

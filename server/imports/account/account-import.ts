@@ -1,4 +1,4 @@
-/** The job that reads a connected account: dialog by dialog, through the account's one connection, into the same history as files. */
+/** The job that reads a connected account dialog by dialog, through its one connection, into the same history as files. */
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { ImportPreview } from "#server/imports/reading/preview.ts";
@@ -21,25 +21,25 @@ import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.
 import type { ImportedMessage } from "../formats/message.ts";
 import type { FoundDialog } from "./account-history.ts";
 
-/** What is wanted, and where reading goes on; messages are read from the latest back. */
+/** The request, and the position where reading continues; messages are read from the latest backwards. */
 const AccountPosition = z.object({
   dialogsLimit: z.number(),
   messagesPerDialog: z.number(),
-  /** `chatIds` are the owner's choice, and no limit counts them. */
+  /** Whether the owner chose `chatIds`; then no limit applies to their number. */
   chosen: z._default(z.boolean(), false),
-  /** Dialogs that were gone when their turn came. */
+  /** Number of dialogs that no longer existed when their turn came. */
   skipped: z._default(z.number(), 0),
-  /** Place of the dialog in `chatIds`. */
+  /** Index of the dialog in `chatIds`. */
   dialog: z.number(),
-  /** Id of the oldest message of it that was read; 0: none yet. */
+  /** Id of the oldest message of the dialog that was read; 0: none yet. */
   before: z.number(),
   taken: z.number(),
-  /** Messages that will be taken of it; 0 while that is not known. */
+  /** Number of messages to read from the dialog; 0 while it is not known. */
   wanted: z.number(),
 });
 type AccountPosition = z.infer<typeof AccountPosition>;
 
-/** Messages of one transaction at most. */
+/** Maximum number of messages per transaction. */
 const CHUNK = 1000;
 const LOOK_AGAIN_MS = 1_000;
 
@@ -50,7 +50,7 @@ export function accountImportJobs(deps: ImportJobDeps): Pick<JobHandlers, "impor
   };
 }
 
-/** Goes on where an earlier run has stopped; an import that is not running is left alone. */
+/** Continues where an earlier run stopped; skips an import that is not running. */
 export async function importAccount(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
   const run = await loadRun(deps, job);
   if (run === null) return;
@@ -60,7 +60,7 @@ export async function importAccount(deps: ImportJobDeps, job: ImportJob, signal:
   try {
     if (account === undefined) {
       await requireActive(run, integrationId);
-      // Until it is connected: here, or in another process, which then takes it up.
+      // Waits until the account is connected here, or in another process, which then runs the job.
       await lookAgain(deps, run, new Date(Date.now() + REQUEUE_DELAY_MS / 4), null);
       return deps.jobs.passOn("import-account");
     }
@@ -84,7 +84,7 @@ export async function importAccount(deps: ImportJobDeps, job: ImportJob, signal:
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === "MtTimeoutError";
 
-/** @throws Problem 422 when nothing will connect the account */
+/** @throws Problem 422 when the account is paused or signed out */
 async function requireActive({ transact }: ImportRun, integrationId: string): Promise<void> {
   const [integration] = await transact((tx) =>
     tx
@@ -167,7 +167,7 @@ async function chooseDialogs(
   return chosen ?? null;
 }
 
-/** No dialogs were chosen: people only. @throws Problem 422 */
+/** Without a choice, only dialogs with people are read. @throws Problem 422 */
 async function latestDialogs(account: LiveAccount, limit: number, signal: AbortSignal): Promise<FoundDialog[]> {
   const { dialogsOf } = await import("./account-history.ts");
   const found: FoundDialog[] = [];
@@ -182,7 +182,7 @@ async function latestDialogs(account: LiveAccount, limit: number, signal: AbortS
   );
 }
 
-/** Looks until all are found. @throws Problem 422 when none is */
+/** Searches the list until all chosen dialogs are found. @throws Problem 422 when none is */
 async function findDialogs(
   account: LiveAccount,
   wanted: ReadonlySet<string>,
@@ -204,7 +204,7 @@ interface Reading extends ImportRun {
   portion: AdaptiveBatchSize;
 }
 
-/** Stores the next messages of a dialog together with the place behind them. @returns null when the import was stopped */
+/** Stores the next messages of a dialog together with the position after them. @returns null when the import was stopped */
 async function readChunk(
   { db }: ImportJobDeps,
   reading: Reading,
@@ -243,7 +243,7 @@ async function readChunk(
     ownerId: row.ownerId!,
     done: 0,
     undatedAt: row.createdAt,
-    // The place behind the chunk is stored with its messages.
+    // The position after the chunk is stored with its messages.
     together: portion,
     proceed: (tx: Tx) => isRunning(tx, row),
     record: async (tx: Tx, counts: { batch: number; stored: number }) => {
@@ -262,7 +262,7 @@ async function* inOrder(messages: readonly ImportedMessage[]): AsyncGenerator<Im
   yield* messages;
 }
 
-/** `total` is what is known to be coming: it grows with each dialog that is begun, and ends as what was read. */
+/** `total` is the number of messages expected so far: it grows with each dialog, and ends as the number read. */
 async function movePosition(
   tx: Tx,
   importId: string,

@@ -1,6 +1,6 @@
 /**
- * One process has an account's connection, any process may be asked for its dialogs: it asks by a job, and the process with the connection
- * answers by a sealed entry beside the account's session. The entry is gone when it was read.
+ * Asks the process with an account's connection for its dialogs. The request is a job; the answer is an encrypted entry beside the
+ * account's session, deleted once it was read.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -26,15 +26,15 @@ export interface DialogDeps {
 type Ask = JobData["list-dialogs"];
 
 const ENTRY = "dialogs";
-/** A process without the connection is busy for so long after it has passed the question on: another one takes it up. */
+/** Milliseconds for which a process without the connection stays busy after returning the job, so that another one takes it. */
 const PASSED_MS = 1_000;
 const LOOK_MS = 200;
-/** The asking request takes the answer at once, or has ended. */
+/** Milliseconds after which an answer is deleted: by then the request has read it, or has ended. */
 const TAKEN_MS = 5_000;
 
 const Answer = z.object({
   ask: z.string(),
-  /** Absent: being read. */
+  /** Absent while the list is being read. */
   result: z.optional(
     z.union([
       z.object({ dialogs: z.array(AccountDialog) }),
@@ -50,7 +50,7 @@ const Answer = z.object({
 type Answer = z.infer<typeof Answer>;
 
 interface DialogQuestion {
-  /** What has come so far. @throws Problem as the other process did */
+  /** Returns the answer so far. @throws Problem of the other process */
   look(): Promise<AccountDialog[] | "reading" | "nothing">;
 }
 
@@ -81,7 +81,7 @@ export async function askForDialogs(
   };
 }
 
-/** The job. @param read gives the list, or throws a Problem that is the answer */
+/** Runs the job. @param read returns the list, or throws a Problem, which becomes the answer */
 export async function answerDialogs(
   { db, jobs, vault }: DialogDeps,
   ask: Ask,
@@ -114,7 +114,7 @@ function refusalOf(error: unknown): Answer["result"] {
   return { status, code, message, ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }) };
 }
 
-/** Names of people who were not chosen are not kept. */
+/** Deletes answers that were not read, because the names of people who were not chosen must not be kept. */
 async function dropUntaken({ db, vault }: Pick<DialogDeps, "db" | "vault">, ask: Ask): Promise<void> {
   for (const until = Date.now() + TAKEN_MS; Date.now() < until; await pause(LOOK_MS)) {
     if ((await asTenant(db, ask, (tx) => loadEntry(tx, vault, ask, ENTRY))) === undefined) return;

@@ -1,4 +1,4 @@
-/** The server is killed while it reads an account: started again it goes on, and ends like a reading that was left alone. */
+/** Kills the server while it reads an account: the restarted import has the same result as an undisturbed one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TelegramImportState } from "#contract/integrations/integrations.ts";
 import {
@@ -9,9 +9,9 @@ import {
 import { signIn } from "#server/test/channels/telegram-account.ts";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/processes/killable-server.ts";
 
-/** Outside the suite: IMPORT_KILLS=12. */
+/** Set IMPORT_KILLS=12 to run it by hand. */
 const KILLS = Number(process.env.IMPORT_KILLS ?? 1);
-/** Each life stores a thousand messages, which is one transaction, and reads some pages more in vain. */
+/** Each run of the server stores a thousand messages, one transaction, and reads some further pages that the kill discards. */
 const PER_LIFE = 1000;
 const PAGE = 100;
 const MESSAGES = (KILLS + 1) * PER_LIFE + 50;
@@ -41,7 +41,7 @@ async function connect(phone: string): Promise<{ twinId: string; url: string }> 
   return { twinId, url: `/api/integrations/telegram/${id}/import-data` };
 }
 
-/** All that an import leaves behind but the numbers that a database gives. */
+/** Returns all data that an import creates, without generated ids. */
 async function resultOf(twinId: string) {
   const imports = await server.rows(
     `select status, total, processed, imported, duplicates, position from imports where twin_id = '${twinId}'`,
@@ -67,7 +67,7 @@ test(
 
     let release = telegram.hold(METHOD);
     const before = pagesAsked();
-    // The asking request ended with the server.
+    // The waiting request ended with the server.
     server.call("POST", killed.url, limits).catch(() => {});
     await expect.poll(pagesAsked, WAIT).toBe(before + 1);
     let stored = 0;

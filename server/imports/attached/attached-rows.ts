@@ -1,4 +1,4 @@
-/** Rows of recordings and pictures that an import takes along: named with their messages, and how far their reading is. */
+/** Rows of an import's recordings and pictures: created with their messages, with the progress of recognition. */
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { MediaKind } from "#contract/media-kinds.ts";
@@ -10,10 +10,10 @@ import { messages } from "#server/platform/db/schema/knowledge.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import type { AttachedFile } from "../formats/message.ts";
 
-/** Recordings and pictures of one import; the first ones, where a file has more. */
+/** Maximum number of recordings and pictures of one import; the first ones are taken. */
 const MOST_ATTACHED = 10_000;
 
-/** Where one lies: in which of the import's files, and its name there. */
+/** The location of an attached file: index of the import's file, and the name in it. */
 export interface AttachedPlace {
   file: number;
   name: string;
@@ -27,7 +27,7 @@ export interface WithAttached {
   attached: readonly AttachedFile[];
 }
 
-/** In the transaction that stores their messages. A message of an earlier import that has its files keeps them. */
+/** Runs in the transaction that stores the messages. A message of an earlier import that has its files keeps them. */
 export async function recordAttachedFiles(
   tx: Tx,
   { organizationId: orgId }: Tenant,
@@ -67,11 +67,11 @@ export async function recordAttachedFiles(
 const keyOf = (chatId: number, externalId: string): string => `${chatId} ${externalId}`;
 
 const ofImport = (importId: string) => eq(mediaFiles.importId, importId);
-/** Named, and its bytes not here yet. */
+/** SQL condition: the row exists, but its bytes have not been stored yet. */
 export const untakenFilesSql = (importId: string) =>
   and(ofImport(importId), eq(mediaFiles.state, "waiting"), isNull(mediaFiles.storedAt));
 
-/** For an import that ends, or begins with another choice: what was not taken from its file never will be. */
+/** Deletes rows without bytes when an import ends, or starts with another choice: their bytes can no longer come. */
 export async function deleteUntakenFiles(tx: Tx, importId: string): Promise<void> {
   await tx.delete(mediaFiles).where(untakenFilesSql(importId));
 }

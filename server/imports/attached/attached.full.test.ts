@@ -1,4 +1,4 @@
-/** Recordings and pictures of an export in every form: platforms, limits, interruptions, and what they are removed with. */
+/** Recordings and pictures of an export: platforms, limits, interruptions, and deletion with their owners. */
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { KnowledgeSource, SourceContents } from "#contract/knowledge/knowledge-base.ts";
@@ -125,7 +125,7 @@ describe("what is said", () => {
     const lines = Array.from({ length: 40 }, (_, at) => ({ voice: `v/${at}.ogg`, mine: at % 2 === 1 }));
     const files = lines.map((_, at) => ({ name: `v/${at}.ogg`, content: voice(String(at)) }));
     const { id, attached } = await importAll(who, telegramZip(lines, files));
-    // Each is taken for a second at least.
+    // Each counts as at least one second.
     expect(attached).toEqual({ total: 40, read: 30, unsure: 0, failed: 0 });
     const { organizationId: orgId } = who.ann.caller;
     await rowsOf(who, (tx) => tx.update(mediaReaders).set({ day: "2020-01-01" }).where(eq(mediaReaders.orgId, orgId)));
@@ -226,7 +226,7 @@ describe("a stranger's archive", () => {
 });
 
 describe("an end in between", () => {
-  /** An import whose messages are stored and whose files are still in the archive. */
+  /** Creates an import whose messages are stored and whose attached files are still in the archive. */
   async function halfDone(who: Owner) {
     const { id } = await preview(who, telegramZip(QUESTION, FILES));
     await who.ann.post(`/api/imports/${id}/start`, { consent: true, ownerId: "user100", attached: true });
@@ -238,7 +238,7 @@ describe("an end in between", () => {
     const id = await halfDone(who);
     await t.jobsIdle();
     const before = await mediaOf(who);
-    // As it is between the name and the bytes.
+    // Simulates a crash after the row was created and before its bytes were stored.
     await rowsOf(who, (tx) =>
       tx.update(mediaFiles).set({ state: "waiting", storedAt: null }).where(eq(mediaFiles.id, before[0]!.id)),
     );

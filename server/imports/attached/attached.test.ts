@@ -1,4 +1,4 @@
-/** Recordings and pictures of an export: chosen, taken along, read by a local service, and gone with what they belong to. */
+/** Recordings and pictures of an export are chosen, stored, recognised by a local service, and deleted with their messages. */
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import {
@@ -37,7 +37,7 @@ describe("what is said", () => {
     expect(found!.media).toMatchObject([{ kind: "speech", sure: true, hasOriginal: true, text: words }]);
     const original = await who.ann.get(`/api/media/${found!.media![0]!.id}`);
     expect(original.rawPayload.toString()).toBe(voice("one").toString());
-    // The small copy beside the photo is named by no message, and the upload is gone.
+    // No message names the photo's thumbnail, and the upload was deleted.
     expect(await originalsOf((await mediaOf(who)).map(({ storedName }) => storedName))).toBe(3);
     const { rows } = await t.services.db.execute(
       sql`select stored_name from imports where org_id = ${who.ann.caller.organizationId} and stored_name is not null`,

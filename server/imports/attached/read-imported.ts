@@ -1,6 +1,6 @@
 /**
- * The job that has a recording or a picture of an imported message read. What it says surely stands in the message from then on; what is
- * unsure stands beside it alone, and nothing is learnt from it. When the last one of an import is read, the twin learns from all of them.
+ * The job that recognises a recording or picture of an imported message. Reliable text becomes the message's text; unreliable text is only
+ * shown beside it and not learnt. After an import's last attachment, the twin learns from all of them.
  */
 import { and, asc, eq, sql } from "drizzle-orm";
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
@@ -33,12 +33,12 @@ interface ReadImportedDeps extends ReadingDeps {
 
 type ReadImportedJob = JobData["read-imported"];
 
-/** A history may wait; the rest of the day is for those who write now. */
+/** Share of the daily budget for imported history; the rest is for contacts who write now. */
 const SHARE_OF_DAY = 0.5;
-/** A recording for which no day has had room in so long is given up. */
+/** Milliseconds after which a recording is given up that no daily budget had room for. */
 const WAITS_AT_MOST_MS = 60 * 24 * 3600_000;
 
-/** Job `read-imported`. @throws what may pass, so that the job is tried again */
+/** Runs the job `read-imported`. @throws temporary errors, so that the job is retried */
 export async function readImported(deps: ReadImportedDeps, job: ReadImportedJob, signal: AbortSignal): Promise<void> {
   const row = await countAttempt(deps.db, job, job.mediaId);
   if (row !== null && row.storedAt !== null) {
@@ -46,7 +46,7 @@ export async function readImported(deps: ReadImportedDeps, job: ReadImportedJob,
     if (outcome === "another day") return;
     await settle(deps.db, job, outcome);
   }
-  // Also where the process ended between the two.
+  // Runs also after a crash between the two steps.
   await learnWhenAllIsRead(deps, job, job.mediaId, signal);
 }
 
@@ -75,7 +75,7 @@ const read = (
     (message) => notRecognized("unreadable", message),
   );
 
-/** The row and its message in one transaction, once. */
+/** Stores the outcome in the row and its message in one transaction, once. */
 function settle(db: Database, job: ReadImportedJob, outcome: MediaOutcome): Promise<void> {
   return asTenant(db, job, async (tx) => {
     const [found] = await tx
@@ -84,7 +84,7 @@ function settle(db: Database, job: ReadImportedJob, outcome: MediaOutcome): Prom
       .innerJoin(messages, eq(messages.id, mediaFiles.importedMessageId))
       .where(eq(mediaFiles.id, job.mediaId));
     if (found === undefined) return;
-    // First, as in all transactions that change a twin's knowledge.
+    // The twin is locked first, as in all transactions that change its knowledge.
     await lockTwin(tx, found.twinId);
     const text = outcome.ok ? cutAtWord(outcome.text.replaceAll("\0", "").toWellFormed().trim(), LONGEST_TEXT) : "";
     const [row] = await tx
@@ -104,7 +104,7 @@ function settle(db: Database, job: ReadImportedJob, outcome: MediaOutcome): Prom
 const lockTwin = (tx: Tx, twinId: string) =>
   tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
 
-/** What its recordings say, or else its pictures, in the place of a message without words of its own. */
+/** Gives a message without its own text the text of its recordings, or else of its pictures. */
 async function writeWords(tx: Tx, messageId: number): Promise<void> {
   const read = await tx
     .select({ kind: mediaFiles.kind, text: mediaFiles.text, confidence: mediaFiles.confidence })
@@ -122,8 +122,8 @@ async function writeWords(tx: Tx, messageId: number): Promise<void> {
 }
 
 /**
- * Pairs what was asked and answered anew, and has the index built of the new words. Safe to repeat.
- * @param mediaId one of the import's; nothing happens while another is waiting
+ * Pairs questions and replies again, and has the new texts indexed. Safe to repeat.
+ * @param mediaId one of the import's attachments; nothing happens while another one is waiting
  */
 export async function learnWhenAllIsRead(
   { db, jobs }: { db: Database; jobs: Jobs },
@@ -137,7 +137,7 @@ export async function learnWhenAllIsRead(
   await pairChats(db, tenant, twinId, chatIds, signal);
   await asTenant(db, tenant, async (tx) => {
     await lockTwin(tx, twinId);
-    // They were built while these messages had no words.
+    // These segments were built while the messages had no text.
     await tx.delete(indexSegments).where(
       and(
         eq(indexSegments.twinId, twinId),
@@ -151,7 +151,7 @@ export async function learnWhenAllIsRead(
   });
 }
 
-/** Null: one of the import is still to be read, or none has given any words. */
+/** null: an attachment of the import is still waiting, or none has any text. */
 async function broughtWith(
   tx: Tx,
   mediaId: string,
@@ -180,11 +180,11 @@ async function broughtWith(
   };
 }
 
-/** What has waited so long has lost its job, or there was no room for it in the day. */
+/** Milliseconds after which a waiting attachment has lost its job, or found no room in the daily budget. */
 const LOST_MS = 30 * 60_000;
 const AT_ONCE = 1000;
 
-/** Enqueues again what waits without a job. */
+/** Enqueues waiting attachments without a job. */
 export async function resumeImported({ db, jobs }: { db: Database; jobs: Jobs }, now = Date.now()): Promise<void> {
   const { rows } = await asPlatform(db, (tx) =>
     tx.execute<{ media: string; organization: string; owner: string }>(sql`

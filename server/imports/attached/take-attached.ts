@@ -1,6 +1,6 @@
 /**
- * Takes the recordings and pictures that an import's messages name out of its archives and keeps them as originals, each with the job that
- * reads it. Runs before the upload is removed; after a `kill -9` it goes on with those that are not kept yet.
+ * Extracts the recordings and pictures of an import's messages from its archives and stores them as originals, each with the job that
+ * recognises it. Runs before the upload is removed; after a crash it continues with the missing ones.
  */
 import { and, asc, eq } from "drizzle-orm";
 import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
@@ -62,7 +62,7 @@ export async function takeAttached(deps: Deps, source: AttachedFileSource, signa
       break;
     }
   }
-  // Those that were read meanwhile have left it to the rest, which may be none.
+  // Attachments recognised meanwhile have left the learning to the last one, which may not exist.
   await learnWhenAllIsRead(deps, tenant, first!.id, signal);
   return true;
 }
@@ -100,7 +100,7 @@ async function keep(
     throw error;
   });
   if (named === "stopped" || named === "full") return named;
-  // What an attempt that was cut off has left.
+  // Removes the partial file of an interrupted attempt.
   if (row.storedName !== null) await files.remove(row.storedName);
   if (named === "gone") return "kept";
   await files.write(storedName, once(bytes), signal);

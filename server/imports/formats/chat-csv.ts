@@ -113,7 +113,7 @@ function messageOf(cell: (column: Column) => string, { chatId, author, line, clo
   };
 }
 
-/** Reads seconds or milliseconds since 1970, a time with its zone, or a local time. */
+/** Parses seconds or milliseconds since 1970, a time with its zone, or a local time. */
 function timeOf(written: string, clock: Place["clock"]): Date | null {
   if (/^\d{10}(?:\d{3})?$/.test(written)) return new Date(Number(written.padEnd(13, "0")));
   if (/^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(written)) {

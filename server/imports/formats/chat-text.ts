@@ -29,7 +29,7 @@ export const chatText: ExportFormat = {
       const lines = (rest + text).split("\n");
       rest = lines.pop()!;
       for (const line of lines) yield* reader.take(line.replace(/\r$/, ""));
-      // An endless line is cut to the length that a message may have.
+      // An endless line is cut to the maximum length of a message.
       if (rest.length > MAX_MESSAGE_BYTES) rest = rest.slice(0, MAX_MESSAGE_BYTES);
     }
     if (rest !== "") yield* reader.take(rest);
@@ -38,7 +38,7 @@ export const chatText: ExportFormat = {
   },
 };
 
-/** Whether at least two speakers speak twice, and half of the lines begin with a speaker. */
+/** Returns whether at least two authors speak twice, and half of the lines begin with an author. */
 function isChat(lines: readonly string[]): boolean {
   const said = new Map<string, number>();
   let heads = 0;
@@ -49,7 +49,7 @@ function isChat(lines: readonly string[]): boolean {
     const head = headOf(line);
     if (head === null) continue;
     heads++;
-    // Where a name is alone above its words, its line does not count.
+    // A line with only a name above the text does not count as a line.
     if (head.speech === "") written--;
     said.set(head.name, (said.get(head.name) ?? 0) + 1);
   }

@@ -4,7 +4,7 @@ import type { AddressObject, Headers } from "mailparser";
 import { ownWords } from "#server/inbox/channels/email/without-quotes.ts";
 import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 
-/** A longer letter is not read, because its attachments would stay in memory while it is cut out of its file. */
+/** A longer letter is skipped, because its attachments would stay in memory while it is cut out of its file. */
 export const MAX_LETTER_BYTES = 50 * 1024 * 1024;
 
 interface Person {
@@ -12,7 +12,7 @@ interface Person {
   name: string;
 }
 
-/** The letter's chat and message, and the owner of the mailbox if the letter names one. */
+/** Returns the letter's chat and message, and the owner of the mailbox if the letter names one. */
 export async function readLetter(bytes: Buffer, line: number): Promise<ImportEvent[]> {
   const began = Date.now();
   const letter = await parseLetter(bytes);
@@ -21,7 +21,7 @@ export async function readLetter(bytes: Buffer, line: number): Promise<ImportEve
   const { headers } = letter;
   if (letter.text.length > MAX_MESSAGE_BYTES / 2) return [{ type: "rejected", line, reason: reasons.tooLong }];
   const own = ownWords(letter.text);
-  // Many letters of one line have that line as their subject.
+  // Short letters often have only a subject, which is then the text.
   const text = own.text === "" && !own.forwarded ? newSubject(headers) : own.text;
   if (!isStorable(text)) return [{ type: "rejected", line, reason: reasons.notStorable }];
   const date = headers.get("date");
@@ -36,7 +36,7 @@ export async function readLetter(bytes: Buffer, line: number): Promise<ImportEve
         externalId: idIn(headers, "message-id"),
         authorId: from.id,
         authorName: from.name,
-        // The parser returns the present time for a date that it cannot read.
+        // The parser returns the present time for a date that it cannot parse.
         sentAt: date instanceof Date && date.getTime() > 0 && date.getTime() < began ? date : null,
         text,
         replyTo: idIn(headers, "in-reply-to"),
@@ -47,9 +47,9 @@ export async function readLetter(bytes: Buffer, line: number): Promise<ImportEve
   ];
 }
 
-/** null when the bytes are not a letter. Attachments are skipped while they are read. */
+/** Returns null when the bytes are not a letter. Attachments are skipped while streaming. */
 async function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: string } | null> {
-  // The parser is loaded only here: it is 26 MB of code that a server without mail does not need.
+  // Lazy import: the parser is 26 MB of code that a server without mail does not need.
   const { MailParser } = await import("mailparser");
   return new Promise((resolve) => {
     const parser = new MailParser({
@@ -69,14 +69,14 @@ async function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: str
         part.content.resume();
       }
     });
-    // The parser has failed on a malformed letter, so what it has read by then is not trusted.
+    // The parser failed on a malformed letter, so its partial result is not trusted.
     parser.on("error", () => resolve(null));
     parser.on("end", () => resolve(headers === null ? null : { headers, text }));
     parser.end(bytes);
   });
 }
 
-/** The people of an address header; groups («Отдел: a@…, b@…;») are split into their members. */
+/** Returns the people of an address header; groups («Отдел: a@…, b@…;») are split into their members. */
 function peopleOf(header: unknown): Person[] {
   const lists = header === undefined ? [] : [header].flat();
   return lists
@@ -117,7 +117,7 @@ function isAutomatic(headers: Headers, from: string): boolean {
   );
 }
 
-/** Google marks sent letters; other mailboxes note their owner. */
+/** Google marks sent letters; other mailboxes name their owner in a header. */
 function ownerOf(headers: Headers, from: Person): ImportEvent[] {
   if (/(?:^|,)\s*(?:Sent|Отправленные)/.test(String(headers.get("x-gmail-labels") ?? ""))) {
     return [{ type: "owner", authorId: from.id }];

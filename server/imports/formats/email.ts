@@ -33,7 +33,7 @@ export const emailLetter: ExportFormat = {
 };
 
 const TOO_LONG = "Письмо больше 50 МБ";
-/** Matches the dividing line «From anna@example.ru Tue Mar 12 14:05:33 2024» */
+/** Matches the separator line «From anna@example.ru Tue Mar 12 14:05:33 2024» */
 const DIVIDER = /^From (?:-|\S+) .*\d{4}\s*$/;
 
 export const emailBox: ExportFormat = {
@@ -50,17 +50,17 @@ export const emailBox: ExportFormat = {
         ended = letter.at(-1) === 0x0a;
       }
     }
-    // The last letter ends with a line break unless the file was cut off.
+    // The last letter ends with a line break unless the file was truncated.
     yield ended ? WHOLE_END : CUT_END;
   },
 };
 
-/** Returns the letters without their dividing lines; null for one that is too long. */
+/** Yields the letters without their separator lines; null for one that is too long. */
 async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | null, void, void> {
   let kept: Buffer[] = [];
   let length = 0;
   const letter = () => {
-    // The first byte is the end of the line that divides the letter from the one before.
+    // The first byte is the line break of the separator line.
     const whole = length > MAX_LETTER_BYTES ? null : Buffer.concat(kept).subarray(1);
     kept = [];
     length = 0;
@@ -74,7 +74,7 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   let rest: Buffer = Buffer.from("\n");
   let begun = false;
   for await (const part of source) {
-    // The rest begins with the last line break that was seen.
+    // The rest begins with the last line break that was found.
     let block = Buffer.concat([rest, part]);
     for (let at = block.indexOf("\nFrom "); at >= 0; at = block.indexOf("\nFrom ", at + 1)) {
       const end = block.indexOf(0x0a, at + 1);
@@ -88,7 +88,7 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
       at = -1;
     }
     const last = Math.max(0, block.lastIndexOf(0x0a));
-    // A line that is longer than any divider is not one.
+    // A line longer than any separator is not one.
     const upTo = block.length - last > 64 * 1024 ? block.length : last;
     keep(Buffer.from(block.subarray(0, upTo)));
     rest = Buffer.from(block.subarray(upTo));
@@ -97,7 +97,7 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   if (begun) yield letter();
 }
 
-/** Restores lines that begin with `>From `, which the mailbox has written so that they do not divide letters. */
+/** Restores lines that the mailbox has escaped as `>From `, so that they do not separate letters. */
 function unescaped(letter: Buffer): Buffer {
   if (!letter.includes("\n>")) return letter;
   return Buffer.from(letter.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1");

@@ -73,7 +73,7 @@ const discordOf = (texts: string[]) =>
     })),
   });
 
-/** The newest first. */
+/** The newest message comes first, as Meta writes it. */
 const metaOf = (texts: string[]) =>
   JSON.stringify({
     participants: [{ name: "anna" }],
@@ -95,7 +95,7 @@ const telegramPageOf = (texts: string[]) =>
 <div class="from_name">\nАнна\n</div><div class="text">\n${escaped(text).replaceAll("\n", "<br>")}\n</div></div></div>`,
     )
     .join("")}</div></body></html>`;
-/** A page in UTF-8, in which spaces at line ends and tabs only separate tags. */
+/** In HTML, spaces at line ends and tabs are only separators, so the text loses them. */
 const onPage = (text: string) =>
   text
     .toWellFormed()

@@ -11,7 +11,7 @@ test("letters that Meta wrote as bytes are put together again, and only those", 
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 40 }), async (text) => {
       expect(withoutMojibake(bytesAsLetters(text))).toBe(text);
-      // A letter that fits no byte shows that the text is written rightly.
+      // A letter that fits no byte shows that the text has no mojibake.
       expect(withoutMojibake(`${text}ы`)).toBe(`${text}ы`);
     }),
   );
@@ -84,7 +84,7 @@ test("unreadable parts of a page are reported, and the rest is imported", async 
   const whole = page(Array.from({ length: 50 }, (_, at) => said(`слово ${at}`)));
   const cut = await read(whole.slice(0, whole.length / 2), 7);
   expect(messagesOf(cut).length).toBeGreaterThan(20);
-  // Read from the newest on, told from the oldest on.
+  // The file has the newest message first; events come oldest first.
   expect(messagesOf(cut).at(-1)!.text).toBe("слово 0");
   expect(cut.at(-1)).toMatchObject({ type: "end", incomplete: true });
   expect((await read(page({}))).at(-1)).toMatchObject({ type: "end" });

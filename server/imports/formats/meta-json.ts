@@ -16,7 +16,7 @@ import { type ByteWindow, NEED_MORE_BYTES, walkBytes } from "./parts/json-bytes.
 import { objectWithList } from "./parts/json-items.ts";
 import { withoutMojibake } from "./parts/mojibake.ts";
 
-/** Meta writes ten thousand to a file; one with more, or with longer texts, is not of its making. */
+/** Meta writes ten thousand messages to a file; a file with more, or with longer texts, is not from Meta. */
 const MAX_IN_FILE = 100_000;
 const MAX_CHARS_IN_FILE = 64 * 1024 ** 2;
 const TOO_MANY: End = {
@@ -53,7 +53,7 @@ interface MetaMessage {
   audio_files?: unknown;
 }
 
-/** The chat's name and its people may stand behind the messages, so these wait for the end of the file. */
+/** The chat's name and people may come after the messages, so events wait for the end of the file. */
 function* readPage(
   window: ByteWindow,
   { fileName = "", findAttached }: ReadOptions,
@@ -83,7 +83,7 @@ function* readPage(
   }
   const chat = chatOf(head, fileName);
   yield { type: "chat", chat };
-  // Messages are passed on in the order of time, as in every other format.
+  // Messages are yielded in chronological order, as in every other format.
   while (found.length > 0) {
     const { line, read } = found.pop()!;
     const message = typeof read === "string" ? read : messageOf(read, { chatId: chat.id, line, findAttached });
@@ -92,7 +92,7 @@ function* readPage(
   yield end;
 }
 
-/** Only what is read of a message, because all of a file's are kept. */
+/** Keeps only the needed fields of a message, because all messages of a file stay in memory. */
 const shortened = ({
   sender_name,
   timestamp_ms,
@@ -115,7 +115,7 @@ const shortened = ({
   audio_files: addressesOf(audio_files),
 });
 
-/** Of one message; more were sent with none that people write. */
+/** Maximum attached files of one message; people send fewer. */
 const MOST_ATTACHED = 20;
 
 function addressesOf(files: unknown): unknown[] {
@@ -133,7 +133,7 @@ function chatOf({ title, participants, thread_path }: Record<string, unknown>, f
   const people = (Array.isArray(participants) ? participants : [])
     .map((each: { name?: unknown } | null) => cleanName(textOf(each?.name)))
     .filter((name) => name !== "");
-  // «inbox/ivan_17», which moves to «archived_threads/ivan_17»: its last part is the chat's own.
+  // «inbox/ivan_17» may move to «archived_threads/ivan_17», so only the last part identifies the chat.
   const path = typeof thread_path === "string" ? thread_path : (fileName.split("/").at(-2) ?? "");
   const name = cleanName(textOf(title)) || people.slice(0, MEMBERS_AT_MOST).join(", ").slice(0, 300) || "Чат";
   const own = cleanName(path.replace(/^.*\//, "")) || name;
@@ -164,12 +164,12 @@ function messageOf(raw: MetaMessage, { chatId, line, findAttached }: MetaPlace):
   const unsent = raw.is_unsent === true;
   const kind = kindOf(raw, { text, shared, unsent });
   const files = unsent ? {} : attachedOf(findAttached, attachmentsOf(raw));
-  // «Анна sent a voice message.» stands for the recording, which is here.
+  // «Анна sent a voice message.» stands for the recording, which is attached.
   const isStandIn = files.attached !== undefined && kind === "service" && raw.call_duration !== true;
   return {
     chatId,
     externalId: null,
-    // The export has no ids of people.
+    // The export has no ids of people, so the name serves as id.
     authorId: author,
     authorName: author,
     sentAt: timeOf(timestamp_ms),
@@ -186,14 +186,14 @@ const attachmentsOf = ({ photos, audio_files }: MetaMessage) => [
   ...(audio_files as unknown[]).map((path) => ({ kind: "speech" as const, path })),
 ];
 
-/** 2200-01-01: beyond it a number is no time of a message. */
+/** 2200-01-01: a greater number is not the time of a message. */
 const LATEST_MS = 7_258_118_400_000;
 
 const timeOf = (ms: unknown): Date | null => (typeof ms === "number" && ms > 0 && ms < LATEST_MS ? new Date(ms) : null);
 
-/** Kinds of former exports that people write; the others are Meta's own words. */
+/** Types of messages in older exports that people write; the other types are Meta's own texts. */
 const WRITTEN = new Set<unknown>([undefined, "Generic", "Share"]);
-/** What Meta writes in the place of words, in the language of the export: most are «Generic» there. */
+/** Texts that Meta writes instead of words, in the language of the export; most have the type «Generic». */
 const STAND_INS = [
   /^(?:You|\S{1,60}(?: \S{1,60}){0,3}) sent (?:an attachment|a photo|a video|a voice message|a link|a live location)\.$/,
   /^(?:Reacted \S{1,20} to your message|Liked a message|Reacted to your message)\s{0,3}$/,

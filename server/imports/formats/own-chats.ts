@@ -1,6 +1,6 @@
 /**
- * Reads the chats of this product's own export (operations/records/export), which are JSON Lines. The first line says what the file is
- * and whose; each chat's line comes before its messages. Ids, times and kinds are the stored ones, so reading gives the same rows again.
+ * Reads the chats of this product's own export (operations/records/export), which are JSON Lines. The first line names the file's kind and
+ * owner; each chat's line comes before its messages. Ids, times and kinds are the stored ones, so an import creates the same rows again.
  */
 
 import {
@@ -37,7 +37,7 @@ export interface OwnMessageLine {
   id: string;
   /** The time in ISO 8601, UTC. */
   at: string;
-  /** The author's id; "" where the author is unknown. */
+  /** The author's id; "" when the author is unknown. */
   fromId: string;
   from: string;
   text: string;
@@ -45,7 +45,7 @@ export interface OwnMessageLine {
   replyTo?: string;
 }
 
-/** Greatest length of a line: escapes make a text longer. */
+/** Maximum bytes of a line: escapes make a text longer. */
 const MAX_LINE_BYTES = 2 * MAX_MESSAGE_BYTES;
 const KINDS: ReadonlySet<unknown> = new Set<ChatKind>(["private", "group", "channel", "saved"]);
 const MESSAGE_KINDS: ReadonlySet<unknown> = new Set<OwnMessageLine["kind"]>(["text", "said", "forward", "media"]);

@@ -11,7 +11,7 @@ import { telegramJson } from "./telegram-json.ts";
 import { vkHtml } from "./vk-html.ts";
 import { whatsappTxt } from "./whatsapp/whatsapp-txt.ts";
 
-/** Every readable export file; the more particular ones first, since the first that recognises a file reads it. */
+/** All readable export formats. The first that recognises a file reads it, so the more specific formats come first. */
 export const exportFormats: readonly ExportFormat[] = [
   ...ownChats,
   metaJson,
@@ -26,10 +26,10 @@ export const exportFormats: readonly ExportFormat[] = [
   chatText,
 ];
 
-/** Archives whose files can only be read together; files of any other archive are read one by one. */
+/** Archives whose files can only be read together; files of other archives are read one by one. */
 export const bundleFormats: readonly BundleFormat[] = [slackExport];
 
-/** The format of a file by its first 64 KiB (never by its name); null when it is unknown. */
+/** Detects the format of a file by its first 64 KiB (never by its name); null when it is unknown. */
 export function detectFormat(head: Buffer): ExportFormat | null {
   return exportFormats.find((format) => format.detect(head)) ?? null;
 }

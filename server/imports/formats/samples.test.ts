@@ -51,7 +51,7 @@ describe("each sample export is recognised by its content and read as expected",
     for (const name of loose) {
       const bytes = readFileSync(join(folder, name));
       const claims = exportFormats.filter((format) => format.detect(bytes)).map((format) => format.name);
-      // Any text with names at the beginning of lines could be of this format, so it is tried last.
+      // Any text with names at the beginning of lines could have this format, so it is tried last.
       expect(claims.filter((each, at) => at === 0 || each !== "chat-text").length, name).toBe(1);
     }
   });

@@ -18,7 +18,7 @@ import { slackText } from "./slack-text.ts";
 
 const LISTS: Record<string, ChatKind> = { channels: "group", groups: "group", mpims: "group", dms: "private" };
 const DAY = /^(?:.*\/)?([^/]+)\/\d{4}-\d\d-\d\d\.json$/;
-/** People and conversations beyond this number get no names; no workspace has so many. */
+/** Maximum number of named people and conversations; no workspace has so many. */
 const MAX_NAMES = 500_000;
 
 export const slackExport: BundleFormat = {
@@ -69,7 +69,7 @@ async function readPeople(files: readonly BundledFile[]): Promise<People> {
   return people;
 }
 
-/** Conversations by folder: those of channels have the channel's name, those of direct messages the id. */
+/** Conversations by folder: a channel's folder has its name, a direct message's its id. */
 async function readChats(files: readonly BundledFile[], people: People): Promise<Map<string, ImportedChat>> {
   const chats = new Map<string, ImportedChat>();
   for (const [list, kind] of Object.entries(LISTS)) {
@@ -139,7 +139,7 @@ function* readDay(window: ByteWindow, day: Day): Generator<ImportEvent | typeof 
   }
 }
 
-/** Subtypes of messages that people write; all others are Slack's own words. */
+/** Subtypes of messages that people write; the others are Slack's own texts. */
 const WRITTEN = new Set([undefined, "thread_broadcast", "file_share", "me_message", "bot_message"]);
 
 function messageOf(raw: Record<string, unknown>, { chat, people }: Day, line: number): ImportedMessage | string {

@@ -1,7 +1,7 @@
 const SIGNS: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 /**
- * Converts Slack's markup into what the screen shows: `<@U1>` becomes a name, `<#C1|general>` a channel, `<https://…|here>` its words.
+ * Converts Slack's markup into the displayed text: `<@U1>` becomes a name, `<#C1|general>` a channel, `<https://…|here>` its label.
  * @see https://docs.slack.dev/messaging/formatting-message-text
  */
 export function slackText(text: string, people: ReadonlyMap<string, string>): string {

@@ -35,7 +35,7 @@ export const telegramHtml: ExportFormat = {
     let line = 0;
     let cut = false;
     for await (const { text, last } of splitBefore(source, BLOCK)) {
-      // The page ends with its own closing tags, so a block that nothing closes was cut.
+      // A page ends with its own closing tags, so an unclosed block was truncated.
       if (last) cut = !/<\/html>\s*$/i.test(text);
       if (chat === null) {
         chat = chatOf(text);
@@ -101,7 +101,7 @@ function messageOf(block: string, { chat, author, line, clock, findAttached }: P
   };
 }
 
-/** What the page's links lead to: beside it, in folders of its own. */
+/** Returns the relative paths in the page's links, which lead into folders beside the page. */
 const attachmentsOf = (body: HTMLElement) => [
   ...body
     .querySelectorAll("a.photo_wrap")
@@ -111,7 +111,7 @@ const attachmentsOf = (body: HTMLElement) => [
     .map((link) => ({ kind: "speech" as const, path: link.getAttribute("href") })),
 ];
 
-/** Reads «12.03.2024 14:05:33 UTC+03:00»; older versions leave out the zone. */
+/** Parses «12.03.2024 14:05:33 UTC+03:00»; older versions omit the zone. */
 function timeOf(title: string, clock: Place["clock"]): Date | null {
   const match = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d):(\d\d):(\d\d)(?: UTC([+-])(\d\d):(\d\d))?$/.exec(title);
   if (!match) return null;

@@ -1,4 +1,3 @@
-/** A large export of Telegram. */
 import { describe, expect, test } from "vitest";
 import { telegramJson } from "./telegram-json.ts";
 

@@ -1,6 +1,6 @@
-// Reads Telegram Desktop's «Machine-readable JSON»: result.json of one chat or of the whole account, of any size. The file is
-// not always valid JSON, so it is read message by message: plain ones in one pass (`telegram-scan.ts`), all others are cut out by
-// brackets and quotes and parsed one by one.
+// Reads Telegram Desktop's «Machine-readable JSON»: result.json of one chat or of the whole account, of any size. The file is not always
+// valid JSON, so it is read message by message. Plain messages are read in one pass (`telegram-scan.ts`); the others are cut out by
+// brackets and quotes and parsed alone.
 import { localClock } from "#server/knowledge/messages/local-time.ts";
 import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 import { endOf, WHOLE_END } from "./parts/ends.ts";
@@ -78,8 +78,8 @@ function* readExport(window: ByteWindow, progress: Progress): Events {
 }
 
 /**
- * Reads an object of the export: the file itself, a chat, or the account's `{ about, list }`. `head` collects the members of a chat
- * before its messages; members for which `isFolder` holds are read as `{ list: [chat, …] }`.
+ * Reads an object of the export: the file itself, a chat, or the account's `{ about, list }`. `head` collects the members of a chat before
+ * its messages; members for which `isFolder` holds are read as `{ list: [chat, …] }`.
  */
 function* readObject(
   window: ByteWindow,
@@ -134,7 +134,7 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
     const next = yield* nextMessage(window, lines);
     if (next === CLOSE_BRACKET) {
       window.at++;
-      // A chat of two has the id of the other person, so the remaining author is the owner.
+      // A private chat has the id of the other person, so the remaining author is the owner.
       const [owner, ...others] = [...authors].filter((id) => id !== chat.id);
       if (!progress.ownerKnown && chat.kind === "private" && authors.has(chat.id) && owner && others.length === 0) {
         progress.ownerKnown = true;
@@ -176,7 +176,7 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
   }
 }
 
-/** Reads all messages that follow each other here, because asking for each one separately costs as much as reading it. */
+/** Reads all consecutive plain messages at once, because yielding for each one costs as much as reading it. */
 function plainMessages(window: ByteWindow, progress: Progress, chatId: string, authors: Set<string>): ImportEvent[] {
   const found: ImportEvent[] = [];
   const { bytes } = window;
@@ -199,11 +199,11 @@ function passSeparators(bytes: Buffer, at: number): number {
 /** The indentation of this chat's messages; unknown when they do not begin their lines. */
 interface Indentation {
   known: boolean;
-  /** The indentation; -1 before the first message. */
+  /** Number of spaces; -1 before the first message. */
   width: number;
 }
 
-/** Like `nextByte`; also notes the indentation of the first message if it begins its line. */
+/** Does the same as `nextByte`; also stores the indentation of the first message if it begins its line. */
 function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
   let width = -1;
   for (;;) {
@@ -220,7 +220,7 @@ function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
       lines.known = width > 0;
       lines.width = width;
     }
-    // Where messages begin their lines, the end of the list is on a line of its own with less indentation.
+    // If messages begin their lines, the list ends on a line of its own with less indentation.
     if (byte === CLOSE_BRACKET && lines.known) {
       const after = bytes[at + 1];
       if (after !== undefined || window.ended) {
@@ -232,11 +232,11 @@ function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
   }
 }
 
-/** Whether this may follow the bracket that ends a list: a line break, a comma, nothing. */
+/** Returns whether the byte may follow the bracket that ends a list: a line break, a comma, nothing. */
 const endsLine = (byte: number | undefined): boolean =>
   byte === undefined || byte === 0x0a || byte === 0x0d || byte === 0x2c;
 
-/** Length of the present message; -1: longer than allowed; 0: the file ends inside it. */
+/** Returns the length of the present message; -1: longer than allowed; 0: the file ends inside it. */
 function* messageLength(window: ByteWindow, lines: Indentation): Walk<number> {
   const scan: ValueScan = { length: 0, depth: 0, inString: false };
   while (!scanValue(window, scan)) {
@@ -268,7 +268,7 @@ function hasLaterLine(window: ByteWindow, lines: Indentation): boolean {
   return nextLine(window, lines).at >= 0;
 }
 
-/** `at`: the line break before the bracket, or -1; `resumeAt`: the line break from which to look again with more bytes. */
+/** `at`: the line break before the bracket, or -1; `resumeAt`: the line break from which to search again with more bytes. */
 function nextLine({ bytes, at, ended }: ByteWindow, lines: Indentation): { at: number; resumeAt: number } {
   let newline = bytes.indexOf(0x0a, at);
   while (newline >= 0) {

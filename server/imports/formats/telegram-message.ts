@@ -13,7 +13,7 @@ import { repairJson } from "./parts/repair-json.ts";
 
 export const DELETED_ACCOUNT = "Удалённый аккаунт";
 
-/** What reading a message needs to know about its place in the file. */
+/** The position of a message in the file, as far as reading needs it. */
 export interface TelegramPlace {
   chatId: string;
   line: number;
@@ -55,7 +55,7 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
   };
 }
 
-/** A photo, and a recording that was made for this chat: neither music nor a file of any kind. */
+/** Returns a photo, or a recording made for this chat; music and other files are left out. */
 const attachmentsOf = ({ photo, file, media_type }: Record<string, unknown>) => [
   ...(photo === undefined ? [] : [{ kind: "picture" as const, path: photo }]),
   ...(media_type === "voice_message" ? [{ kind: "speech" as const, path: file }] : []),
@@ -98,12 +98,12 @@ function sentAt(raw: Record<string, unknown>, { clock }: TelegramPlace): Date | 
   return clock({ year, month, day, hour, minute, second });
 }
 
-/** Null for times that no message has: Telegram began in 2013, and anything past 2200 is nonsense too. */
+/** Returns null for impossible times: before Telegram began in 2013, or after 2200. */
 export function sentWithin(seconds: number): Date | null {
   return seconds > 1_000_000_000 && seconds < 7_258_118_400 ? new Date(seconds * 1000) : null;
 }
 
-/** The author's id: "user123" and "channel5" stay; a bare number (exports before 2021) is a user; otherwise the name is used. */
+/** Returns the author's id: "user123" and "channel5" stay; a bare number (exports before 2021) is a user; otherwise the name is used. */
 export function personId(id: unknown, name: unknown): string {
   if (typeof id === "number") return `user${id}`;
   if (typeof id === "string" && id !== "") return /^\d+$/.test(id) ? `user${id}` : cleanName(id);
@@ -116,8 +116,8 @@ function scalar(value: unknown): string | null {
 }
 
 /**
- * Reads the chat's head. Telegram counts ids of people, small groups and channels separately, so our id names the kind,
- * as `from_id` does. `ordinal` replaces a missing id.
+ * Reads the chat's head. Telegram counts ids of people, small groups and channels separately, so our id contains the kind, as `from_id`
+ * does. `ordinal` replaces a missing id.
  */
 export function telegramChat(head: { id?: unknown; name?: unknown; type?: unknown }, ordinal: number): ImportedChat {
   const type = typeof head.type === "string" ? head.type : "personal_chat";

@@ -8,7 +8,7 @@ import { MessageScan } from "./telegram-scan.ts";
 
 const place = { chatId: "user7", line: 3 };
 
-/** Scans a message in the middle of other bytes, and reads it as JSON, which must give the same. */
+/** Reads a message in the middle of other bytes by the scan and as JSON; both must give the same. */
 function readBoth(message: Buffer) {
   const bytes = Buffer.concat([Buffer.from("{},\n "), message, Buffer.from("\n ,{}]")]);
   const scan = new MessageScan();

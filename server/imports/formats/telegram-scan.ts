@@ -12,7 +12,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const AUTHORS_KEPT = 8;
 
-/** What a member means for reading its message; `closely`: it needs more than this scan. */
+/** The meaning of a message's member; `closely`: it needs more than this scan. */
 type MemberMeaning = "id" | "type" | "time" | "name" | "author" | "text" | "entities" | "reply" | "closely";
 
 const meanings: Record<string, MemberMeaning> = {
@@ -69,21 +69,21 @@ interface Author {
 }
 
 /**
- * Reads plain messages, which are nearly all of an export, in one pass over their bytes and decodes only what is needed. The result is
- * the same as of `readTelegramMessage`, which reads all other messages.
+ * Reads plain messages, which are nearly all of an export, in one pass over their bytes and decodes only what is needed.
+ * `readTelegramMessage` reads all other messages and gives the same result.
  */
 export class MessageScan {
-  /** The place behind the message that was read last. */
+  /** The position after the message that was read last. */
   end = 0;
   #checked: Buffer | null = null;
   #valid = false;
   readonly #authors: Author[] = [];
   #nextAuthor = 0;
 
-  /** Reads the message that begins at `at`; null when it is not whole, not plain or not JSON. */
+  /** Reads the message that begins at `at`; null when it is incomplete, not plain or not JSON. */
   read(bytes: Buffer, at: number, place: { chatId: string; line: number }): ImportedMessage | null {
     if (this.#checked !== bytes) {
-      // The last character may be cut off, except behind a bracket.
+      // The last character may be cut, but not a bracket.
       this.#valid = isUtf8(bytes.subarray(at, bytes.lastIndexOf(CLOSE_BRACE) + 1));
       this.#checked = bytes;
     }
@@ -181,7 +181,7 @@ export class MessageScan {
   }
 }
 
-/** Skips a whole number from 0 on that is exact and written in plain digits; -1 for anything else. */
+/** Skips a non-negative integer in plain digits that a number can represent exactly; returns -1 for anything else. */
 function passPlainNumber(bytes: Uint8Array, at: number): number {
   let next = at;
   while (next < bytes.length && bytes[next]! >= 0x30 && bytes[next]! <= 0x39) next++;
@@ -195,7 +195,7 @@ function numberAt(bytes: Uint8Array, from: number, to: number): number {
   return number;
 }
 
-/** null when the text cannot be stored. */
+/** Returns null when the text cannot be stored. */
 function textAt(bytes: Buffer, from: number, to: number): string | null {
   if (skipPlainCharacters(bytes, from + 1) === to - 1) return bytes.toString("utf8", from + 1, to - 1);
   const text = JSON.parse(bytes.toString("utf8", from, to)) as string;

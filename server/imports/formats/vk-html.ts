@@ -20,7 +20,7 @@ import { parseMarkup, splitBefore } from "./parts/markup-blocks.ts";
 const BLOCK = '<div class="item">';
 /** The archive calls its owner by this word and gives no other name. */
 const OWNER = "Вы";
-/** VK's pages hold fifty messages; a file with more than this is not one of them. */
+/** VK's pages contain fifty messages; a file with more than this is not one of them. */
 const MAX_ON_PAGE = 10_000;
 
 export const vkHtml: ExportFormat = {
@@ -51,7 +51,7 @@ export const vkHtml: ExportFormat = {
         typeof read === "string" ? { type: "rejected", line, reason: read } : { type: "message", message: read },
       );
     }
-    // Messages are passed on in the order of time, as in every other format.
+    // Messages are yielded in chronological order, as in every other format.
     while (found.length > 0) yield found.pop()!;
     yield cut ? CUT_END : WHOLE_END;
   },
@@ -84,7 +84,7 @@ function messageOf(
   if (!root || !header) return reasons.notParsed;
   const link = header.querySelector("a");
   const said = wordsOf(header);
-  // The header is «Анна Соколова, 12 мар 2024 в 14:05:33»; a name may hold a comma.
+  // The header is «Анна Соколова, 12 мар 2024 в 14:05:33»; a name may contain a comma.
   const name = cleanName(said.slice(0, Math.max(0, said.lastIndexOf(", "))));
   const mine = link === null && name === OWNER;
   const attachments = root.querySelector(".kludges");
@@ -105,7 +105,7 @@ function messageOf(
   };
 }
 
-/** The text beside the header, without «(ред.)» and descriptions of attachments. */
+/** Returns the text beside the header, without «(ред.)» and descriptions of attachments. */
 function textOf(root: HTMLElement, header: HTMLElement): string {
   header.remove();
   for (const extra of root.querySelectorAll(".kludges, .message-edited")) extra.remove();

@@ -47,7 +47,7 @@ test("a damaged file in an archive yields its readable part, and the other files
   ]);
   const whole = (await read(zip)).filter((event) => event.type === "message");
   expect(whole).toHaveLength(5002);
-  // In the middle of the first file's packed bytes.
+  // Damages the middle of the first file's compressed bytes.
   zip.fill(0xff, 4000, 4100);
   const events = await read(zip);
   expect(events.at(-1)).toMatchObject({ type: "end", incomplete: true });

@@ -1,5 +1,5 @@
-// An archive that exports come in: looked over before anything is unpacked, then read a file at a time as it streams out of
-// the zip. Nothing is written to the disk, and no file is held whole. Limits and why: docs/decisions/019-imports.md.
+// Opens an archive: checks it before anything is unpacked, then streams one file at a time. Nothing is written to disk, and no file is in
+// memory whole. Limits and reasons: docs/decisions/019-imports.md.
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";
@@ -13,15 +13,15 @@ export const EXPORT_ARCHIVE_LIMITS = { entries: 100_000, ratio: 100, bytes: 4 * 
 
 export interface ExportArchive {
   files: BundledFile[];
-  /** Recordings and pictures of a size that is read, by their full names. Not looked into before a message names one. */
+  /** Recordings and pictures of a readable size, by their full names. They are not opened before a message names one. */
   attached: ReadonlyMap<string, BundledAttached>;
-  /** A file was not what its headers say; what could be read of it was. */
+  /** Returns whether a file differed from its headers; its readable part was still read. */
   damaged(): boolean;
   close(): void;
 }
 
 export interface BundledAttached extends AttachedFile {
-  /** Its bytes; null where they are damaged, or not what the archive says of them. */
+  /** Returns the bytes; null when they are damaged or differ from the archive's headers. */
   read(): Promise<Buffer | null>;
 }
 
@@ -30,7 +30,7 @@ const ENDINGS: Record<MediaKind, RegExp> = {
   picture: /\.(?:jpe?g|png|webp)$/i,
 };
 
-/** Photos, voices and the like, which no format reads: what they unpack to does not matter until a message names one. */
+/** Media files, which no format reads: their unpacked size does not matter until a message names one. */
 const MEDIA =
   /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|avi|mkv|webm|3gp|mp3|ogg|opus|oga|m4a|aac|wav|pdf|docx?|xlsx?|pptx?|tgs|vcf|zip|rar|7z|apk|css|js|svg|ico)$/i;
 
@@ -38,7 +38,7 @@ const MEDIA =
 export async function openArchive(file: ExportFile): Promise<ExportArchive> {
   let zip: ZipFile;
   try {
-    // Names are decoded here: archivers of phones and of Windows do not say in what letters they are.
+    // Names are decoded here, because archivers on phones and Windows do not declare their encoding.
     const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
     zip = await fromRandomAccessReaderPromise(new ArchiveReader(file), file.size, options);
   } catch (error) {
@@ -106,12 +106,12 @@ async function readEntries(
   } catch (error) {
     throw error instanceof Problem ? error : unreadable(error);
   }
-  // Files that share their packed bytes are each within the ratio and together beyond it.
+  // Files that share their compressed bytes are each within the ratio and together beyond it.
   if (total > Math.max(zip.fileSize, 10 * 1024) * ratio) throw tooTight();
   return { entries, media };
 }
 
-/** Recordings and pictures are packed already: one that unpacks to much more is none. */
+/** Maximum compression ratio of recordings and pictures: they are compressed already, so a higher one is suspicious. */
 const PACKED_AT_MOST = 10;
 
 const isWithinBounds = (entry: Entry): boolean =>
@@ -124,7 +124,7 @@ async function bytesOf(zip: ZipFile, entry: Entry): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let [length, damaged] = [0, false];
   try {
-    // No more than the size in its header comes: the unpacker compares.
+    // The unpacker compares the size with the header's, so no more bytes come.
     for await (const part of contentOf(zip, entry, () => {
       damaged = true;
     })) {
@@ -139,7 +139,7 @@ async function bytesOf(zip: ZipFile, entry: Entry): Promise<Buffer | null> {
   return damaged || length === 0 ? null : Buffer.concat(parts);
 }
 
-/** UTF-8 when it says so or is so; else the letters of a Russian Windows. */
+/** Decodes UTF-8 if the entry declares it or is valid UTF-8; otherwise the encoding of a Russian Windows. */
 function nameOf(entry: Entry): string {
   const raw = entry.fileNameRaw;
   const utf8 = (entry.generalPurposeBitFlag & 0x800) !== 0 || isUtf8(raw);
@@ -147,8 +147,8 @@ function nameOf(entry: Entry): string {
 }
 
 /**
- * A content that breaks off or is not what was packed ends there. One that goes on beyond the size in its header lies.
- * @throws Problem 422 for a lie
+ * Yields the content. Damaged content ends at the damage; content longer than its header declares is refused.
+ * @throws Problem 422 for longer content
  */
 async function* contentOf(zip: ZipFile, entry: Entry, onDamage: () => void): AsyncGenerator<Buffer, void, void> {
   let sum = 0;

@@ -1,16 +1,16 @@
-/** The bytes of an export at any place, wherever they are: on the disk, or with the server that a reading process asks. */
+/** Random access to the bytes of an export: on disk, or from the server when a reading process asks. */
 import { Readable } from "node:stream";
 import { RandomAccessReader } from "yauzl";
 import type { OpenedFile } from "#server/platform/files/file-store.ts";
 
 export type ExportFile = Pick<OpenedFile, "size" | "read">;
 
-/** Most that is asked for at once. */
+/** Maximum bytes per request. */
 export const BLOCK_BYTES = 256 * 1024;
-/** Archives are read at a few places in turn: their list, and the file at hand. */
+/** Archives are read at a few positions in turn: their directory, and the current file. */
 const BLOCKS_KEPT = 4;
 
-/** The same file, asked for in blocks, of which the latest are kept. */
+/** Returns the same file, read in blocks with a cache of the latest ones. */
 export function inKeptBlocks(file: ExportFile): ExportFile {
   const kept = new Map<number, Promise<Buffer>>();
   const block = (number: number) => {
@@ -38,7 +38,7 @@ export function inKeptBlocks(file: ExportFile): ExportFile {
   };
 }
 
-/** Its bytes from `start` to `end`, in blocks. */
+/** Yields the bytes from `start` to `end`, in blocks. */
 export async function* bytesOf(file: ExportFile, start = 0, end = file.size): AsyncGenerator<Buffer, void, void> {
   for (let at = start; at < end; ) {
     const part = await file.read(at, Math.min(BLOCK_BYTES - (at % BLOCK_BYTES), end - at));
@@ -48,7 +48,7 @@ export async function* bytesOf(file: ExportFile, start = 0, end = file.size): As
   }
 }
 
-/** How the unpacker asks. */
+/** Adapts the file to the unpacker's interface. */
 export class ArchiveReader extends RandomAccessReader {
   readonly #file: ExportFile;
 

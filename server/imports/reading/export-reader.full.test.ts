@@ -1,4 +1,4 @@
-/** Files that keep their reader busy while the server answers. */
+/** Files that are slow to read must not slow down the server's other responses. */
 import { expect, test } from "vitest";
 import type { Log } from "#server/platform/log.ts";
 import { monitorEventLoop } from "#server/platform/process/event-loop-monitor.ts";
@@ -21,7 +21,7 @@ async function leastCpuMs(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...times);
 }
 
-/** Costly to read and of next to no messages. */
+/** Files that are expensive to read and contain almost no messages. */
 const HOSTILE = {
   "a table of quotation marks": `author,text\n${`anna,"${'""'.repeat(400_000)}"\n`.repeat(2)}`,
   "letters of markup": `From a@b.example Tue Mar 12 14:05:33 2024\nFrom: a@b.example\nTo: c@d.example\nDate: Tue, 12 Mar 2024 14:05:33 +0300\nSubject: x\nContent-Type: text/html\n\n${"<div><b>а</b>".repeat(6_000)}\n`,

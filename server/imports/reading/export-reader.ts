@@ -1,6 +1,6 @@
 /**
- * Exports are read by sandboxed processes: a file made to hold up its reader, or to take all memory, ends that process and its own import
- * with a sentence, and nobody else notices (docs/decisions/018-untrusted-text.md).
+ * Reads exports in sandboxed processes. A file made to block its reader or exhaust memory ends only that process and its own import
+ * (docs/decisions/018-untrusted-text.md).
  */
 import { type Problem, unavailable, unprocessable } from "#server/platform/errors.ts";
 import type { OpenedFile } from "#server/platform/files/file-store.ts";
@@ -16,13 +16,13 @@ import { ImportPreview } from "./preview.ts";
 import type { ExportAnswer, ExportQuestion, Exports } from "./reader-process.ts";
 
 interface ExportReaderLimits {
-  /** In memory, of one process: a letter may have 50 MB. */
+  /** Memory limit of one process: a letter may have 50 MB. */
   memoryBytes: number;
-  /** Longest that a process may read without asking for the next block of its file, and without an answer. */
+  /** Maximum milliseconds that a process may work without requesting a block and without an answer. */
   stepMs: number;
   startMs: number;
   idleMs: number;
-  /** Reads of one process before a new one takes its place. */
+  /** Number of reads after which a new process replaces this one. */
   reads: number;
 }
 
@@ -39,13 +39,13 @@ const CPU_SECONDS = 3600;
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 32 * 1024 ** 2 };
 const PROGRAM = new URL("reader-process.ts", import.meta.url);
 
-/** An export, wherever it lies, and what it is called. */
+/** An export file, wherever it is stored, with its name. */
 export interface NamedFile {
-  /** @throws the disk's error; Problem 503 */
+  /** @throws errors of the disk; Problem 503 */
   open: Opening;
   /** A hint for its chat's name. */
   name: string;
-  /** Names it in what could not be read, where there are several. */
+  /** Names the file in errors if an import has several. */
   label: string | null;
 }
 
@@ -56,7 +56,7 @@ export class ExportReader {
   readonly #processes: ProcessPool;
   #questions = 0;
 
-  /** @param program another one than the reader: in tests alone */
+  /** @param program replaces the reader program; only for tests */
   constructor(limits: Partial<ExportReaderLimits> = {}, program = PROGRAM) {
     const { stepMs, reads: uses, ...kept } = { ...LIMITS, ...limits };
     this.#stepMs = stepMs;
@@ -70,7 +70,7 @@ export class ExportReader {
     });
   }
 
-  /** The name of the format that a file is of. @throws Problem 413, 415, 422 for an unknown format; 503; the disk's error */
+  /** Returns the name of the file's format. @throws Problem 413, 415, 422 for an unknown format; 503; errors of the disk */
   async recognise(open: Opening): Promise<string> {
     const files = [{ open, name: "", label: null }];
     let format: string | null = null;
@@ -86,10 +86,10 @@ export class ExportReader {
   }
 
   /**
-   * Reads it all once.
-   * @param tell how many messages were read so far, again and again; false: stop reading
-   * @returns null when `tell` said so
-   * @throws Problem 413, 415, 422; SandboxEnded when no process begins; the disk's error; the signal's reason
+   * Reads the files once.
+   * @param tell called repeatedly with the number of messages read; false: stop reading
+   * @returns null when `tell` returned false
+   * @throws Problem 413, 415, 422; SandboxEnded when no process starts; errors of the disk; the signal's reason
    */
   async preview(
     files: readonly NamedFile[],
@@ -105,7 +105,7 @@ export class ExportReader {
     return preview;
   }
 
-  /** The people's messages of these chats, in the same order each time. @throws as `preview` */
+  /** Yields the people's messages of these chats, in the same order each time. @throws as `preview` */
   async *messages(
     files: readonly NamedFile[],
     chats: readonly string[],
@@ -116,7 +116,7 @@ export class ExportReader {
     }
   }
 
-  /** Recordings and pictures of the archives, in the order in which they are asked for; null for one that cannot be read. @throws as `preview` */
+  /** Yields recordings and pictures of the archives in the requested order; null for one that cannot be read. @throws as `preview` */
   async *attached(
     files: readonly NamedFile[],
     attached: Exports["attached"],
@@ -151,7 +151,7 @@ export class ExportReader {
     }
   }
 
-  /** With the first answer at hand: a process may have died while it was kept, which is no fault of this file. */
+  /** Waits for the first answer, because an idle process may have died, which is not this file's fault. */
   async #begin(question: ExportQuestion, exports: Exports, signal: AbortSignal | undefined): Promise<Begun> {
     const body = [Buffer.from(JSON.stringify(exports))];
     for (;;) {
@@ -180,7 +180,7 @@ export class ExportReader {
     try {
       for (let frame = first; ; frame = await sandbox.receive(this.#stepMs)) {
         const header = frame.header as ExportAnswer;
-        // What an archive's stream has still asked for when its file was done with.
+        // A request for bytes by an archive stream of an earlier file.
         if (header.question !== question) continue;
         if ("ask" in header) {
           const end = await backgroundThrottle.beginPieceIfForeground();
@@ -200,7 +200,7 @@ export class ExportReader {
       throw error instanceof SandboxEnded ? unreadable(error) : error;
     } finally {
       release();
-      // In the midst of a file it is of no use to the next one.
+      // A process that is still inside a file cannot read the next one.
       if (ended) this.#processes.keep(kept);
       else sandbox.end();
     }
@@ -246,5 +246,5 @@ function unreadable(cause?: SandboxEnded): Problem {
   return unprocessable("export_unreadable", words, { cause });
 }
 
-/** That of this server. */
+/** The reader that the server uses. */
 export const exportReader = new ExportReader();

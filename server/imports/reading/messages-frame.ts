@@ -1,4 +1,4 @@
-/** Messages on their way between a reading process and the server: bare lists, which are shorter and quicker than objects. */
+/** Encodes messages between a reading process and the server as plain arrays, which are shorter and faster than objects. */
 import { MEDIA_KINDS, type MediaKind } from "#contract/media-kinds.ts";
 import type { AttachedFile, ImportedKind, ImportedMessage } from "../formats/message.ts";
 
@@ -34,7 +34,7 @@ export const rowOf = (message: ImportedMessage): Row => [
 
 const attachedRowOf = ({ kind, name, bytes, file = 0 }: AttachedFile): AttachedRow => [kind, name, bytes, file];
 
-/** @throws Error for what no reading process of ours says: it has read a stranger's file */
+/** @throws Error for malformed data, because the reading process has processed an untrusted file */
 export function messagesOf(body: Buffer): ImportedMessage[] {
   const rows = JSON.parse(body.toString("utf8")) as unknown;
   if (!Array.isArray(rows)) throw new Error("Messages were expected");

@@ -4,8 +4,8 @@ import type { MediaKind } from "#contract/media-kinds.ts";
 import type { ChatKind, ImportEvent, ImportedChat, ImportedMessage } from "#server/imports/formats/message.ts";
 
 /**
- * What one pass over an export finds; stored with the import. Of people those who wrote most come first, of a huge export the first
- * thousand; of what was rejected the first hundred; `total` are the messages of all chats without the messenger's own lines.
+ * Result of one pass over an export, stored with the import. People are sorted by messages, at most a thousand of a huge export, and
+ * rejected lines are at most a hundred. `total` counts the messages of all chats without system messages.
  */
 export const ImportPreview = z.pick(ImportState, {
   chats: true,
@@ -18,7 +18,7 @@ export const ImportPreview = z.pick(ImportState, {
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** What stays of a preview when its import is over: data that was not chosen is removed, and texts belong to the history. */
+/** Returns the part of a preview that is kept after the import: chats that were not chosen and texts are removed. */
 export function keepChosen(preview: ImportPreview, ownerId: string, chatIds: readonly string[]): ImportPreview {
   const chosen = new Set(chatIds);
   return {
@@ -30,7 +30,7 @@ export function keepChosen(preview: ImportPreview, ownerId: string, chatIds: rea
   };
 }
 
-// Bounds of memory and of the stored row; no account of a person comes near them.
+// These bound memory and the stored row; no personal account comes near them.
 const MAX_CHATS = 10_000;
 const MAX_PEOPLE = 100_000;
 const PEOPLE_KEPT = 1000;
@@ -46,7 +46,7 @@ interface Chat {
   /** Milliseconds. */
   from: number;
   to: number;
-  /** Ids of the first three who wrote here. */
+  /** Ids of the first three authors in the chat. */
   authors: string[];
   firstLines: NonNullable<ImportChat["firstLines"]>;
   assumed: ImportedChat["assumed"];
@@ -58,13 +58,11 @@ interface Person {
   name: string;
   messages: number;
   chats: number;
-  /** Counts `chats` without remembering who was where: a chat's messages stand together. */
+  /** The last chat counted in `chats`: messages of one chat are consecutive, so a set is not needed. */
   lastChat: string;
 }
 
-/** Takes every event of an export, in order. */
 export class PreviewBuilder {
-  /** Messages so far. */
   total = 0;
   readonly #chats = new Map<string, Chat>();
   readonly #people = new Map<string, Person>();
@@ -115,7 +113,7 @@ export class PreviewBuilder {
   #addChat({ id, name, kind, assumed, members }: ImportedChat): void {
     const known = this.#chats.get(id);
     if (known !== undefined) {
-      // What one of its files knows for a group stays one.
+      // A chat that one file of the import knows as a group stays a group.
       Object.assign(known, { name, kind: known.kind === "group" ? "group" : kind });
       known.members = known.members?.map((old) => (old.name === old.id ? (find(members, old.id) ?? old) : old));
     } else if (this.#chats.size < MAX_CHATS) {
@@ -139,7 +137,7 @@ export class PreviewBuilder {
     this.#quote(chat, message);
     for (const { kind, bytes } of message.attached ?? []) countFile(chat.attached, kind, bytes);
     const { authorId } = message;
-    // A group or a channel that writes in its own name is no person.
+    // A group or channel that writes in its own name is not a person.
     if (authorId === "" || (authorId === message.chatId && chat.kind !== "private")) return;
     if (chat.authors.length < 3 && !chat.authors.includes(authorId)) chat.authors.push(authorId);
     const person = this.#people.get(authorId);
@@ -156,7 +154,7 @@ export class PreviewBuilder {
     }
   }
 
-  /** The chat's own beginning tells it from another of the same name. */
+  /** Stores the chat's first lines, which distinguish it from another of the same name. */
   #quote({ firstLines }: Chat, { authorName, kind, text }: ImportedMessage): void {
     const line = text.trim();
     if (firstLines.length >= LINES_QUOTED || kind !== "text" || line === "") return;
@@ -172,8 +170,8 @@ export class PreviewBuilder {
   }
 
   /**
-   * The owner named by the export; else the person who writes in the most chats; else the counterpart of the person that a private chat is
-   * named after. Null when nothing tells: a wrong guess would make a twin of another person.
+   * Suggests the owner: named by the export; else the person who writes in the most chats; else the counterpart of the person after whom a
+   * private chat is named. Null when unclear: a wrong guess would make a twin of another person.
    */
   #suggestOwner(): string | null {
     if (this.#owner !== null && this.#people.has(this.#owner)) return this.#owner;

@@ -1,4 +1,4 @@
-/** An export file, loose or an archive → what it is, and the one stream of its messages. Runs in the reading process alone: reading/. */
+/** Reads an export file, alone or in an archive: detects its format and yields one stream of messages. Runs only in the reading process. */
 import { unprocessable, unsupported } from "#server/platform/errors.ts";
 import {
   type BundledFile,
@@ -13,13 +13,13 @@ import { bundleFormats, detectFormat } from "../formats/registry.ts";
 import { type BundledAttached, type ExportArchive, openArchive } from "./archive.ts";
 import { bytesOf, type ExportFile } from "./export-file.ts";
 
-/** Files of an archive that are looked into for one that some format knows. */
+/** Maximum number of an archive's files that are opened to find a known format. */
 const LOOKED_INTO = 200;
 
-/** By its first bytes; what is inside shows when all of it is here. */
+/** Decides by the first bytes; the content shows only when the whole file has arrived. */
 const isArchive = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from("PK\x03\x04", "latin1"));
 
-/** For a file that is still coming. @throws Problem 415 when its first 64 KiB are of no known kind */
+/** Checks a file that is still being uploaded. @throws Problem 415 when its first 64 KiB are of no known kind */
 export function refuseUnknown(head: Buffer): void {
   if (!isArchive(head) && detectFormat(head.subarray(0, HEAD_BYTES)) === null) throw unknownExport();
 }
@@ -33,8 +33,8 @@ const unknownExport = () =>
   );
 
 /**
- * The name of the format that the file is of.
- * @throws Problem 413, 415, 422 for an unknown format, or that is not safe to
+ * Returns the name of the file's format.
+ * @throws Problem 413, 415, 422 for a format that is unknown or not safe to read
  */
 export async function recogniseExport(file: ExportFile): Promise<string> {
   const head = await headOf(file);
@@ -54,8 +54,8 @@ export async function recogniseExport(file: ExportFile): Promise<string> {
 }
 
 /**
- * Every event of the file, with one end. Messages of an archive come file by file, in the same order each time.
- * @throws Problem as recogniseExport; an error of the disk passes through
+ * Yields every event of the file, with one end. Messages of an archive come file by file, in the same order each time.
+ * @throws Problem as recogniseExport; errors of the disk
  */
 export async function* readExport(file: ExportFile, options: ReadOptions): AsyncGenerator<ImportEvent, void, void> {
   const head = await headOf(file);
@@ -95,7 +95,7 @@ async function* readArchive(archive: ExportArchive, options: ReadOptions): Async
 type Known = { name: string; bundle: (typeof bundleFormats)[number]; loose?: never } | Loose;
 type Loose = { name: string; bundle?: never; loose: ExportFormat };
 
-/** At the root of a zip of everything (operations/records/export). */
+/** The file at the root of this product's full export (operations/records/export). */
 const EVERYTHING = "digital-twins-export.json";
 
 async function recogniseArchive(files: readonly BundledFile[]): Promise<Known | null> {
@@ -115,18 +115,18 @@ async function recogniseArchive(files: readonly BundledFile[]): Promise<Known | 
   return null;
 }
 
-/** Conversations stand in the larger files; guides and lists of an export are small. */
+/** Larger files are tried first, because they contain the conversations; guides and lists of an export are small. */
 const likelyFirst = (left: BundledFile, right: BundledFile) => right.size - left.size;
 
 const byName = new Intl.Collator("en", { numeric: true });
 
-/** Each file of the first one's platform is read; what belongs to no conversation is passed over. */
+/** Reads every file of the first one's platform; files without conversations are skipped. */
 async function* readLoose(
   files: readonly BundledFile[],
   first: ExportFormat,
   { attached, ...options }: ReadOptions & Pick<ExportArchive, "attached">,
 ): AsyncGenerator<ImportEvent, void, void> {
-  // What several messages name, the first of them has.
+  // If several messages name a file, it belongs to the first.
   const found = new Set<string>();
   const sorted = files.toSorted((left, right) => byName.compare(left.name, right.name));
   if (first.newestFirst) sorted.reverse();
@@ -143,7 +143,7 @@ async function* readLoose(
 
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf("/") + 1);
 
-/** Beside the file that names it; Meta names paths from the root of the archive, which may lie in a folder. */
+/** Searches beside the file that names it. Meta names paths from the root of the archive, which may be in a folder. */
 function finderOf(attached: ReadonlyMap<string, BundledAttached>, folder: string, found: Set<string>): FindAttached {
   return (kind, path) => {
     const wanted = path.normalize("NFC").replaceAll("\\", "/");
@@ -155,11 +155,11 @@ function finderOf(attached: ReadonlyMap<string, BundledAttached>, folder: string
   };
 }
 
-/** WhatsApp calls every chat of an iPhone `_chat.txt`: then the archive's own name tells more. */
+/** WhatsApp on iOS names every chat file `_chat.txt`, so the archive's name is the better hint. */
 const hintOf = (name: string, { fileName }: ReadOptions): string =>
   /(?:^|\/)_chat\.txt$/.test(name) ? (fileName ?? name) : name;
 
-/** Names of export formats begin with the platform they come from. */
+/** Names of export formats begin with their platform. */
 export const platformOf = (format: string): string => format.split("-")[0]!;
 
 const headOf = (file: ExportFile): Promise<Buffer> => file.read(0, HEAD_BYTES);
@@ -175,7 +175,7 @@ async function headOfFile(file: BundledFile): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, HEAD_BYTES);
 }
 
-/** The bytes of these recordings and pictures of an archive, in the order in which they are asked for; null: it is not there, or is damaged. */
+/** Yields the bytes of these recordings and pictures of an archive in the requested order; null: missing or damaged. */
 export async function* readAttached(
   file: ExportFile,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Runs in a sandbox: what is read here may be made to break its reader. It has no file; it asks the server for the bytes. */
+/** Runs in a sandbox, because the file may be made to exploit its reader. It has no file access; it asks the server for bytes. */
 import type { Frame } from "#server/platform/sandbox/frames.ts";
 import { framePieces } from "#server/platform/sandbox/frames.ts";
 import { type Refusal, refusalOf } from "#server/platform/sandbox/refusals.ts";
@@ -12,22 +12,22 @@ import { readAttached, readExport, recogniseExport } from "./read-export.ts";
 
 /** Header of a question; its body is an `Exports` as JSON. */
 export interface ExportQuestion {
-  /** Repeated in all that is said about it. */
+  /** Id of the question, repeated in all its answers. */
   question: number;
   act: "recognise" | "preview" | "messages" | "attached";
 }
 
 export interface Exports {
   files: { size: number; name: string; label: string | null }[];
-  /** For `messages`: of which chats. */
+  /** For `messages`: ids of the chats. */
   chats: string[];
   /** For `attached`: names of recordings and pictures in one of the files. */
   attached: { file: number; names: string[] }[];
 }
 
 /**
- * What is said about a question. `ask`: bytes of a file, `total` messages having been read. The bodies are the preview as JSON, and the
- * messages as `rowOf` writes them, and a recording or a picture, which is empty where there is none to be read. `end` is said last, or `problem`.
+ * Answers to a question. `ask` requests bytes of a file and reports `total` messages read. Bodies are the preview as JSON, messages as
+ * `rowOf` writes them, or an attached file (empty if unreadable). `end` or `problem` comes last.
  */
 export type ExportAnswer = { question: number } & (
   | { ask: number; file: number; at: number; length: number; total: number }
@@ -79,11 +79,11 @@ interface NamedFile {
   file: ExportFile;
   /** A hint for its chat's name. */
   name: string;
-  /** What its sender calls it, where there are several. */
+  /** The uploaded file's name, if there are several. */
   label: string | null;
 }
 
-/** All files one after the other, with one end. */
+/** Yields the events of all files one after the other, with one end. */
 async function* eventsOf(files: readonly NamedFile[]): AsyncGenerator<ImportEvent, void, void> {
   let end: ImportEvent = WHOLE_END;
   for (const [place, { file, name, label }] of files.entries()) {
@@ -118,5 +118,5 @@ async function* messagesIn(
   if (rows.length > 0) yield JSON.stringify(rows);
 }
 
-// Names of the chosen chats are long in many letters.
+// The names of many chosen chats can take megabytes.
 await serveRequests({ headerBytes: 64 * 1024, bodyBytes: 64 * 1024 ** 2 }, answer);

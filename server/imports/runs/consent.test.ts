@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { importConsent } from "#contract/knowledge/imports.ts";
 
-/** Every text that people have agreed to, by its version: the record of a consent names no more than that. */
+/** Hash of every text to which people have consented, by version: the stored consent contains only the version. */
 const AGREED: Record<string, string> = {
   "2025-11-1": "06c4445cf537c02a787fe70bcf5f35bcfb31c61bc12fc34348159b20d3482576",
   "2026-11-1": "7d3227cc37994598e3ed2a3a20578b3888044240ddfbc0f3d9e2fefd40a696c1",

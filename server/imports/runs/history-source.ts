@@ -21,7 +21,7 @@ const NAMES: Record<string, string> = { ...PLATFORM_NAMES, ...SOURCE_NAMES, emai
 
 /**
  * Finds or creates the source and the chats that an import writes to. There is one source per twin, platform and owner (identified by a
- * number, an address or only a name), so that a newer export continues the older one.
+ * number, an address or only a name), so a newer export continues the older one.
  * @returns null when the twin or the import was deleted
  */
 export function openHistory(
@@ -57,8 +57,8 @@ export function openHistory(
 }
 
 /**
- * Removes the same chats if they were imported before with another person as the owner: the new choice is a correction, and all their
- * messages are attributed to the wrong side.
+ * Removes chats that were imported before with another person as the owner. The new choice is a correction, and all their messages are
+ * attributed to the wrong side.
  */
 async function dropOthersView(
   tx: Tx,

@@ -7,11 +7,11 @@ import { type Database, sharesOneConnection, type Tx } from "#server/platform/db
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import type { ImportJob, ImportRun } from "./job-deps.ts";
 
-/** Messages of a batch at most. */
+/** Maximum number of messages of a batch. */
 const BATCH = 2000;
-/** The same on the embedded database, where all share one connection and thread. */
+/** The maximum on the embedded database, where all share one connection and thread. */
 const SHARED_BATCH = 400;
-/** Maximum size of a batch: two thousand emails of some megabytes each would not fit into memory. */
+/** Maximum characters of a batch: two thousand emails of some megabytes each would not fit into memory. */
 const BATCH_CHARS = 2_000_000;
 /** Number of contacts that are cached between batches. */
 const CONTACTS_KEPT = 20_000;
@@ -24,11 +24,11 @@ interface HistoryPlan {
   ownerId: string;
   /** Maps ids of the chosen chats in the stream to ids in the database. Messages of other chats are skipped. */
   chats: ReadonlyMap<string, number>;
-  /** How many messages of the chosen chats an earlier run has handled. */
+  /** Number of messages of the chosen chats that an earlier run has handled. */
   done: number;
   /** Time for messages that come before the first one with a time. */
   undatedAt: Date;
-  /** The stream is one batch, cut by this portion; absent: batches are cut here. */
+  /** Set: the whole stream is one batch, whose size the caller adapts; absent: batches are cut here. */
   together?: AdaptiveBatchSize;
   /** Called after each batch is stored, with its messages that have recordings and pictures. */
   attach?(tx: Tx, batch: readonly WithAttached[]): Promise<void>;
@@ -39,9 +39,9 @@ interface HistoryPlan {
 }
 
 /**
- * Stores the chosen chats' messages in batches of one transaction each, so that a killed run is resumed after its last batch. Messages
- * that are stored already, by id or by content, are skipped, and so are service messages of the messenger. Forwards and messages
- * without text are stored for the order of the conversation, but are not training data.
+ * Stores the chosen chats' messages in batches of one transaction each, so that a killed run is resumed after its last batch. Stored
+ * messages, found by id or content, and system messages are skipped. Forwards and messages without text are stored for the order of the
+ * conversation, but are not training data.
  * @returns false when `proceed` ended it early
  */
 export async function importHistory(
@@ -68,7 +68,7 @@ export async function importHistory(
       const chatId = plan.chats.get(message.chatId);
       if (chatId === undefined || kind === "service") continue;
       place++;
-      // Determined from the stream alone, also for messages that are done, so that a resumed run gets the same result.
+      // Derived from the stream alone, also for messages that are done, so that a resumed run gets the same result.
       const externalId = message.externalId ?? nextContentId(message);
       const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? plan.undatedAt;
       lastTimes.set(message.chatId, sentAt);
@@ -79,7 +79,7 @@ export async function importHistory(
       if (!(await storing)) return false;
       signal.throwIfAborted();
       storing = storeBatch(run, plan, { contacts, portion, batch });
-      // Its failure is noticed when the next batch is complete.
+      // A failure is reported when the next batch is complete, so it must not count as unhandled now.
       storing.catch(() => {});
       batch = [];
       chars = 0;
@@ -161,8 +161,8 @@ async function findContacts(
 }
 
 /**
- * Ids for messages of formats without ids: a hash of author, time and text, plus the number of identical messages before. Only messages
- * with the same time are compared, so memory stays bounded and an export that begins later yields the same ids.
+ * Creates ids for formats without ids: a hash of author, time and text, plus the number of identical messages before. Only messages with
+ * the same time are compared, so memory stays bounded and an export that begins later yields the same ids.
  */
 function contentIds(): (message: ImportedMessage) => string {
   const seen = new Map<string, { time: number | undefined; counts: Map<string, number> }>();

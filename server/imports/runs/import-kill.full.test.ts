@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { testKilledImport } from "#server/test/processes/killed-import.ts";
 
-/** By hand: IMPORT_MESSAGES=100000 IMPORT_KILLS=10. */
+/** Set IMPORT_MESSAGES=100000 IMPORT_KILLS=10 to run it by hand. */
 const total = Number(process.env.IMPORT_MESSAGES ?? 20_000);
 const queueKills = Number(process.env.IMPORT_KILLS ?? 2) - 1;
 

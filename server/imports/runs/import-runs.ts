@@ -1,4 +1,4 @@
-/** How often a job of an import has been cut off. */
+/** Counts how often a job of an import was interrupted. */
 import { eq, sql } from "drizzle-orm";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import type { CrashCounter } from "#server/platform/jobs/crash-limit.ts";
@@ -17,7 +17,7 @@ export const importRuns = (importId: string): CrashCounter => ({
     return row?.cutOff ?? null;
   },
   async giveUp(tx) {
-    // Without a preview there is nothing to start again: its file is swept.
+    // An import without a preview cannot be restarted, so its file is swept.
     const storedName = sql`case when ${imports.preview} is null then null else ${imports.storedName} end`;
     await tx
       .update(imports)

@@ -16,7 +16,7 @@ import { pluralForm } from "#server/platform/text/plural.ts";
 import type { ImportRow } from "./imports.ts";
 import type { ImportJobDeps, ImportRun } from "./job-deps.ts";
 
-/** False when the import is no longer being read. */
+/** Returns false when the import is no longer being read. */
 export async function reportProgress({ row, transact }: ImportRun, processed: number): Promise<boolean> {
   const told = await transact((tx) =>
     tx
@@ -28,7 +28,7 @@ export async function reportProgress({ row, transact }: ImportRun, processed: nu
   return told.length > 0;
 }
 
-/** Whether the import still runs: it is not cancelled and its twin exists. Locks both rows until the transaction ends. */
+/** Returns whether the import still runs: it is not cancelled and its twin exists. Locks both rows until the transaction ends. */
 export async function isRunning(tx: Tx, { id, twinId }: ImportRow): Promise<boolean> {
   if ((await lockTwin(tx, twinId)) === undefined) return false;
   const [row] = await tx.select({ status: imports.status }).from(imports).where(eq(imports.id, id)).for("update");
@@ -104,8 +104,8 @@ export async function finishImport(
 export class UnusableExport extends Error {}
 
 /**
- * Handles an error of an import's job. Permanent errors end the import with a message for the user, and the file is kept for another
- * attempt. Temporary errors (the server stops, the database or the files are away, no reading process starts) are rethrown, so that the job is retried.
+ * Handles an error of an import's job. Permanent errors end the import with a message, and the file is kept for another attempt. Temporary
+ * errors (shutdown, unavailable database or files, no reading process) are rethrown, so that the job is retried.
  */
 export async function failImport(
   deps: ImportJobDeps,

@@ -20,8 +20,8 @@ interface Deps {
 const byName = new Intl.Collator("en", { numeric: true });
 
 /**
- * Creates one import per twin and platform from completed uploads, because all exports of one platform name their owner in the same
- * way. The files of an import are read in the order of their names.
+ * Creates one import per twin and platform from completed uploads, because all exports of one platform name their owner in the same way.
+ * The files of an import are read in the order of their names.
  * @throws Problem 404 for an unknown upload; 409 while one is incomplete; 403
  */
 export async function importUploads(deps: Deps, caller: Caller, uploadIds: readonly string[]): Promise<ImportState[]> {
@@ -50,7 +50,7 @@ async function importGroup(deps: Deps, caller: Caller, rows: UploadRow[]): Promi
   const fileName = others.length === 0 ? first!.fileName : `${first!.fileName} и ещё ${others.length}`;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const received = { digitalTwinId: first!.twinId, fileName, storedName, bytes, format: first!.format! };
-  // Before the transaction, which must not wait for a storage.
+  // Runs before the transaction, which must not wait for file storage.
   const takeBack = others.length === 0 ? null : await gatherUploads(deps.files, storedName, files);
   try {
     return await createImport(deps, caller, received, async (tx) => {

@@ -1,4 +1,4 @@
-/** Imports that take long: large ones, repeated ones, corrected ones and cancelled ones. */
+/** Long imports: large, repeated, corrected and cancelled ones. */
 import { count, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { imports } from "#server/platform/db/schema/imports.ts";
@@ -155,7 +155,7 @@ describe("an export", () => {
     const twinId = await makeTwin(ann);
     const before = await uploads();
     const state = await previewOf(ann, twinId, telegramChat(["Ты где?", "Еду"]));
-    // As a job leaves it that was stopped behind its first batch.
+    // Simulates a job that was stopped after its first batch.
     await importAll(ann, twinId, telegramChat(["Ты где?", "Еду"]), { ownerId: "user100" });
     await rowsOf(ann, async (tx) => {
       await tx.delete(replyExamples).where(eq(replyExamples.twinId, twinId));

@@ -114,7 +114,7 @@ describe("an export", () => {
 
     const done = (await ann.get(`/api/imports/${state.id}`)).json<ImportState>();
     expect(done).toMatchObject({ status: "done", total: 2, processed: 2, imported: 2, duplicates: 0 });
-    // Whom the owner talks to elsewhere is forgotten with the file.
+    // The owner's other chats are deleted with the file.
     expect(done.chats.map((chat) => chat.name)).toEqual(["Анна Соколова"]);
     expect(done.chats[0]!.firstLines).toBeUndefined();
     expect(done.people.map((person) => person.name)).toEqual(["Пётр Ильин"]);
@@ -248,7 +248,7 @@ describe("an export", () => {
     const ann = await t.signUp();
     const before = await uploads();
     const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
-    // As between the start and the job's first look at it.
+    // Simulates the time between the start and the job's first check.
     await rowsOf(ann, (tx) =>
       tx
         .update(imports)

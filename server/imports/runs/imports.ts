@@ -17,7 +17,7 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 export type ImportRow = typeof imports.$inferSelect;
 
 const LIST_LIMIT = 50;
-// A preview may be a megabyte.
+// Lists omit the preview, which may be a megabyte.
 const { preview: _preview, ...listColumns } = getTableColumns(imports);
 
 interface Deps {
@@ -26,9 +26,9 @@ interface Deps {
 }
 
 /**
- * Registers what was received and asks for its reading.
+ * Creates an import of received files and enqueues its preview.
  * @param before runs in the same transaction
- * @throws Problem 404 when the twin is gone meanwhile, 403
+ * @throws Problem 404 when the twin was deleted meanwhile, 403
  */
 export async function createImport(
   deps: Deps,
@@ -62,16 +62,16 @@ export async function getImport(db: Database, caller: Tenant, id: string): Promi
   return asTenant(db, caller, async (tx) => stateOf(tx, await getRow(tx, caller, id)));
 }
 
-/** An export holds letters and names, so only the member who uploaded it sees it. */
+/** An export contains private messages and names, so only the member who uploaded it sees it. */
 const mine = ({ organizationId, userId }: Tenant) => and(eq(imports.orgId, organizationId), eq(imports.userId, userId));
 
-/** The caller's latest, newest first, without their chats, people and rejected lines. */
+/** Lists the caller's latest imports, newest first, without their chats, people and rejected lines. */
 export async function listImports(db: Database, caller: Tenant): Promise<ImportState[]> {
   return asTenant(db, caller, async (tx) => {
     const rows = await tx
       .select(listColumns)
       .from(imports)
-      // Accounts are shown with their integrations.
+      // Imports of accounts are shown with their integrations.
       .where(and(mine(caller), isNull(imports.integrationId)))
       .orderBy(desc(imports.createdAt), desc(imports.id))
       .limit(LIST_LIMIT);
@@ -84,8 +84,8 @@ export async function listImports(db: Database, caller: Tenant): Promise<ImportS
 }
 
 /**
- * Takes the user's choice and asks for the import; after a failure the same file may be tried again.
- * @throws Problem 404; 403; 409 when it is not the time for it or the consent is to an older text; 422 for a choice that the file does not have
+ * Stores the user's choice and enqueues the import; after a failure the same file may be tried again.
+ * @throws Problem 404; 403; 409 in another state or when the consent is to an older text; 422 for a choice that the file does not have
  */
 export async function startImport(
   deps: Deps,
@@ -152,7 +152,7 @@ export async function startImport(
 }
 
 /**
- * Ends an import; what it has brought in stays, its file goes. Again is the same as once.
+ * Cancels an import; imported messages stay, its file is deleted. Repeating the call changes nothing.
  * @throws Problem 404; 403; 409 when it is done
  */
 export async function cancelImport(
@@ -170,7 +170,7 @@ export async function cancelImport(
   return cancelled;
 }
 
-/** In the transaction that holds the row; its file is the caller's to remove after the commit. */
+/** Runs in the transaction that locks the row; the caller must remove the file after the commit. */
 export async function cancelRow(tx: Tx, jobs: Jobs, tenant: Tenant, row: ImportRow): Promise<ImportRow> {
   await deleteUntakenFiles(tx, row.id);
   const [cancelled] = await tx
@@ -178,13 +178,13 @@ export async function cancelRow(tx: Tx, jobs: Jobs, tenant: Tenant, row: ImportR
     .set({
       status: "cancelled",
       storedName: null,
-      // The finishing job reads and shortens it; without one nothing of the file stays.
+      // The finishing job reads and shortens the preview; without such a job, nothing of the file is kept.
       preview: row.imported > 0 ? row.preview : null,
       updatedAt: new Date(),
     })
     .where(eq(imports.id, row.id))
     .returning();
-  // What is stored is paired and learned all the same.
+  // Stored messages are still paired and learnt.
   if (row.status !== "cancelled" && row.imported > 0) await jobs.enqueue(tx, "run-import", jobData(tenant, row.id));
   return cancelled!;
 }
@@ -212,7 +212,7 @@ async function getRow(tx: Tx, tenant: Tenant, id: string): Promise<ImportRow> {
   return row;
 }
 
-/** For a change. The twin's lock comes first, everywhere: so that no deadlock occurs. */
+/** Locks the import's row for a change. Every transaction locks the twin first, so that no deadlock occurs. */
 async function lockRow(tx: Tx, caller: Caller, id: string): Promise<ImportRow> {
   const { twinId } = await getRow(tx, caller, id);
   await getChangeableTwin(tx, caller, twinId);
@@ -221,7 +221,7 @@ async function lockRow(tx: Tx, caller: Caller, id: string): Promise<ImportRow> {
   return row;
 }
 
-/** With the progress of reading the attached files, and without those that no reader here handles. */
+/** Adds the progress of the attached files, without kinds that no configured reader handles. */
 async function stateOf(tx: Tx, row: ImportRow): Promise<ImportState> {
   const counted = row.withAttached ? await countAttached(tx, [row.id]) : null;
   const state = toState(row, counted?.get(row.id));

@@ -15,27 +15,27 @@ export interface ImportJobDeps {
   files: FileStore;
   log: Log;
   config: StorageDeps["config"];
-  /** Another one than the server's: in tests alone. */
+  /** Replaces the server's reader; only in tests. */
   exports?: ExportReader;
 }
 
 export type ImportJob = Tenant & { importId: string };
 
-/** An import that a job goes on with. */
+/** A loaded import that a job continues. */
 export interface ImportRun {
   job: ImportJob;
   row: ImportRow;
   transact: Transact;
 }
 
-/** Null: the import was deleted. */
+/** Returns null when the import was deleted. */
 export async function loadRun({ db }: ImportJobDeps, job: ImportJob): Promise<ImportRun | null> {
   const transact: Transact = (work) => asTenant(db, job, work);
   const [row] = await transact((tx) => tx.select().from(imports).where(eq(imports.id, job.importId)));
   return row === undefined ? null : { job, row, transact };
 }
 
-/** The files behind an import, as they are called. */
+/** Returns the files of an import with their original names. */
 export async function filesOf({ files }: ImportJobDeps, { row }: ImportRun): Promise<NamedFile[]> {
   const stored = await storedFiles(files, row.storedName!);
   return stored.map(({ name, fileName }) => ({

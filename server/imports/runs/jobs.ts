@@ -1,4 +1,4 @@
-/** The two passes over an export file: one for the preview, one that brings the chosen chats in. */
+/** The jobs for the two passes over an export file: the preview, and the import of the chosen chats. */
 import { runWithCrashLimit } from "#server/platform/jobs/crash-limit.ts";
 import type { JobHandlers } from "#server/platform/jobs/queue.ts";
 import { importRuns } from "./import-runs.ts";

@@ -4,10 +4,10 @@ import { imports } from "#server/platform/db/schema/imports.ts";
 import { failImport, reportProgress, UnusableExport } from "./import-state.ts";
 import { filesOf, type ImportJob, type ImportJobDeps, loadRun } from "./job-deps.ts";
 
-/** How often progress is stored. */
+/** Milliseconds between updates of the stored progress. */
 const PROGRESS_MS = 500;
 
-/** Job `preview-import`: reads the file once for the preview; an import that is no longer `reading` is left alone. */
+/** Runs the job `preview-import`: reads the file once for the preview. Skips an import that is no longer `reading`. */
 export async function previewImport(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
   const { exports = exportReader } = deps;
   const run = await loadRun(deps, job);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await vectors.close();
 });
 
-/** Unique words: each must be nowhere once its place is gone. */
+/** Unique words: each must be nowhere once its place was deleted. */
 const ANNA = "Анна Лазурнова";
 const BORIS = "Борис Пунцовых";
 const [ANNA_SAYS, TO_ANNA, BORIS_SAYS, TO_BORIS, ANNA_IN_GROUP, BORIS_IN_GROUP] =
@@ -62,7 +62,7 @@ function exportOf(): string {
   return JSON.stringify({ personal_information: { user_id: 1 }, chats: { list } });
 }
 
-/** Every row of every table that holds the word, in letters or in bytes. */
+/** Returns every row of every table that contains the word, as text or bytes. */
 async function scan(word: string): Promise<string[]> {
   const { rows: tables } = await t.services.db.execute(sql`
     select table_schema || '.' || table_name as name, table_schema as schema, table_name as own
@@ -117,7 +117,7 @@ test("nothing that came from a chat, a person or a source remains anywhere after
   const learnt = () =>
     asTenant(t.services.db, owner.caller, (tx) => tx.select().from(embeddings).where(eq(embeddings.twinId, twinId)));
   expect(await learnt()).toHaveLength(4);
-  // An answer of the twin keeps the pairs it leant on.
+  // An answer of the twin stores the pairs on which it is based.
   await owner.post("/api/ai-generate", { twinId, message: "ответ про доставку" });
 
   const colleague = await t.signUp({ role: "org_admin", organizationId: owner.caller.organizationId });
@@ -131,7 +131,7 @@ test("nothing that came from a chat, a person or a source remains anywhere after
     expect((await owner.delete(`/api/knowledge-base/sources/${source.id}${path}`)).statusCode).toBe(204);
     await t.jobsIdle();
   };
-  // What the twin itself said stays said; what is kept beside it does not.
+  // The twin's own messages stay; data stored beside them does not.
   await asTenant(t.services.db, owner.caller, (tx) => tx.update(conversationMessages).set({ content: "…" }));
   expect(await scan(TO_ANNA)).toContain("public.messages");
   await remove(`/chats/${chats.find(({ name }) => name === ANNA)!.id}`);

@@ -12,14 +12,14 @@ import { importHistory } from "./import-history.ts";
 import { type BatchCounts, failImport, finishImport, isRunning, recordBatch } from "./import-state.ts";
 import { filesOf, type ImportJob, type ImportJobDeps, type ImportRun, loadRun } from "./job-deps.ts";
 
-/** Names what the messages of a batch have with them, of the kinds that are read here. */
+/** Returns a function that records a batch's attached files, of the kinds that are recognised here. */
 async function attaching({ job, transact }: ImportRun) {
   const kinds = await transact((tx) => readKinds(tx, job.organizationId));
   return (tx: Tx, batch: readonly WithAttached[]) =>
     recordAttachedFiles(tx, job, { importId: job.importId, kinds }, batch);
 }
 
-/** Job `run-import`: continues after what an earlier run has stored; for a cancelled import it only finishes the stored part. */
+/** Runs the job `run-import`: continues after what an earlier run has stored; for a cancelled import it only finishes the stored part. */
 export async function runImport(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
   const { exports = exportReader } = deps;
   const run = await loadRun(deps, job);
@@ -66,7 +66,7 @@ export async function runImport(deps: ImportJobDeps, job: ImportJob, signal: Abo
     await pairChats(deps.db, job, row.twinId, history.chats.values(), signal, (pairs) =>
       index.stored("example", pairs),
     );
-    // Otherwise the training that was enqueued would build the same segment at the same time.
+    // Otherwise the enqueued training would build the same segment at the same time.
     await Promise.allSettled([index.end()]);
     await finishImport(deps, run, history.sourceId);
   } catch (error) {

@@ -7,8 +7,8 @@ import { cancelRow, jobData } from "./imports.ts";
 import type { ImportJobDeps } from "./job-deps.ts";
 
 /**
- * Called at the server's start: enqueues jobs again for imports whose job has used up its attempts, for example because the database
- * was away for long, and removes files without an import.
+ * Called at the server's start: enqueues imports whose job has used up its attempts, for example while the database was unavailable for
+ * long. Also removes files without an import.
  */
 export async function resumeImports(deps: ImportJobDeps): Promise<void> {
   const open = await asPlatform(deps.db, (tx) =>
@@ -32,12 +32,10 @@ export async function resumeImports(deps: ImportJobDeps): Promise<void> {
   if (swept > 0) deps.log.info({ files: swept }, "left-over uploads removed");
 }
 
-/** How long a preview that was never started, or a failed import that was never retried, is kept. */
+/** Milliseconds that a preview that was never started, or a failed import that was never retried, is kept. */
 const FORGOTTEN_MS = 7 * 24 * 3600_000;
 
-/**
- * Cancels abandoned imports, because their file and preview hold other people's messages and names. @returns how many
- */
+/** Cancels abandoned imports, because their file and preview contain other people's messages and names. @returns how many */
 export async function cancelAbandonedImports(
   deps: ImportJobDeps,
   now = Date.now(),

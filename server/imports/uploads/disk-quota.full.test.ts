@@ -1,4 +1,4 @@
-/** Uploads that arrive in parallel within an organisation's space. */
+/** Parallel uploads within an organization's quota. */
 import { expect, test } from "vitest";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import {
@@ -24,7 +24,7 @@ test("files are received in parallel within the quota, and a refused one leaves 
   expect((await importFile(client, twinId, Buffer.from("это не выгрузка"))).statusCode).toBe(415);
   expect(await storage()).toMatchObject({ uploadsBytes: 280 * KILOBYTE });
 
-  // An import that is cancelled gives its room back at once.
+  // A cancelled import releases its space at once.
   const { id } = answers.find(({ statusCode }) => statusCode === 202)!.json<ImportState>();
   expect((await client.post(`/api/imports/${id}/cancel`)).statusCode).toBe(200);
   expect(await storage()).toMatchObject({ uploadsBytes: 140 * KILOBYTE });

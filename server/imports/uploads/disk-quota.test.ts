@@ -86,7 +86,7 @@ test("an export counts with its full size from the start, so two simultaneous on
   const { id } = begun.find(({ statusCode }) => statusCode === 200)!.json<ExportUpload>();
   expect((await client.delete(`/api/imports/uploads/${id}`)).statusCode).toBe(204);
   expect(await storage()).toMatchObject({ uploadsBytes: 140 * KILOBYTE });
-  // More than was announced is not taken, so that the quota holds.
+  // An upload cannot exceed its announced size, so that the quota holds.
   const { id: small } = (await begin(client, twinId, "small.txt", 1000)).json<ExportUpload>();
   expect((await append(client, small, chat(150 * KILOBYTE))).json()).toMatchObject({ code: "upload_too_long" });
 });

@@ -44,9 +44,9 @@ export interface ReservedFile {
 }
 
 /**
- * Streams the one file of a multipart request (fields `digitalTwinId`, then `file`) to where files lie. A refused or broken
- * upload leaves no file.
- * @throws Problem 400 for a form of another shape or one that breaks off, 413, 415 when no format knows the content, 507
+ * Streams the one file of a multipart request (fields `digitalTwinId`, then `file`) to the file storage. A refused or broken upload leaves
+ * no file.
+ * @throws Problem 400 for a malformed or truncated form, 413, 415 when no format recognises the content, 507
  */
 export async function receiveExport(request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedExport> {
   if (!request.isMultipart()) {

@@ -57,7 +57,7 @@ test("an upload resumes after the bytes that had arrived when the connection bro
   await expect.poll(arrived, { timeout: 20_000 }).toBe(300_000);
   socket.destroy();
 
-  // Another tab, another day: the same file is known again.
+  // Another tab on another day continues the upload of the same file.
   expect(await begin(ann, twinId, "chat.txt", content.length)).toMatchObject({ id, offset: 300_000, format: null });
   const elsewhere = await append(ann, id, 100, content.subarray(100));
   expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([409, "offset_differs"]);

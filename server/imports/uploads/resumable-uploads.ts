@@ -1,6 +1,6 @@
 /**
- * Resumable uploads: each request names the offset of its bytes, what has arrived survives a broken connection and a restart, and
- * the client continues after it. Only the stored file's length says how much has arrived, whichever machine took it.
+ * Resumable uploads: each request names the offset of its bytes. Stored bytes survive a broken connection and a restart, and the client
+ * continues after them. Only the stored file's length counts, whichever machine received it.
  */
 import { and, eq, isNull, lt, sum } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
@@ -26,10 +26,13 @@ export type UploadRow = typeof exportUploads.$inferSelect;
 
 /** Maximum total size of one user's unfinished uploads. */
 const MAX_BYTES = 2 * MAX_EXPORT_BYTES;
-/** An upload that receives no more data is deleted after this time. */
+/** Milliseconds after which an upload that receives no more data is deleted. */
 const KEPT_MS = 24 * 3600_000;
 
-/** The same file of the same person goes on where it stopped. @throws Problem 404 (twin), 403, 409 when too much is on its way, 413 when the organisation's space does not hold it, 507 */
+/**
+ * Begins an upload, or continues one of the same file by the same person. @throws Problem 404 (twin), 403, 409 when too many bytes are
+ * being uploaded, 413 when the organization's quota is exceeded, 507
+ */
 export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploadInput): Promise<ExportUpload> {
   const { digitalTwinId: twinId, bytes } = input;
   const fileName = cleanName(input.fileName.normalize("NFC").replace(/^.*[/\\]/s, "")) || "Выгрузка";
@@ -84,8 +87,8 @@ export async function readUpload(deps: Deps, caller: Caller, id: string): Promis
 
 /**
  * Appends the request's bytes at `offset`; after the last ones the format is detected.
- * @throws Problem 404; 409 when `offset` is not the file's present length; 400 for more bytes than were announced and for a broken
- * connection (what arrived is kept); 413, 415, 422 for an unreadable file, which is deleted then
+ * @throws Problem 409 when `offset` is not the file's present length; 400 for more bytes than announced or a broken connection (received
+ * bytes are kept); 404; 413, 415, 422 for an unreadable file, which is then deleted
  */
 export async function appendUpload(
   deps: Deps,
@@ -173,7 +176,7 @@ export async function dropAbandonedUploads(
   return old.length;
 }
 
-/** An upload is visible only to the user who made it. */
+/** SQL condition: an upload is visible only to the user who made it. */
 export const ownUploadSql = ({ organizationId, userId }: Tenant) =>
   and(eq(exportUploads.orgId, organizationId), eq(exportUploads.userId, userId));
 

@@ -1,4 +1,4 @@
-/** Export files until their import, stored under random names. */
+/** Stores export files until their import, under random names. */
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/platform/db/database.ts";
@@ -11,7 +11,7 @@ const STORED_NAME = /^export-[0-9a-f]{32}$/;
 
 export const newName = () => `export-${randomBytes(16).toString("hex")}`;
 
-/** The file, among several that belong together, that lists their original names in order. */
+/** The file that lists the original names of several files in order. */
 const namesOf = (folder: string) => `${folder}/names.json`;
 
 interface Gathered {
@@ -75,7 +75,7 @@ export async function removeUpload(files: FileStore, storedName: string | null):
 }
 
 /**
- * Removes files older than an hour that no import and no upload refers to: a crash has cut the upload, or the twin was deleted.
+ * Removes files older than an hour to which no import and no upload refers: the upload crashed, or the twin was deleted.
  * @returns how many files were removed
  */
 export async function sweepUploads(db: Database, files: FileStore, now = Date.now()): Promise<number> {

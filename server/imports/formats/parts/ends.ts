@@ -11,7 +11,7 @@ const DAMAGED_END: End = {
 };
 export const WHOLE_END: End = { type: "end", incomplete: false };
 
-/** The event for the end of a walk over JSON. @throws errors that are not the file's fault */
+/** Returns the event for the end of a walk over JSON. @throws errors that are not the file's fault */
 export function endOf(error: unknown): End {
   if (error instanceof TruncatedJson) return CUT_END;
   if (error instanceof MalformedJson) return DAMAGED_END;

@@ -1,9 +1,9 @@
 import { type HTMLElement, type Node, NodeType } from "node-html-parser";
 
-/** The words of a message as they were written: `<br>` becomes a line break, and pictures of emoji become the emoji. */
+/** Returns a message's text as its author wrote it: `<br>` becomes a line break, and pictures of emoji become the emoji. */
 export function wordsOf(element: HTMLElement): string {
   let text = "";
-  // The walk has a stack of its own, because markup may be deeper than the call stack.
+  // The walk has its own stack, because markup may be deeper than the call stack.
   const stack: Node[] = [element];
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (node.nodeType === NodeType.TEXT_NODE) text += node.text.replace(/[\r\n\t ]+/g, " ");

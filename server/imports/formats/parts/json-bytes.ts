@@ -1,19 +1,18 @@
-// Walks through a JSON file of any size by its bytes. The walkers are synchronous generators that yield MORE when the window is used up,
-// so that a program does not depend on the pieces in which the bytes arrive.
+// Walks through a JSON file of any size by its bytes. The walkers are synchronous generators that yield NEED_MORE_BYTES when the window is
+// used up. So a walker does not depend on how the bytes are split.
 
 import { readBlocks } from "./byte-blocks.ts";
 import { repairJson } from "./repair-json.ts";
 
 export const NEED_MORE_BYTES = Symbol("more bytes, please");
 
-/** A step of a walk that only asks for bytes and returns `T`. */
+/** A step of a walk that only requests bytes and returns `T`. */
 export type Walk<T> = Generator<typeof NEED_MORE_BYTES, T, void>;
 
 /** The bytes that have arrived: `bytes[at]` is the next one; earlier ones are dropped by the next append. */
 export class ByteWindow {
   bytes: Buffer = Buffer.alloc(0);
   at = 0;
-  /** Whether no more bytes will come. */
   ended = false;
 
   append(block: Buffer): void {
@@ -35,8 +34,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Runs `program` over `source` and passes its events on, of which it may yield several at a time. Blocks are joined to 256 KiB,
- * so that tiny pieces cost no more than large ones.
+ * Runs `program` over `source` and passes its events on, of which it may yield several at a time. Blocks are joined to 256 KiB, so that
+ * tiny ones cost no more than large ones.
  */
 export async function* walkBytes<Event extends object>(
   source: AsyncIterable<Uint8Array>,
@@ -68,7 +67,7 @@ export function* skipByteOrderMark(window: ByteWindow): Walk<void> {
   if (window.at === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.at = 3;
 }
 
-/** Skips white space and commas; the next byte stays unread. -1 at the end. */
+/** Skips white space and commas, and returns the next byte without consuming it; -1 at the end. */
 export function* nextByte(window: ByteWindow): Walk<number> {
   for (;;) {
     const { bytes } = window;
@@ -82,7 +81,7 @@ export function* nextByte(window: ByteWindow): Walk<number> {
   }
 }
 
-/** How far the scan of one object or array has come: the bytes seen since `window.at`, the open brackets, and whether it is inside a string. */
+/** Progress of the scan of one object or array: the bytes seen since `window.at`, the open brackets, and whether it is inside a string. */
 export interface ValueScan {
   length: number;
   depth: number;
@@ -90,8 +89,8 @@ export interface ValueScan {
 }
 
 /**
- * Looks for the end of the object or array at `window.at`, from where `scan` has stopped. True: it is `scan.length` bytes
- * long; false: all bytes so far belong to it.
+ * Searches for the end of the object or array at `window.at`, continuing `scan`. True: it is `scan.length` bytes long; false: all bytes so
+ * far belong to it.
  */
 export function scanValue(window: ByteWindow, scan: ValueScan): boolean {
   const { bytes } = window;
@@ -108,7 +107,7 @@ export function scanValue(window: ByteWindow, scan: ValueScan): boolean {
         inString = false;
         at++;
       } else if (at + 1 < end) at += 2;
-      // The escaped byte has not come yet, so the backslash is looked at again when it has.
+      // The escaped byte has not arrived yet, so the scan will continue at the backslash.
       else break;
       continue;
     }
@@ -131,7 +130,7 @@ export function* skipValue(window: ByteWindow): Walk<void> {
   yield* consumeValue(window, 0);
 }
 
-/** Parses one value of at most `limit` bytes; a longer or broken one is skipped and gives undefined. */
+/** Parses one value of at most `limit` bytes; a longer or broken one is skipped and returned as undefined. */
 export function* takeValue(window: ByteWindow, limit: number): Walk<unknown> {
   const bytes = yield* consumeValue(window, limit);
   if (!bytes) return undefined;
@@ -147,7 +146,6 @@ export function* takeValue(window: ByteWindow, limit: number): Walk<unknown> {
   }
 }
 
-/** Reads a member's key with its colon. */
 export function* takeKey(window: ByteWindow): Walk<string> {
   if ((yield* nextByte(window)) !== QUOTE) throw new MalformedJson();
   const key = yield* takeValue(window, 64 * 1024);
@@ -157,7 +155,7 @@ export function* takeKey(window: ByteWindow): Walk<string> {
   return typeof key === "string" ? key : "";
 }
 
-/** Consumes a value; returns its bytes when they are at most `limit`, otherwise drops them on the way. */
+/** Consumes a value; returns its bytes if they are at most `limit`, otherwise null without keeping them in memory. */
 function* consumeValue(window: ByteWindow, limit: number): Walk<Buffer | null> {
   const first = yield* nextByte(window);
   const kept: Buffer[] = [];
@@ -217,7 +215,7 @@ function scanString(window: ByteWindow, scan: ValueScan): boolean {
   return done;
 }
 
-/** Whether the byte is white space, a comma, a colon or a bracket, which do not occur inside a number, true, false or null. */
+/** Returns whether the byte ends a number, true, false or null: white space, a comma, a colon or a bracket. */
 function endsScalar(byte: number): boolean {
   return (
     byte <= 0x20 ||

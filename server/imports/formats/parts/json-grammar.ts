@@ -1,6 +1,6 @@
 /**
- * Skips strict JSON by its bytes: each function gets a place and returns the one behind what it has skipped,
- * or -1 where that is not whole or not JSON. The bytes are known to be UTF-8.
+ * Skips strict JSON by its bytes: each function takes a position and returns the one after the skipped part. It returns -1 when that is
+ * incomplete or not JSON. The bytes are known to be UTF-8.
  */
 
 const QUOTE = 0x22;
@@ -16,7 +16,7 @@ const DEEPEST = 64;
 
 const LITERALS = ["true", "false", "null"].map((word) => Buffer.from(word));
 
-/** Bytes that mean themselves inside a string. */
+/** Bytes without a special meaning inside a string. */
 const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
@@ -27,7 +27,7 @@ const isEscape = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** Skips white space; never -1. */
+/** Skips white space; never returns -1. */
 export function skipWhitespace(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   let next = at;
@@ -39,7 +39,7 @@ export function skipWhitespace(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** Skips from behind a string's opening quote to the first byte that does not mean itself; never -1. */
+/** Skips from after a string's opening quote to the first byte with a special meaning; never returns -1. */
 export function skipPlainCharacters(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   let next = at;
@@ -47,7 +47,7 @@ export function skipPlainCharacters(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** Skips a string from its opening quote on. */
+/** Skips a string, starting at its opening quote. */
 export function skipString(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   if (bytes[at] !== QUOTE) return -1;
@@ -76,7 +76,7 @@ export function skipGrammarValue(bytes: Uint8Array, at: number, depth = 0): numb
   return -1;
 }
 
-/** Skips the part behind the opening bracket, including the closing one. */
+/** Skips the part after the opening bracket, including the closing one. */
 function passMembers(bytes: Uint8Array, at: number, depth: number, close: number): number {
   let next = skipWhitespace(bytes, at);
   if (bytes[next] === close) return next + 1;
@@ -106,11 +106,11 @@ function passNumber(bytes: Uint8Array, at: number): number {
     const sign = bytes[next + 1];
     next = passDigits(bytes, sign === 0x2b || sign === MINUS ? next + 2 : next + 1);
   }
-  // The number may continue in bytes that have not come yet.
+  // The number may continue in bytes that have not arrived yet.
   return next >= bytes.length ? -1 : next;
 }
 
-/** Skips digits; -1 when there is none. */
+/** Skips digits; returns -1 if there are none. */
 function passDigits(bytes: Uint8Array, at: number): number {
   if (!isDigit(bytes[at])) return -1;
   let next = at + 1;

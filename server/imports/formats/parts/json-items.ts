@@ -1,4 +1,4 @@
-// Reads JSON that contains a long list of objects. Each is cut out by brackets and quotes and parsed alone, so memory is bounded.
+// Reads JSON that contains a long list of objects. Each object is cut out by brackets and quotes and parsed alone, so memory is bounded.
 import { isUtf8 } from "node:buffer";
 import { MAX_MESSAGE_BYTES, reasons } from "../message.ts";
 import {
@@ -26,7 +26,7 @@ export type JsonItem = { value: Record<string, unknown> } | { reason: string };
 
 /**
  * Yields the members of the present list that are objects.
- * @throws TruncatedJson when the bytes end inside, Malformed when there is no list
+ * @throws TruncatedJson when the bytes end inside, MalformedJson when there is no list
  */
 export function* listItems(window: ByteWindow): Generator<JsonItem | typeof NEED_MORE_BYTES, void, void> {
   yield* take(window, OPEN_BRACKET);
@@ -54,8 +54,8 @@ export function* listItems(window: ByteWindow): Generator<JsonItem | typeof NEED
 }
 
 /**
- * Reads an object whose member `list` is long: `onMember` gets its other members (of at most 1 MB) as they come, and the
- * members of `list` are yielded.
+ * Reads an object whose member `list` is long. Yields the members of `list` and passes the object's other members (of at most 1 MB) to
+ * `onMember`.
  * @throws the same as listItems
  */
 export function* objectWithList(
@@ -77,7 +77,7 @@ export function* objectWithList(
   }
 }
 
-/** The length; -1 when it is longer than a message may be. */
+/** Returns the length of the object; -1 when it exceeds the maximum length of a message. */
 function* objectLength(window: ByteWindow): Walk<number> {
   const scan: ValueScan = { length: 0, depth: 0, inString: false };
   while (!scanValue(window, scan)) {

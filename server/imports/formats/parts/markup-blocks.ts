@@ -4,8 +4,8 @@ import { MAX_MESSAGE_BYTES } from "../message.ts";
 import { readBlocks } from "./byte-blocks.ts";
 
 /**
- * Cuts a page of any size before each `marker`: first comes the part before the first marker, then one piece per marker. Of a piece
- * above 4 MB only the beginning comes. `last`: the piece may be cut by the end of the page.
+ * Splits a page of any size before each `marker`: first the part before the first marker, then one piece per marker. A piece above 4 MB is
+ * cut to its beginning. `last`: the end of the page may cut the piece.
  */
 export async function* splitBefore(
   source: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* splitBefore(
   yield { text: rest, last: true };
 }
 
-/** The encoding that the page declares; UTF-8 where it declares none. */
+/** Decodes in the encoding that the page declares; UTF-8 by default. */
 function decoderOf(head: Buffer): (block: Buffer | null) => string {
   if (/charset=["']?windows-1251/i.test(head.toString("latin1", 0, 2048))) {
     const decoder = new TextDecoder("windows-1251");
@@ -40,10 +40,10 @@ function decoderOf(head: Buffer): (block: Buffer | null) => string {
   return (block) => (block === null ? decoder.end() : decoder.write(block));
 }
 
-/** Greatest depth of markup, because the library's searches are recursive; no messenger's page is nearly as deep. */
+/** Maximum depth of markup, because the library's searches are recursive; no messenger's page is nearly as deep. */
 const MAX_NESTED = 500;
 
-/** null for markup that is nested deeper than this. */
+/** Returns null for markup that is nested deeper than MAX_NESTED. */
 export function parseMarkup(text: string): HTMLElement | null {
   const root = parse(text);
   let level: Node[] = [root];

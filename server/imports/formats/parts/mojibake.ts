@@ -4,8 +4,8 @@ const NO_BYTE = /[^\0-\xFF]/;
 const BEYOND_ASCII = /[\x80-\xFF]/;
 
 /**
- * Meta writes each byte of its UTF-8 as a character of its own («ÐŸ» for «П»). A text whose characters are bytes of right UTF-8 is put
- * together again; any other one stays as it is, also one that is written rightly («café», «Привет»).
+ * Repairs texts in which Meta wrote each byte of UTF-8 as a character («ÐŸ» for «П»). A text that is not such mojibake stays unchanged,
+ * also a correct one («café», «Привет»).
  */
 export function withoutMojibake(text: string): string {
   if (!BEYOND_ASCII.test(text) || NO_BYTE.test(text)) return text;

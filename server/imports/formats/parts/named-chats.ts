@@ -1,6 +1,6 @@
 import type { ImportedChat } from "../message.ts";
 
-/** Gives ids to chats of files that have none: by the chat's name, otherwise by the file's name. */
+/** Gives ids to chats of formats without ids: by the chat's name, else by the file's name. */
 export class NamedChats {
   readonly #unnamed: string;
   readonly #told = new Set<string>();
@@ -9,7 +9,7 @@ export class NamedChats {
     this.#unnamed = fileName.replace(/^.*\//, "").replace(/\.\w{1,5}$/, "") || "Переписка";
   }
 
-  /** Returns the chat's id; `told` is the chat when it comes for the first time, afterwards null. */
+  /** Returns the chat's id; `told` is the chat on its first occurrence, afterwards null. */
   take(named: string): { id: string; told: ImportedChat | null } {
     const name = named || this.#unnamed;
     const id = `named:${name}`.slice(0, 300);

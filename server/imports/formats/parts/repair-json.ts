@@ -1,7 +1,6 @@
 /**
- * Repairs what Telegram Desktop is known to write wrongly in one message: control characters as `\xNN`, raw control
- * characters inside strings, other unknown escapes, and (4.1) custom emoji with `"document_id": path/without quotes`.
- * The result may still not be JSON.
+ * Repairs known errors of Telegram Desktop in one message: control characters as `\xNN`, raw control characters inside strings, other
+ * unknown escapes, and (4.1) custom emoji with `"document_id": path/without quotes`. The result may still not be JSON.
  */
 export function repairJson(broken: string): string {
   const text = broken.replace(
@@ -32,7 +31,7 @@ export function repairJson(broken: string): string {
         put(at, `\\u00${hex}`, at + 4);
         at += 3;
       } else {
-        // An escape that JSON does not know means its own character.
+        // An escape unknown to JSON means the character itself.
         if (!'"\\/bfnrtu'.includes(next)) put(at, "", at + 1);
         at++;
       }

@@ -3,22 +3,21 @@ import { withoutCutEnd } from "#server/knowledge/documents/decode-text.ts";
 import { readBlocks } from "./byte-blocks.ts";
 
 export interface TextLine {
-  /** The line without its break. */
+  /** The line without its line break. */
   text: string;
-  /** The length in UTF-16 units, in bytes when the line is too long. */
+  /** The length in UTF-16 code units; in bytes when the line is too long. */
   size: number;
-  /** The fault of the line; `cut`: the file ends inside a character. */
+  /** `cut`: the file ends inside a character. */
   fault: "notUtf8" | "tooLong" | "cut" | null;
 }
 
 const NEWLINE = 0x0a;
-/** Number of bytes that are kept of a line that is too long, enough for its date and author. */
+/** Number of bytes kept of a line that is too long, enough for its date and author. */
 const BEGINNING = 1000;
 
 /**
- * Yields the lines of a text file, many at a time. Breaks are LF, together with a CR before it. Of a line longer than `limit`
- * bytes only the beginning comes, with the fault `tooLong`. A batch is `unfinished` when it is the file's last line and has
- * no break.
+ * Yields the lines of a text file, many at a time; LF and CR LF end a line. Of a line longer than `limit` bytes only the beginning is kept,
+ * with the fault `tooLong`. A batch is `unfinished` if it is the last line and has no line break.
  */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,

@@ -3,17 +3,17 @@ import { cleanName, type ImportedChat, type ReadOptions } from "../message.ts";
 import { type Head, splitAuthor } from "./whatsapp-line.ts";
 import { classifyText } from "./whatsapp-text.ts";
 
-/** Matches the name that the phone gives the file, in the languages of whatsapp-text.ts. */
+/** Matches the file name that the phone gives, in the languages of whatsapp-text.ts. */
 const FILE_NAME =
   /^(?:Чат WhatsApp(?: с контактом| с| із| з| -)|WhatsApp Chat(?: with| mit| -)|Chat de WhatsApp con|Discussion WhatsApp avec|Chat WhatsApp con|Conversa do WhatsApp com|Czat WhatsApp z|WhatsApp-chat met) *(?! )(.+?)(?:\.txt|\.zip)?$/i;
 const CREATED =
   /(?:создал(?:\(-?а\)|а)? группу|created group|hat die Gruppe|creó el grupo|a créé le groupe|ha creato il gruppo|criou o grupo|створи(?:в|ла|в\(-ла\)) групу|heeft de groep|utworzył\(?a?\)? grupę) [«"“„]([^\n]+)[»"”“]/i;
 
-/** What can be inferred about the chat, because the file does not describe it. */
+/** Infers facts about the chat, because the file does not describe it. */
 export class ChatFacts {
-  /** An id that is derived from the chat's beginning, so that a later export of the same chat has the same id. */
+  /** Derived from the chat's beginning, so that a later export of the same chat has the same id. */
   readonly id: string;
-  /** The facts of the first chat event. */
+  /** The facts in the first chat event. */
   told: ImportedChat;
   private readonly hint: string | null;
   private readonly authors = new Set<string>();
@@ -44,7 +44,7 @@ export class ChatFacts {
       if (author !== null && this.authors.size < 3) this.authors.add(author);
       return;
     }
-    // On iOS the chat itself is the author of reports.
+    // iOS exports name the chat as the sender of system messages.
     if (author !== null && judged.text !== "") this.title ??= author;
     const created = CREATED.exec(judged.text);
     if (created) this.title = created[1]!;

@@ -1,11 +1,11 @@
-// Reads one line of a WhatsApp export and decides whether it is the head of a message. The form depends on the phone's
-// system and locale: «dd.mm.yyyy, hh:mm - Имя: текст» on Android, «[dd.mm.yyyy, hh:mm:ss] Имя: текст» on iOS.
+// Reads one line of a WhatsApp export and decides whether it is a message header. The form depends on the phone's system and locale:
+// «dd.mm.yyyy, hh:mm - Имя: текст» on Android, «[dd.mm.yyyy, hh:mm:ss] Имя: текст» on iOS.
 import type { LocalTime } from "#server/knowledge/messages/local-time.ts";
 
 export type LineStyle = "bracket" | "dash";
 export type DateOrder = "day-first" | "month-first";
 
-/** Direction marks and the byte order mark, which WhatsApp puts before what it wrote itself. */
+/** Direction marks and the byte order mark, which WhatsApp writes before its own texts. */
 const MARKS = "[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]";
 const DATE = "(\\d{1,4})([./-]) ?(\\d{1,2})\\2 ?(\\d{2,4})\\.?";
 const GAP = ",?\\s+(?:(?:в|at|klo|um|à|às|o|om|alle|о)\\s+)?";
@@ -20,7 +20,7 @@ const LEADING_MARKS = new RegExp(`^${MARKS}+`);
 const ALL_MARKS = new RegExp(MARKS, "g");
 
 export interface Head {
-  /** The three numbers of the date as written, and how many digits the first has. */
+  /** The three numbers of the date as written; `yearFirst`: the first is the year. */
   date: [number, number, number];
   yearFirst: boolean;
   separator: string;
@@ -28,11 +28,11 @@ export interface Head {
   minute: number;
   second: number;
   twelveHours: boolean;
-  /** The rest after the time: «Имя: текст», or a report of WhatsApp itself. */
+  /** The rest after the time: «Имя: текст», or a system message. */
   rest: string;
 }
 
-/** The head of a message in this style; null when the line continues the message before it. */
+/** Parses a message header in this style; null when the line continues the previous message. */
 export function parseHead(line: string, style: LineStyle): Head | null {
   const match = HEADS[style].exec(line);
   if (!match) return null;
@@ -52,7 +52,7 @@ export function parseHead(line: string, style: LineStyle): Head | null {
   return dateOf(head, "day-first") ? head : null;
 }
 
-/** The wall-clock time; null when neither order of day and month gives a date. */
+/** Returns the wall-clock time; null when neither order of day and month gives a date. */
 export function dateOf(head: Head, order: DateOrder): LocalTime | null {
   const [first, second, third] = head.date;
   let [year, month, day] = head.yearFirst
@@ -68,7 +68,7 @@ export function dateOf(head: Head, order: DateOrder): LocalTime | null {
   return { year, month, day, hour: head.hour, minute: head.minute, second: head.second };
 }
 
-/** Decides which number is the day: by numbers above 12, otherwise by the order of the dates, otherwise by signs of the locale. */
+/** Decides which number is the day: by numbers above 12, else by the order of the dates, else by signs of the locale. */
 export function guessDateOrder(heads: readonly Head[]): DateOrder {
   const plain = heads.filter((head) => !head.yearFirst);
   const dayFirst = plain.filter((head) => head.date[0] > 12).length;
@@ -78,7 +78,7 @@ export function guessDateOrder(heads: readonly Head[]): DateOrder {
   if (backwards["day-first"] !== backwards["month-first"]) {
     return backwards["day-first"] < backwards["month-first"] ? "day-first" : "month-first";
   }
-  // Only American English writes 3/12/24 with AM and PM and two digits of the year.
+  // Only American English writes 3/12/24 with AM and PM and a two-digit year.
   const american = plain.some((head) => head.separator === "/" && head.twelveHours && head.date[2] < 100);
   return american ? "month-first" : "day-first";
 }
@@ -96,7 +96,7 @@ function stepsBack(heads: readonly Head[], order: DateOrder): number {
   return steps;
 }
 
-/** The style that the first line in either style shows; null when no line is a head. */
+/** Returns the style of the first line that is a header in either style; null when there is none. */
 export function guessStyle(lines: readonly string[]): LineStyle | null {
   for (const line of lines) {
     if (parseHead(line, "bracket")) return "bracket";
@@ -113,7 +113,7 @@ const CUT_HEADS: Record<LineStyle, RegExp> = {
   dash: new RegExp(`^${CUT_DATE}${CUT_TIME}\\s?$`, "i"),
 };
 
-/** Whether the last line is an incomplete message header (on Android with at least a whole date): the file was cut off then. */
+/** Returns whether the last line is an incomplete message header (on Android with at least a whole date): then the file was truncated. */
 export function isCutHead(line: string, style: LineStyle): boolean {
   return CUT_HEADS[style].test(line.replace(LEADING_MARKS, ""));
 }
@@ -125,11 +125,11 @@ interface Said {
 
 const REPORTED = /создал|изменил|сменил|добавил|удалил|changed|created|added|removed|named/i;
 
-/** Splits «Имя: текст»; null when WhatsApp itself reports something. */
+/** Splits «Имя: текст»; null for a system message. */
 export function splitAuthor(rest: string): Said | null {
   const match = /^([^:\n]{1,120}?):(?: |(?=[\u200e\n])|$)(.*)$/s.exec(rest);
   if (!match) return null;
-  // «Иван изменил тему на «Обед: где»» has a colon too, but names do not report.
+  // «Иван изменил тему на «Обед: где»» has a colon too, but a name contains no such verb and quote.
   if (/[«"“]/.test(match[1]!) && REPORTED.test(match[1]!)) return null;
   // WhatsApp writes «~» before people who are not among the owner's contacts.
   const author = match[1]!.replace(ALL_MARKS, "").replace(/^~\s*/, "").trim();

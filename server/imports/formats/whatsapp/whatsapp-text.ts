@@ -1,4 +1,4 @@
-// Decides what the text of a WhatsApp message is: the author's words, a file's placeholder, or the messenger's report.
+// Classifies the text of a WhatsApp message: the author's words, a file's placeholder, or a system message.
 import type { ImportedKind } from "../message.ts";
 
 const MARK = "\\u200e?";
@@ -116,11 +116,11 @@ const DELETED = new RegExp(
 export interface ClassifiedText {
   kind: ImportedKind;
   text: string;
-  /** Name of the file that was sent with it. */
+  /** Name of the attached file. */
   file?: string;
 }
 
-/** The returned `text` is without placeholders; a caption stays. */
+/** Returns the kind and the text without placeholders; a caption stays. */
 export function classifyText(text: string): ClassifiedText {
   const own = text.replace(EDITED, "");
   if (OMITTED.test(own) || DOCUMENT_OMITTED.test(own) || PLACE.test(own)) return { kind: "media", text: "" };
@@ -131,7 +131,7 @@ export function classifyText(text: string): ClassifiedText {
     const file = (ATTACHED_ANDROID.exec(own) ?? ATTACHED.exec(own))![1]!;
     return caption.trim() === "" ? { kind: "media", text: "", file } : { kind: "text", text: caption, file };
   }
-  // This mark begins WhatsApp's own words (calls, security, polls) in every language.
+  // This mark begins WhatsApp's own texts (calls, security, polls) in every language.
   if (own.startsWith("\u200e")) return { kind: "service", text: own.slice(1) };
   return own.trim() === "" ? { kind: "media", text: "" } : { kind: "text", text: own };
 }

@@ -22,7 +22,7 @@ const messagesOf = (events: ImportEvent[]) =>
   events.flatMap((event) => (event.type === "message" ? [event.message] : []));
 const timesOf = (events: ImportEvent[]) => messagesOf(events).map(({ sentAt }) => sentAt?.toISOString().slice(0, 16));
 
-/** Text that the format can carry: none of its lines looks like a message's head or a placeholder. */
+/** Text that the format can represent: no line looks like a message header or a placeholder. */
 const anyText = fc
   .oneof(
     { weight: 8, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },
@@ -187,7 +187,7 @@ describe("reading a WhatsApp export", () => {
         event.type === "chat" ? [event.chat] : [],
       );
     expect((await chats(line("А") + line("Б") + line("В"))).at(-1)?.kind).toBe("group");
-    // The third person writes only after the first 64 KiB, so that the chat event comes again.
+    // The third person writes only after the first 64 KiB, so the chat event repeats.
     const late = await chats(line("А").repeat(4000) + line("Б") + line("В"));
     expect(late.map(({ kind }) => kind)).toEqual(["private", "group"]);
     expect(new Set(late.map(({ id }) => id)).size).toBe(1);

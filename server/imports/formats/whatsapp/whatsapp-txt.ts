@@ -74,7 +74,7 @@ export const whatsappTxt: ExportFormat = {
   },
 };
 
-/** The whole lines of the first 64 KiB. */
+/** Returns the complete lines of the first 64 KiB. */
 function headLines(head: Buffer): string[] {
   const text = head
     .subarray(0, HEAD_BYTES)
@@ -85,7 +85,7 @@ function headLines(head: Buffer): string[] {
   return lines.map((line) => line.replace(/\r$/, ""));
 }
 
-/** The message that is being collected: its head and the lines that continue it. */
+/** The message that is being collected: its header and the lines that continue it. */
 interface Pending {
   head: Head;
   line: number;
@@ -187,13 +187,13 @@ class WhatsappReader {
   }
 }
 
-/** Endings of recordings; a sticker looks like a picture and holds no words. */
+/** File extensions of recordings; a sticker looks like a picture but contains no words. */
 const RECORDING = /\.(?:opus|ogg|m4a|mp3|aac|amr)$/i;
 const PICTURE = /\.(?:jpe?g|png)$/i;
 
 function attachmentsOf({ file }: ClassifiedText) {
   if (file === undefined) return [];
-  // The mark stands before the name on some phones.
+  // On some phones the mark comes before the name.
   const path = file.replace(/^\u200e+/, "").trim();
   if (RECORDING.test(path)) return [{ kind: "speech" as const, path }];
   return PICTURE.test(path) ? [{ kind: "picture" as const, path }] : [];
