@@ -92,7 +92,7 @@ describe.each(demoSlugs)("the demo twin %s", (slug) => {
     const known = new Set(
       twins.get(slug)!.documents.flatMap(({ content }) => content.match(/\d[\d ]*(,\d+)? (?=₽|%)/g) ?? []),
     );
-    // A total is computed for one customer; what several people hear is a price or a rule.
+    // A total is computed for one customer; a number told to several people must be a price or a rule.
     const peopleByFigure = new Map<string, Set<string>>();
     for (const conversation of twins.get(slug)!.conversations) {
       for (const message of conversation.messages.filter(({ fromOwner }) => fromOwner)) {

@@ -9,7 +9,7 @@ export const demoSlugs = ["shop-support", "sales-manager", "private-person"] as 
 export type DemoSlug = (typeof demoSlugs)[number];
 
 const DemoMessage = z.object({
-  /** true: written by the person the twin imitates; false: by the participant. */
+  /** Whether the person whom the twin imitates wrote the message; false: the participant did. */
   fromOwner: z.boolean(),
   text: z.string().check(z.minLength(1)),
   /** ISO 8601 with the offset of Moscow, ascending within a conversation. */
@@ -26,9 +26,9 @@ export type DemoConversation = z.infer<typeof DemoConversation>;
 
 const DemoQuestion = z.object({
   text: z.string().check(z.minLength(1)),
-  /** fact: a document answers it; unknown: nothing the twin holds does; manner: it shows how the owner writes. */
+  /** fact: a document answers it; unknown: the twin cannot answer it; manner: it shows how the owner writes. */
   kind: z.enum(["fact", "unknown", "manner"]),
-  /** Source of a regular expression (read with flags `iu`) that a right answer matches; null: no such text. */
+  /** Source of a regular expression (flags `iu`) that a right answer matches; null: any answer is accepted. */
   expect: z.nullable(z.string()),
 });
 
@@ -40,12 +40,12 @@ export interface DemoQuestion {
 }
 
 const DemoOpened = z.object({
-  /** Words of the one reply of the conversations that is opened. */
+  /** Part of the one past reply that the owner has published. */
   said: z.string().check(z.minLength(5)),
   question: z.string().check(z.minLength(1)),
   reply: z.string().check(z.minLength(1)),
 });
-/** A past reply that its owner has opened to all, as everybody may read it. */
+/** A past reply that its owner has published, in the wording that every contact may read. */
 export type DemoOpened = z.infer<typeof DemoOpened>;
 
 export interface DemoDocument {
@@ -86,8 +86,8 @@ async function readJson<Schema extends z.ZodMiniType>(schema: Schema, ...path: s
 }
 
 /**
- * The three twins of the demo workspace, read from the files beside this one.
- * Rejects with the file system's error when a named document is missing and with a ZodError when a file has another shape.
+ * Loads the three twins of the demo workspace from the files beside this one.
+ * Rejects with the file system's error when a document is missing, and with a ZodError when a file has another shape.
  */
 export async function loadDemoContent(): Promise<DemoTwin[]> {
   const questions = await readJson(QuestionsFile, "questions.json");

@@ -1,4 +1,4 @@
-/** Conversations of the demo workspace: customers' messages to the chat widgets of its twins. */
+/** Loads conversations of the demo workspace: customers' messages to the chat widgets of its twins. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
@@ -15,9 +15,9 @@ const Line = z.object({
   /** Confidence of one of the twin's answers, 0..1. An answer without a document and without `basis` is small talk. */
   confidence: z.optional(z.number()),
   basis: z.optional(z.enum(["unknown", "corrected"])),
-  /** What the twin had written before the owner changed it and let it go; in a conversation with `autonomy` of `draft` alone. */
+  /** The twin's draft before the owner edited and sent it; only in a conversation with `autonomy` of `draft`. */
   was: z.optional(z.string().check(z.minLength(1))),
-  /** What the owner has answered in «Пробелы» to what the twin did not know, and how many minutes before. */
+  /** The owner's answer in «Пробелы» to a question that the twin could not answer, and its minutes before now. */
   taught: z.optional(z.object({ text: z.string(), ago: z.number() })),
   ...source,
 });
@@ -25,9 +25,8 @@ const Line = z.object({
 const DemoCustomer = z.object({
   twin: z.enum(demoSlugs),
   name: z.string().check(z.minLength(1)),
-  /** What the twin may do without approval in this conversation; absent: it answers automatically, as the widget is set. */
+  /** What the twin may send without approval in this conversation; absent: the widget's setting, automatic. */
   autonomy: z.optional(z.enum(["draft", "confident"])),
-  /** Whether the owner has taken over. */
   takenOver: z.optional(z.boolean()),
   /** Whether the last message was read and needs no answer. */
   read: z.optional(z.boolean()),
@@ -53,13 +52,13 @@ export async function loadDemoInbox(): Promise<DemoCustomer[]> {
 
 const ArrivingMessage = z.object({
   twin: z.enum(demoSlugs),
-  /** One of the inbox's customers writes in his conversation, anybody else begins one. */
+  /** A customer of the inbox continues his conversation; any other name starts one. */
   name: z.string().check(z.minLength(1)),
   text: z.string().check(z.minLength(1)),
 });
 export type ArrivingMessage = z.infer<typeof ArrivingMessage>;
 
-/** What customers write while a user looks at the demo, in its order. Rejects like `loadDemoContent`. */
+/** Loads the messages that customers write while a user looks at the demo, in order. Rejects like `loadDemoContent`. */
 export async function loadArrivingMessages(): Promise<ArrivingMessage[]> {
   const text = await readFile(join(import.meta.dirname, "arriving.json"), "utf8");
   return z.array(ArrivingMessage).parse(JSON.parse(text));

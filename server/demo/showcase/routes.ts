@@ -1,4 +1,4 @@
-/** The twin that a visitor of the landing page asks without an account (docs/decisions/038-page-delivery-and-languages.md). */
+/** The twin that visitors of the landing page ask without an account (docs/decisions/038-page-delivery-and-languages.md). */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ProblemBody } from "#contract/problem.ts";
@@ -12,11 +12,11 @@ import { openShop } from "./shop.ts";
 
 interface Deps {
   log: Log;
-  /** How an error that comes after the stream's headers is worded. */
+  /** Words an error that occurs after the stream's headers were sent. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
 }
 
-/** Questions of one address: enough for a look, too few for anything else. */
+/** Limits per address: enough to try the twin, too few to abuse it. */
 const LIMITS = [
   { groupId: "showcase-minute", max: 10, timeWindow: "1 minute" },
   { groupId: "showcase-day", max: 100, timeWindow: "1 day" },
@@ -53,7 +53,7 @@ export function mountShowcaseRoutes(app: FastifyInstance, { log, toProblemBody }
   );
 }
 
-/** Read when the first visitor asks; a reading that fails is tried again by the next. */
+/** Loads the shop when the first visitor asks; after a failure, the next visitor's question loads it again. */
 function keptShop(): () => Promise<TwinInMemory> {
   let kept: Promise<TwinInMemory> | undefined;
   return () => {
@@ -65,7 +65,7 @@ function keptShop(): () => Promise<TwinInMemory> {
   };
 }
 
-/** `delta` { text } any number of times, then `done` with the whole answer, or `error`. */
+/** Yields `delta` { text } any number of times, then `done` with the whole answer, or `error`. */
 async function* eventStream(
   answer: Answer,
   leaving: AbortSignal,

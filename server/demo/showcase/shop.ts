@@ -1,4 +1,4 @@
-/** The invented shop whose twin visitors of the landing page ask: its documents, and how its owner writes. */
+/** The fictional shop whose twin visitors of the landing page ask: its documents, and its owner's manner. */
 
 import type { TwinInMemory } from "#server/answers/replies/plan-reply.ts";
 import { loadDemoContent } from "#server/demo/content/demo-content.ts";

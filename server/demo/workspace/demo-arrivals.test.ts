@@ -1,4 +1,4 @@
-/** Customers who write while the demo user looks: when they do, how many, and that they are answered as any. */
+/** Customers who write while the demo user is watching: when, how many, and that they get answers like any contact. */
 import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -53,7 +53,7 @@ test("while he looks, customers write and are answered; the script ends, and a r
   expect(answered!.messageCount).toBeGreaterThanOrEqual(2);
   expect(await talks()).toHaveLength(12 + 4);
   const after = await messages();
-  // Another process, or this one after a restart.
+  // Simulates another process, or this one after a restart.
   demoArrivals(t.services, PACE)(demo, new PassThrough());
   await pause(300);
   await t.jobsIdle();

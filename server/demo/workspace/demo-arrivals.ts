@@ -1,7 +1,6 @@
 /**
- * Customers write to the demo while somebody looks at it: a few messages one after another, each received as a platform's is. Which have
- * come is known from the inbox alone, where a message that comes again is the same one; so a restart, a second process and a second
- * window change nothing.
+ * Sends a few customers' messages to the demo while a user watches it, each received like a platform's. The inbox alone records which have
+ * arrived, and it ignores repetitions; so a restart, a second process or a second window adds none.
  */
 import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
@@ -24,12 +23,12 @@ interface Deps {
   log: Log;
 }
 
-/** Milliseconds of looking before the first message, and between two; together all messages take some ten minutes. */
+/** Milliseconds of watching before the first message, and between two; all messages together take some ten minutes. */
 const PACE = { first: 45_000, next: 100_000 };
 
 /**
- * Called for each member who begins to watch; members other than the demo user are ignored. On a day at most the messages of the script
- * come, and none while nobody looks.
+ * Called for each member who starts to watch; ignores members other than the demo user. The script's messages arrive at most once a day,
+ * and none while no one watches.
  */
 export function demoArrivals(deps: Deps, pace = PACE): (caller: Tenant, stream: Readable) => void {
   const open = new Set<Readable>();
@@ -61,7 +60,7 @@ export function demoArrivals(deps: Deps, pace = PACE): (caller: Tenant, stream: 
   };
 }
 
-/** Receives the first message of the script that has not come today. @returns whether there was one */
+/** Receives the first message of the script that has not arrived today. @returns whether there was one */
 async function bringNext(deps: Deps, tenant: Tenant): Promise<boolean> {
   const now = new Date();
   const names = new Map((await loadDemoContent()).map(({ slug, name }) => [slug, name]));
@@ -96,7 +95,7 @@ const inboundOf = (
   };
 };
 
-/** The chat on the site of the demo's twin; null: it is deleted or switched off. */
+/** Returns the website chat of the demo's twin; null: it was deleted or switched off. */
 async function chatOf(db: Database, tenant: Tenant, name: string) {
   const [chat] = await asTenant(db, tenant, (tx) =>
     tx

@@ -1,4 +1,4 @@
-/** What the demo's twins did not know: it stands in «Пробелы», and one such question has been answered there, so that the loop is seen whole. */
+/** Creates the demo's gaps, and one that the owner has answered, so that a newcomer sees the whole loop. */
 import { and, eq } from "drizzle-orm";
 import type { DemoCustomer } from "#server/demo/content/demo-inbox.ts";
 import { recordUnanswered } from "#server/inbox/conversations/unanswered/unanswered.ts";
@@ -11,7 +11,7 @@ import type { twins } from "#server/platform/db/schema/twins.ts";
 
 interface GapPlace {
   twin: typeof twins.$inferSelect;
-  /** The owner, who has answered. */
+  /** The owner, who gave the answer. */
   userId: string;
   conversationId: string;
   momentOf: (ago: number) => Date;
@@ -19,7 +19,10 @@ interface GapPlace {
 
 type Lines = DemoCustomer["lines"];
 
-/** Each question is asked when the customer asked it; one that was answered since has been told to him and is known now. */
+/**
+ * Records each question at the time when the customer asked it. If it was answered since, the customer has been notified and the twin knows
+ * it.
+ */
 export async function noteGaps(tx: Tx, place: GapPlace, lines: Lines): Promise<void> {
   for (const [at, line] of lines.entries()) {
     if (line.by !== "twin" || line.basis !== "unknown") continue;
@@ -34,7 +37,7 @@ export async function noteGaps(tx: Tx, place: GapPlace, lines: Lines): Promise<v
   }
 }
 
-/** @returns what the question itself keeps of it */
+/** @returns the columns of the question's row that refer to the answer */
 async function answeredGap(
   tx: Tx,
   { twin, userId, momentOf }: GapPlace,
@@ -46,7 +49,7 @@ async function answeredGap(
     .insert(gaps)
     .values({ orgId, twinId, createdAt: momentOf(ago) })
     .returning();
-  // As if the owner had pressed «Ответить всем»: the demo shows what that brings.
+  // Simulates that the owner pressed «Ответить всем», to show the effect.
   const to = { everybody: true } as const;
   const { correctionId } = await teachFact(tx, twin, userId, { question, text, to, subject: gapSubject(gap!) });
   const decidedAt = momentOf(ago);

@@ -1,4 +1,4 @@
-/** What a newcomer finds in the demo's inbox, and that all of it works as any other talk does. */
+/** The demo's inbox for a newcomer: its contents, and that everything in it works as in any conversation. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
@@ -69,7 +69,7 @@ test("what the twin did not know is in «Пробелы», asked by its customer
   expect(open).toHaveLength(3);
   const about = (words: string) => open.filter(({ question }) => question.toLowerCase().includes(words));
   const machines = about("кофемашину");
-  // Two asked for the same in other words, so one answer is offered for both.
+  // Two customers asked the same in other words, so one answer is offered for both.
   expect(machines.map(({ near }) => near.map(({ id }) => id))).toEqual(
     machines.map(({ id }) => machines.flatMap((other) => (other.id === id ? [] : [other.id]))),
   );

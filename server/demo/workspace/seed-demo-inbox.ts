@@ -1,7 +1,7 @@
 /**
- * Fills the demo's inbox: conversations of the last days in the chats on the twins' own sites. That chat alone has a visitor's side which is this
- * server's, so whatever a newcomer sends there arrives, and nothing leaves the machine. What was said is written as it would stand
- * had it been said then; everything from then on goes the way of every other conversation.
+ * Fills the demo's inbox with conversations of the last days in the twins' website chats. Only in that chat does this server play the
+ * visitor's side. So a newcomer's messages arrive, and nothing leaves the machine. Past messages are written as they would be stored; later
+ * ones take the usual way.
  */
 import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
@@ -27,11 +27,11 @@ import type { Vault } from "#server/platform/secrets/vault.ts";
 import { noteGaps } from "./seed-demo-gaps.ts";
 
 const MINUTE_MS = 60_000;
-/** An answer of the embedded engine. */
+/** Milliseconds that the embedded engine takes for an answer. */
 const ANSWER_MS = 60;
 const OWNER_LEADS_MS = 24 * 60 * MINUTE_MS;
 
-/** Where their customers have written from; a name that nobody can have (RFC 2606). */
+/** The sites from which customers write; the names are reserved, so no one can own them (RFC 2606). */
 const SITES: Record<DemoSlug, string> = {
   "shop-support": "https://poltora-chainika.example",
   "sales-manager": "https://karton-ezh.example",
@@ -63,7 +63,7 @@ interface Counted {
   at: Date;
 }
 
-/** Once for each twin: where its chat is there already, nothing is made again. */
+/** Seeds each twin once: a twin with a website chat is skipped. */
 export async function seedDemoInbox(deps: Deps, caller: Caller): Promise<void> {
   const names = new Map((await loadDemoContent()).map(({ slug, name }) => [slug, name]));
   const customers = Map.groupBy(await loadDemoInbox(), ({ twin }) => twin);
@@ -73,7 +73,7 @@ export async function seedDemoInbox(deps: Deps, caller: Caller): Promise<void> {
   }
 }
 
-/** null: it is deleted, or has its conversations. */
+/** null: the twin was deleted, or has a website chat. */
 async function withoutChat(tx: Tx, caller: Caller, name: string): Promise<Twin | null> {
   const [twin] = await tx
     .select()
@@ -122,7 +122,7 @@ async function seedChat(
   });
 }
 
-/** What names a customer of the demo in the chat on the twin's site. */
+/** Returns the id of a demo customer in the twin's website chat. */
 export const customerKey = (twinId: string, name: string): string =>
   createHash("sha256").update(`demo ${twinId} ${name}`).digest("hex");
 
@@ -196,7 +196,7 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
   );
 }
 
-/** What was said to the customer went out through the outbox, as everything does: without approval, or in the drafts' conversations with it. */
+/** Writes the outbox rows of sent messages: without approval, or with it in conversations that only draft. */
 async function keepSent(
   tx: Tx,
   place: Place,
@@ -252,7 +252,7 @@ async function seedDraft(
   });
 }
 
-/** @throws Error where the inbox names words that stand in no such document */
+/** @throws Error when the inbox quotes words that the document does not contain */
 function citationsOf(
   place: Place,
   {
@@ -280,7 +280,7 @@ function citationsOf(
   };
 }
 
-/** The dashboard's lines and figures, each on the day of its answer. */
+/** Counts the dashboard's entries and figures, each on the day of its answer. */
 async function countAll(tx: Tx, { caller, twin, integrationId }: Place, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return;
   const orgId = caller.organizationId;

@@ -1,4 +1,4 @@
-/** Fills the demo workspace through the same functions that users call, so what a newcomer sees is what the product makes. */
+/** Fills the demo workspace through the functions that users call, so a newcomer sees the product's real output. */
 import { and, eq, ilike, sql } from "drizzle-orm";
 import { audit } from "#server/accounts/auth/audit.ts";
 import { ensureDemoUser } from "#server/accounts/auth/demo/demo-user.ts";
@@ -22,7 +22,7 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { seedDemoInbox } from "./seed-demo-inbox.ts";
 
-/** More than the demo's oldest message. */
+/** Days; more than the age of the demo's oldest message. */
 const KNOWN_FOR_DAYS = 12;
 
 interface SeedDeps extends StorageDeps {
@@ -32,8 +32,8 @@ interface SeedDeps extends StorageDeps {
 }
 
 /**
- * Makes the demo user and, once, three twins that know something. What the demo user deletes afterwards stays deleted;
- * a seeding that was cut off goes on where it stopped.
+ * Creates the demo user and, once, three trained twins. What the demo user deletes afterwards stays deleted; an interrupted seeding
+ * continues.
  */
 export async function seedDemo(deps: SeedDeps): Promise<void> {
   const { db } = deps;
@@ -55,7 +55,7 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
   await audit(db, { action: "demo-seeded", organizationId: tenant.organizationId, userId: tenant.userId });
 }
 
-/** Customers have written for days already, so what their answers quote was there before them. Running it again changes nothing. */
+/** Dates the knowledge back, because answers of the last days already quote it. Running it again changes nothing. */
 async function makeKnowledgeOlder(db: Database, caller: Caller): Promise<void> {
   const older = sql.raw(`interval '${KNOWN_FOR_DAYS} days'`);
   await asTenant(db, caller, async (tx) => {
@@ -106,12 +106,12 @@ async function openDemoReply(deps: SeedDeps, caller: Caller, twinId: string, ope
       .from(replyExamples)
       .where(and(eq(replyExamples.twinId, twinId), ilike(replyExamples.reply, `%${said}%`))),
   );
-  // The training that follows asks for embeddings, where there are any.
+  // The following training requests embeddings, if a model is configured.
   if (pair !== undefined)
     await openReply({ ...deps, queryEmbedder: null }, caller, twinId, { pairId: String(pair.id), question, reply });
 }
 
-/** Several conversations with one person on one platform become one. */
+/** Joins conversations with one person on one platform. */
 function joinConversations(conversations: readonly DemoConversation[]): DemoConversation[] {
   const byPerson = Map.groupBy(conversations, ({ participantName, platform }) => `${platform}:${participantName}`);
   return [...byPerson.values()].map((parts) => ({

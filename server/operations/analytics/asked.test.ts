@@ -30,7 +30,7 @@ const asked = async (client: TestClient, query = "") => {
 const inTenant = <T>(client: TestClient, does: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(t.services.db, client.caller, does);
 
-/** A customer's talk, or with `userId` a member's test chat, in which the twin has answered from these documents. */
+/** Creates a customer's conversation, or with `userId` a member's test chat, in which the twin answered from these documents. */
 function talkFrom(
   client: TestClient,
   twinId: string,
@@ -50,13 +50,13 @@ function talkFrom(
   });
 }
 
-/** The twin has answered a customer, so test chats count no more. */
+/** Makes the twin answer a customer, so that test chats no longer count. */
 const answersCustomer = (client: TestClient, twinId: string) =>
   inTenant(client, (tx) =>
     countAnswer(tx, client.caller, twinId, { question: "?", conversationId: null, confidence: 1, durationMs: 1 }),
   );
 
-/** A question that so many people asked and the twin could not answer. */
+/** Creates a gap that this number of people asked. */
 function leftOpen(
   client: TestClient,
   twinId: string,
@@ -102,7 +102,7 @@ test("the documents that answers stood on are counted in the period, without tes
   const userId = ann.caller.userId;
   await ann.post("/api/ai-generate", { twinId, message: "Привет!" });
   await talkFrom(ann, twinId, [returns], { userId, platform: "test" });
-  // Until a customer has written, the test chats are all that there is.
+  // Test chats count until a customer has written.
   expect((await asked(ann)).documents).toEqual([{ id: returns, name: "Возврат", answers: 1 }]);
   await answersCustomer(ann, twinId);
   expect((await asked(ann)).documents).toEqual([]);
@@ -139,7 +139,7 @@ test("unanswered questions are listed only for the twin's owner, open ones first
     { ...row, gapId: once, question: "Сдаёте кофемашину?", people: 1, answered: false, known: false },
     { ...row, gapId: known, question: "Есть мастер-классы?", people: 5, answered: true, known: false },
   ]);
-  // Only once the twin was asked each of them again and answered.
+  // The gap closes only after each question was asked again and answered.
   await asTenant(t.services.db, owner.caller, (tx) =>
     tx.update(gapQuestions).set({ answered: true }).where(eq(gapQuestions.gapId, known)),
   );

@@ -1,4 +1,4 @@
-/** What people asked in the period: the documents that answers stood on, and what the caller's own twins could not answer. */
+/** What people asked in the period: the documents behind the answers, and the gaps of the caller's own twins. */
 import { sql } from "drizzle-orm";
 import { type Analytics, type AnalyticsQuery, ASKED_SHOWN, type Asked } from "#contract/report.ts";
 import { lastUsageDays } from "#server/accounts/twins/usage.ts";
@@ -10,12 +10,11 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/
 import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { measuredAnswers } from "./counted-answers.ts";
 
-/** Conversations and questions that are looked at, the latest. */
+/** Maximum number of conversations and of questions that are read, the latest. */
 const MAX_CONVERSATIONS = 2000;
 const MAX_QUESTIONS = 2000;
 
 interface Looked {
-  /** When the period begins. */
   since: ReturnType<typeof sql>;
   twinId: string | undefined;
   /** Test chats count only while no customer has been answered (docs/decisions/037-analytics-counts.md). */
@@ -39,7 +38,7 @@ export function loadAskedQuestions(
 const ofTwin = (column: ReturnType<typeof sql>, twinId: string | undefined) =>
   twinId === undefined ? sql`true` : sql`${column} = ${twinId}`;
 
-/** The latest conversations are found by their index, and each one's messages by theirs. */
+/** One index finds the latest conversations, another each one's messages. */
 async function documentsOf(tx: Tx, caller: Tenant, { since, twinId, areTests }: Looked): Promise<Asked["documents"]> {
   const { rows } = await tx.execute(sql`
     with recent as (
@@ -61,7 +60,10 @@ async function documentsOf(tx: Tx, caller: Tenant, { since, twinId, areTests }: 
   return rows as unknown as Asked["documents"];
 }
 
-/** As on the page of gaps: only the owner sees what a twin could not answer (docs/decisions/023-facts-and-unanswered-questions.md), and what was no question is left out. */
+/**
+ * As on the page of gaps, only the owner sees them (docs/decisions/023-facts-and-unanswered-questions.md). Entries marked as no question
+ * are left out.
+ */
 async function unansweredOf(
   tx: Tx,
   { organizationId, userId }: Tenant,

@@ -1,4 +1,4 @@
-/** The latest day on which the twins were clearly less sure than before, and what stands behind it. */
+/** Finds the latest day on which the twins were clearly less confident than before, and its causes. */
 import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { type ConfidenceDrop, DROP_ANSWERS, DROP_POINTS, TALKS_SHOWN } from "#contract/report.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
@@ -7,7 +7,7 @@ import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import type { MeasuredAnswers } from "./counted-answers.ts";
 import { percent } from "./rounding.ts";
 
-/** Answers before the day, below which they are no measure of what is usual. */
+/** Minimum number of earlier answers that show what is usual. */
 const USUAL_FROM = 5;
 
 interface MeasuredDay {
@@ -17,11 +17,11 @@ interface MeasuredDay {
 }
 
 interface Looked {
-  /** In any order, also those before the period. */
+  /** In any order, including days before the period. */
   days: readonly MeasuredDay[];
-  /** The day since which there may be a drop. */
+  /** The first day on which a drop counts. */
   first: string;
-  /** The one twin that the report is about. */
+  /** Limits the report to one twin. */
   twinId?: string | undefined;
   counted: MeasuredAnswers;
 }
@@ -58,7 +58,7 @@ function latestDrop(days: readonly MeasuredDay[], first: string) {
   return latest;
 }
 
-/** The twin whose answers of the day lowered the mean most. */
+/** Returns the twin whose answers on the day lowered the mean most. */
 async function lowestOf(
   tx: Tx,
   { organizationId }: Tenant,
@@ -84,7 +84,10 @@ async function lowestOf(
   return { ...twin, accuracy: percent(confidence / twin.answers) };
 }
 
-/** Questions of the day that the caller's own twins could not answer: nobody else may see them (docs/decisions/023-facts-and-unanswered-questions.md). */
+/**
+ * Returns the day's questions that the caller's own twins could not answer: only the owner may see them
+ * (docs/decisions/023-facts-and-unanswered-questions.md).
+ */
 async function unansweredOn(
   tx: Tx,
   { organizationId, userId }: Tenant,
@@ -123,7 +126,7 @@ async function unansweredOn(
   return { questions: rows.reduce((sum, row) => sum + row.questions, 0), platform, ofPlatform, twinId, talks };
 }
 
-/** Where most of the questions were, and how many there. */
+/** Returns the group with the most questions, and their number. */
 function mostOf<Row extends { questions: number }>(rows: readonly Row[], of: (row: Row) => string): [string, number] {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(of(row), (sums.get(of(row)) ?? 0) + row.questions);

@@ -1,18 +1,18 @@
 /**
- * Defines how the answers of a period are counted for every figure that shows them. The count includes every asker, so that it only grows
- * (docs/decisions/037-analytics-counts.md). Quality is measured on answers to customers. Until there are any, it is measured on members' test chats, so that a
- * user who tries the product sees what the page is for (docs/decisions/037-analytics-counts.md).
+ * Defines how all figures count the answers of a period. The count includes every asker, so it only grows
+ * (docs/decisions/037-analytics-counts.md). Quality is measured on answers to customers; until there are any, on members' test chats, so
+ * that a new user sees the purpose of the page (docs/decisions/037-analytics-counts.md).
  */
 
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 
-/** Answers of a twin on a day, and how many of them were given in test chats. */
+/** SQL for a twin's answers on a day, and how many of them were given in test chats. */
 export const answers = sql<number>`${dailyUsage.messages}`;
 export const answersInTests = sql<number>`${dailyUsage.tests}`;
 
-/** Columns of a day of a twin, of which the means are made. */
+/** SQL for the sums of a twin's day from which the means are computed. */
 export interface MeasuredAnswers {
   areTests: boolean;
   measured: SQL<number>;

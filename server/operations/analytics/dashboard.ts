@@ -6,7 +6,7 @@ import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import { answers } from "./counted-answers.ts";
 
 /**
- * What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. Answers are counted as
+ * Returns what the organization's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. Answers are counted as
  * everywhere (docs/decisions/037-analytics-counts.md).
  */
 export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardStats> {
@@ -40,7 +40,7 @@ export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardS
 
 const WEEK = 7;
 
-/** The answers of each day by the twins that stand on the dashboard: the first ones of the list of twins. */
+/** Returns the daily answers of the twins on the dashboard: the first ones of the list of twins. */
 async function weeksOf(tx: Tx, { organizationId }: Tenant): Promise<NonNullable<DashboardStats["weeks"]>> {
   const days = lastUsageDays(WEEK);
   const newest = tx

@@ -20,7 +20,7 @@ const NOTHING: Handling = { alone: 0, approved: 0, changed: 0, unknown: 0, byOwn
 
 type Sent = Partial<typeof outbox.$inferInsert> & { ago?: number };
 
-/** What went out to one customer of a twin. */
+/** Creates messages that were sent to one customer of a twin. */
 async function sentBy(client: TestClient, twinId: string, messages: readonly Sent[]) {
   const orgId = client.caller.organizationId;
   await asTenant(t.services.db, client.caller, async (tx) => {
@@ -60,15 +60,15 @@ test("answers are counted by handling: the twin alone, approved, edited before, 
     {},
     { ago: 6 },
     { citations: null },
-    // It says that the twin does not know.
+    // The answer says that the twin does not know.
     { citations: { basis: "unknown" } },
     { decidedBy },
     { decidedBy, original: "Завтра" },
     { decidedBy, original: "Послезавтра" },
-    // The owner's own words, also where the twin had asked him for them.
+    // The owner's own words, also when the twin had asked him for them.
     { decidedBy, author: "owner", confidence: null, question: "", citations: null },
     { decidedBy, original: "", confidence: null, citations: { basis: "unknown" } },
-    // None of these went out in the period.
+    // None of these were sent in the period.
     { ago: 7 },
     { state: "draft", sentAt: null },
     { state: "cancelled", decidedBy, sentAt: null },

@@ -3,20 +3,20 @@ import { sql } from "drizzle-orm";
 import type { Handling } from "#contract/report.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 
-/** Messages that are looked at, the latest, so that the cost does not grow with the period's number. */
+/** Maximum number of messages that are read, the latest, so that the cost stays bounded. */
 const MAX_SENT = 5000;
-/** Days for which a draft may have waited before it was sent: the index knows only when it was made. */
+/** Days for which a draft may have waited before it was sent: the index knows only its creation time. */
 const WAITED_DAYS = 30;
 
 interface Period {
-  /** Its first day, in Moscow. */
+  /** The first day, in Moscow time. */
   first: string;
   twinId?: string | undefined;
 }
 
 /**
- * Counts what went out through a channel. Test chats have none, so they are not among it. An answer that says that the twin does not know
- * has not spared the owner anything, so it is counted apart.
+ * Counts messages sent through channels, so test chats are not included. Answers that the twin does not know are counted separately,
+ * because they save the owner no work.
  */
 export async function loadHandling(
   tx: Tx,

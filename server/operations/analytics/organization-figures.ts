@@ -1,4 +1,4 @@
-/** Measured figures about what an organisation has and uses. */
+/** Measured figures about an organization's resources and usage. */
 import { and, count, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
 import {
   type OrganizationStats,
@@ -40,11 +40,11 @@ async function countTwins(tx: Tx, organizationId: string): Promise<{ twins: numb
     .select({ status, trouble, sendFailures, account })
     .from(integrations)
     .where(and(eq(integrations.orgId, organizationId), eq(integrations.status, "active")));
-  // As «Интеграции» counts them: a channel that cannot be reached stands apart there.
+  // Counts like «Интеграции», which lists unreachable channels separately.
   return { twins: twin!.value, integrations: active.filter((one) => connectionOf(one) !== "trouble").length };
 }
 
-/** Newest first, a portion at a time. @param shown owners' names are for those who may see the list of members */
+/** Lists twins, newest first, page by page. @param shown whether owners' names are included, for callers who may see the members */
 export async function organizationTwins(
   db: Database,
   tenant: Tenant,
@@ -102,7 +102,7 @@ async function memberNames(db: Tx, organizationId: string, ids: string[]): Promi
   );
 }
 
-/** The organisation's usage in the present calendar month in Moscow. */
+/** Returns the organization's usage in the present calendar month, in Moscow time. */
 export async function organizationUsage(db: Database, tenant: Tenant): Promise<OrganizationUsage> {
   const { organizationId } = tenant;
   const since = `${usageDay(new Date()).slice(0, 8)}01`;
@@ -116,7 +116,7 @@ export async function organizationUsage(db: Database, tenant: Tenant): Promise<O
       .where(
         and(
           eq(conversations.orgId, organizationId),
-          // A conversation that was not touched since has no message since: this is what the index is for.
+          // A conversation that was not updated since has no newer message; this condition uses the index.
           gte(conversations.updatedAt, begin),
           gte(conversationMessages.createdAt, begin),
           eq(conversationMessages.role, "assistant"),
@@ -153,7 +153,6 @@ export async function organizationUsage(db: Database, tenant: Tenant): Promise<O
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Every day from `first` until today. */
 function daysFrom(first: string): string[] {
   const today = usageDay(new Date());
   const days: string[] = [];

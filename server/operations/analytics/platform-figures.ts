@@ -23,7 +23,7 @@ export async function platformStats(db: Database): Promise<PlatformStats> {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The last days, the oldest first; days without anything have zeros. */
+/** Returns the last days, oldest first; days without events have zeros. */
 export async function platformDays(db: Database): Promise<PlatformDay[]> {
   const now = Date.now();
   const days = Array.from({ length: PLATFORM_DAYS }, (_, back) =>

@@ -1,4 +1,4 @@
-/** The latest events in an organisation, each as far as the member may know it. */
+/** The latest events in an organization, with as many details as the member may see. */
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { readableBy } from "#server/inbox/conversations/access.ts";
@@ -16,8 +16,8 @@ const OPEN_WORDS: Record<string, string> = {
 };
 
 /**
- * The newest first. An entry about an answer quotes the question, for those who may read its conversation; entries without a
- * conversation, and those about added correspondence, belong to the twin's owner. Others only learn that something happened.
+ * Returns the events, newest first. An entry about an answer quotes the question for those who may read its conversation. Entries without a
+ * conversation, and those about added correspondence, belong to the twin's owner; others see only their kind.
  */
 export async function recentActivity(db: Database, caller: Tenant): Promise<ActivityEntry[]> {
   const isOwner = eq(twins.ownerId, caller.userId);

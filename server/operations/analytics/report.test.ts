@@ -23,7 +23,7 @@ const report = async (client: TestClient, query = ""): Promise<Analytics> => {
   return answer.json();
 };
 
-/** A day of answers: so many messages, their mean confidence and time. */
+/** Creates a day of answers: their number, mean confidence and time. */
 async function used(client: TestClient, twinId: string, ago: number, messages: number, share: number, ms: number) {
   await asTenant(t.services.db, client.caller, (tx) =>
     tx.insert(dailyUsage).values({
@@ -45,7 +45,7 @@ test("an answer counts with its confidence and its time, a rating with its mean"
   const second = (await ann.post("/api/ai-generate", { twinId, message: "Сколько стоит доставка?" })).json();
   await ann.post(`/api/conversations/messages/${first.messageId}/feedback`, { rating: 5 });
   await ann.post(`/api/conversations/messages/${second.messageId}/feedback`, { rating: 2 });
-  // Who only puts an answer into other words has not rated it.
+  // A member who only rewords an answer has not rated it.
   const third = (await ann.post("/api/ai-generate", { twinId, message: "Есть ли самовывоз?" })).json();
   const corrected = await ann.post(`/api/conversations/messages/${third.messageId}/feedback`, { correction: "Есть." });
   expect(corrected.json()).toEqual({ rating: null, comment: null, correction: "Есть." });

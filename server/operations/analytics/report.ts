@@ -11,7 +11,7 @@ import { percent, rounded } from "./rounding.ts";
 
 const TOP_TWINS = 5;
 
-/** Reads the sums by twin and day, and of the messages a bounded number, so its cost does not grow with theirs. */
+/** Reads sums by twin and day and a bounded number of messages, so its cost does not grow with them. */
 export function loadReport(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
   const count = Number(query.days ?? 7);
   const all = lastUsageDays(2 * count);
@@ -75,7 +75,7 @@ interface Opinion {
   ratings: number;
 }
 
-/** Ratings since the day `since`, those from `first` on apart from those before. Days are Moscow's. */
+/** Returns ratings since the day `since`, separated into those from `first` on and those before. Days are in Moscow time. */
 async function opinionsOf(
   tx: Tx,
   caller: Tenant,
@@ -94,7 +94,7 @@ async function opinionsOf(
         gte(replyFeedback.createdAt, startOf(since)),
       ),
     )
-    // By its place: its parameters make each spelling of the expression another one.
+    // Grouped by position, because repeating the expression with its parameters would count as another expression.
     .groupBy(sql`1`);
   const of = (wanted: boolean): Opinion => rows.find((row) => row.recent === wanted) ?? { mean: null, ratings: 0 };
   return { inPeriod: of(true), before: of(false) };
@@ -117,7 +117,6 @@ function figuresOf(days: readonly DaySums[], opinion: Opinion): PeriodFigures {
 const SUMS = ["interactions", "measured", "confidence", "duration"] as const;
 const NO_DAY: DaySums = { interactions: 0, measured: 0, confidence: 0, duration: 0 };
 
-/** Oldest first. */
 const mean = (sum: number, of: number): number | null => (of === 0 ? null : sum / of);
 const percentOrNull = (share: number | null): number | null => (share === null ? null : percent(share));
 const roundedOrNull = (value: number | null, digits: number): number | null =>

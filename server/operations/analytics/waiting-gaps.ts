@@ -1,4 +1,4 @@
-/** Questions that a twin could not answer, on the dashboard: each waits once, in its conversation or among the gaps. */
+/** Gaps on the dashboard: each question waits once, in its conversation or among the gaps. */
 import { sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
@@ -7,13 +7,14 @@ import { askerOf } from "#server/knowledge/messages/people.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 
-/** The owner's words are asked for, on their way, or being learnt from just now: while they are, the question is no gap. */
+/** SQL condition: the owner's answer is awaited, being sent or being learnt, so the question is not a gap yet. */
 const ANSWERED_THERE = sql`(o.state in ('draft', 'pending', 'sending')
   or (o.state = 'sent' and (o.teaches or o.teaches_scope is not null) and o.sent_at > now() - interval '1 minute'))`;
 
 /**
- * Every question behind an open gap of the caller's own twins, since only the owner sees what a twin could not answer (docs/decisions/023-facts-and-unanswered-questions.md),
- * with the answer without knowledge that waits for his words in the same conversation, if there is one. His own test chats are no person.
+ * SQL for every question behind an open gap of the caller's own twins, because only the owner sees them
+ * (docs/decisions/023-facts-and-unanswered-questions.md). It adds the empty draft in the same conversation, if any. The owner's own test
+ * chats do not count as a person.
  */
 const asked = ({ organizationId, userId }: Caller) => sql`
   asked as (
@@ -33,7 +34,7 @@ const asked = ({ organizationId, userId }: Caller) => sql`
     from asked group by twin_id, gap_id
   )`;
 
-/** A row for each twin. What one person asked and waits in his conversation is no second matter here. */
+/** Returns one row per twin. A question of one person that waits in the conversation is not counted again. */
 export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]> {
   const { rows } = await tx.execute(sql`
     with ${asked(caller)}
@@ -50,14 +51,14 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
     .slice(0, WAITING_SHOWN);
   const shown: Waiting["gaps"]["first"] = [];
   for (const row of first) {
-    // Loads the gap as every member may see it, together with the answer that each asker gets.
+    // The text hides personal data, because the answer goes to every asker.
     const question = masked(row.question, personalSpans(row.question, await contactNamesOf(tx, row.twinId)));
     shown.push({ ...row, question, since: new Date(row.since).toISOString() });
   }
   return { total: found.length, first: shown };
 }
 
-/** Ids of the answers that wait only for what several people have asked. */
+/** Returns ids of answers whose question several people have asked. */
 export async function answersOfSharedGaps(tx: Tx, caller: Caller): Promise<string[]> {
   const { rows } = await tx.execute(sql`
     with ${asked(caller)}

@@ -10,7 +10,7 @@ import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts"
 
 prepareWaiting();
 
-// Last: what visitors ask leaves jobs that wait for minutes.
+// This test comes last, because visitors' questions leave jobs that wait for minutes.
 test("a question that the twin did not know waits once: in its conversation, and among the gaps once another contact asks it too", async () => {
   const owner = await t.signUp();
   const twin = await askedTwin(t, owner);
@@ -40,7 +40,7 @@ test("a question that the twin did not know waits once: in its conversation, and
   // Each of them still waits in its conversation.
   expect(await twin.drafts()).toHaveLength(2);
 
-  // On its way or being learnt from, an answer is no gap for a moment either.
+  // An answer being sent or learnt does not become a gap for a moment.
   const meanwhile = "Сколько стоит час катания?";
   await twin.ask(newVisitor(), meanwhile);
   await settled(t);
@@ -53,11 +53,11 @@ test("a question that the twin did not know waits once: in its conversation, and
   expect(await gapsWhile({ state: "sent", sentAt: new Date() })).toBe(1);
   expect(await gapsWhile({ sentAt: new Date(Date.now() - 120_000) })).toBe(2);
   expect(await gapsWhile({ state: "draft", teaches: false, sentAt: null })).toBe(1);
-  // The page of gaps has both, so the dashboard says that its one is not all.
+  // The page of gaps has both, so the dashboard says that there are more.
   expect((await waitingFor(owner)).gaps.first).toMatchObject([{ questions: 1, areMore: true }]);
   await owner.post(`/api/approvals/${written.id}/reject`);
 
-  // Rejected without a word, it is no answer's matter any more.
+  // Rejected without a text, the question becomes a gap.
   const other = "Где взять напрокат снегоступы?";
   await twin.ask(newVisitor(), other);
   await settled(t);

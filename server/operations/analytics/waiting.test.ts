@@ -25,7 +25,7 @@ test("members who may decide see which answers wait, of which kind, and since wh
   expect(answers.total).toBe((await owner.get("/api/approvals/count")).json().waiting);
   const draft = answers.first.find(({ id }) => id === approvalId);
   expect(draft).toMatchObject({ conversationId: talkId, kind: "draft", platform: "telegram", mayTeach: false });
-  // Whole, because it is sent from where it is read.
+  // The answer is complete, because it is sent from the dashboard.
   const long = "Ответ. ".repeat(100);
   await asTenant(t.services.db, owner.caller, (tx) =>
     tx.update(outbox).set({ text: long }).where(eq(outbox.id, approvalId)),
@@ -49,7 +49,7 @@ test("members who may decide see which answers wait, of which kind, and since wh
   const kind = async () => (await waitingFor(owner)).answers.first.find(({ id }) => id === approvalId)?.kind;
   await change({ text: "", citations: { basis: "unknown" } });
   expect(await kind()).toBe("question");
-  // No model could be asked: there is nothing to send but what the owner writes.
+  // No model could be asked, so the owner must write the answer.
   await change({ citations: null });
   expect(await kind()).toBe("question");
   await change({ state: "unknown", text: "Ответ" });

@@ -11,7 +11,7 @@ import { isReadable } from "#server/platform/db/secrecy/secrecy.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { answersOfSharedGaps, openGaps } from "./waiting-gaps.ts";
 
-/** Characters of a message that the dashboard has room for. */
+/** Maximum characters of a message on the dashboard. */
 const EXCERPT = 200;
 
 const NOTHING: Waiting = {
@@ -21,7 +21,7 @@ const NOTHING: Waiting = {
   channels: { total: 0, first: [] },
 };
 
-/** What waits for the caller's own act; nothing for a viewer, and for a user what belongs to the twins of his own. */
+/** Loads the items that need the caller's action: for a viewer none, for a user those of his own twins. */
 export function loadWaitingItems(db: Database, caller: Caller): Promise<Waiting> {
   if (caller.role === "viewer") return Promise.resolve(NOTHING);
   const changeable = and(
@@ -38,7 +38,7 @@ export function loadWaitingItems(db: Database, caller: Caller): Promise<Waiting>
 
 const total = sql<number>`(count(*) over ())::int`;
 
-/** Those of a question that several people ask are left out: it waits among the gaps, where one answer is for all of them. */
+/** Excludes answers to questions that several people asked: the gap waits instead, and one answer serves all of them. */
 async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefined): Promise<Waiting["answers"]> {
   const shared = await answersOfSharedGaps(tx, caller);
   const rows = await tx
@@ -50,7 +50,7 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
       platform: integrations.platform,
       twinName: twins.name,
       question: sql<string>`left(${outbox.question}, ${EXCERPT})`,
-      // Complete, because it is sent from here and a member must not send what he has not read.
+      // The text is complete, because it is sent from here and a member must not send what he has not read.
       text: outbox.text,
       mayTeach: sql<boolean>`${outbox.state} = 'draft' and ${outbox.text} = '' and ${twins.ownerId} = ${caller.userId}
         and coalesce(${outbox.citations} ->> 'basis' = 'unknown', false)`,
@@ -65,7 +65,7 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
       and(
         isUndecided,
         changeable,
-        // Only the owner can decide on proposals from his letters.
+        // Only the owner can decide on proposals from his messages.
         isReadable(caller, outbox.secrecy, twins.ownerId),
         shared.length > 0 ? notInArray(outbox.id, shared) : undefined,
       ),

@@ -1,4 +1,4 @@
-/** Encrypts and opens a backup: zstd inside the age format (age-encryption.org/v1), with a passphrase or to a public key. */
+/** Encrypts and decrypts a backup: zstd inside the age format (age-encryption.org/v1), with a passphrase or to a public key. */
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
@@ -10,7 +10,7 @@ import { BackupError } from "./backup-error.ts";
 
 type Keys = Pick<BackupConfig, "passphrase" | "recipient" | "identity">;
 
-/** Adds to a decrypter what opens the file. */
+/** Adds the key that decrypts the file to a decrypter. */
 export type Opener = (decrypter: Decrypter) => void;
 
 /** @throws BackupError when the settings name no key */
@@ -28,7 +28,7 @@ export function openerOf({ passphrase, identity }: Keys): Opener {
 
 export interface Sealed {
   bytes: AsyncIterable<Uint8Array>;
-  /** Opens this file, also when it is encrypted to a public key alone: a second key, which ends with the process, is among its recipients. */
+  /** Decrypts this file, even one encrypted only to a public key: an ephemeral second key of this process is among its recipients. */
   opener: Opener;
 }
 
@@ -52,7 +52,7 @@ export async function encryptBackup(entries: AsyncIterable<Entry>, { passphrase,
   return { bytes: fromWeb(await encrypter.encrypt(toWeb(plain))), opener };
 }
 
-/** The entries of a backup. @throws BackupError for a wrong key and for a file that is damaged or cut */
+/** Yields the entries of a backup. @throws BackupError for a wrong key and for a damaged or truncated file */
 export async function* readBackupEntries(path: string, opener: Opener): AsyncGenerator<Entry> {
   const file = createReadStream(path);
   try {
@@ -67,7 +67,7 @@ export async function* readBackupEntries(path: string, opener: Opener): AsyncGen
 async function opened(file: Readable, opener: Opener): Promise<AsyncIterable<Uint8Array>> {
   const decrypter = new Decrypter();
   opener(decrypter);
-  // typage makes its errors of messages alone.
+  // typage throws plain errors that differ only in their messages.
   const plain = await decrypter.decrypt(toWeb(file)).catch((error: Error) => {
     if (isSystemError(error)) throw error;
     if (/no identity matched/.test(error.message)) {

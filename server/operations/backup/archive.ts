@@ -1,7 +1,7 @@
 /**
- * The archive inside a backup: a plain tar (POSIX ustar) of small entries, so that `age -d` and `tar` open it without this program. What
- * has no known length beforehand (a table, a file that may be growing) is cut into numbered pieces of one entry each. The reader accepts
- * only what the writer writes: regular files with plain relative names.
+ * The archive inside a backup: a plain tar (POSIX ustar) of small entries, which `age -d` and `tar` can open without this program. Data of
+ * unknown length (a table, a growing file) is split into numbered pieces of one entry each. The reader accepts only what the writer writes:
+ * regular files with plain relative names.
  */
 import { BackupError } from "./backup-error.ts";
 
@@ -13,7 +13,7 @@ export interface Entry {
 
 /** A piece is written once it has this many bytes; a single row may be longer. */
 export const PIECE_BYTES = 1024 ** 2;
-/** PostgreSQL's largest value, a gigabyte, cannot come: what one row holds is bounded by what uploads may be. */
+/** Maximum bytes of an entry. PostgreSQL's maximum of a gigabyte cannot occur, because upload limits bound a row. */
 const LONGEST = 512 * 1024 ** 2;
 const BLOCK = 512;
 const NAME_BYTES = 100;
@@ -23,7 +23,7 @@ const SUM_AT = 148;
 export const isPlainName = (name: string): boolean =>
   name.split("/").every((segment) => /^[A-Za-z0-9_-][\w.-]*$/.test(segment));
 
-/** Name of a piece, counted from 1. */
+/** Returns the name of a piece, counted from 1. */
 export const pieceName = (of: string, number: number): string => `${of}/${String(number).padStart(8, "0")}`;
 
 export async function* packEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
@@ -85,7 +85,7 @@ const textOf = (header: Buffer, at: number, length: number): string => {
   return field.toString("latin1", 0, end === -1 ? length : end);
 };
 
-/** Takes exact lengths off a stream of pieces. */
+/** Reads exact lengths from a stream of chunks. */
 class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array();
@@ -94,7 +94,7 @@ class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** @throws BackupError when the stream ends before */
+  /** @throws BackupError when the stream ends earlier */
   async take(length: number): Promise<Buffer> {
     const parts: Uint8Array[] = [];
     let missing = length;

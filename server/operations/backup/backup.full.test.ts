@@ -23,7 +23,7 @@ import { type RestoreOptions, restoreBackup } from "./restore-backup.ts";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
-/** Bytes around a secret of no length (platform/secrets/vault.ts). */
+/** Length of an encrypted empty secret in bytes (platform/secrets/vault.ts). */
 const SHORTEST_SEALED = 93;
 const embedded = "path" in inject("databaseSnapshot");
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await t.jobsIdle();
   await t.services.jobs.stop(2000);
   const { db, config, vault } = t.services;
-  // Bytes that stand for secrets and are none.
+  // Inserts random bytes in place of encrypted secrets.
   for (const { table, column } of SEALED_COLUMNS) {
     await db.execute(
       sql`delete from ${sql.identifier(table)} where octet_length(${sql.identifier(column)}) < ${SHORTEST_SEALED}`,
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Files of models are not restored, and their rows say so; the login of an installation's requests is its own and in no backup. */
+/** Model files are not restored, and their rows say so; the database login for requests belongs to the installation and is in no backup. */
 const restoredOf = ({ local_models: _, request_logins: __, ...digests }: Record<string, string>) => digests;
 
 async function targetOf(engine: "embedded" | "postgres", masterKey = configuredKeys(t.services.config)[0]!) {
@@ -106,7 +106,7 @@ test("a restore into a database with data removes it only when told so, and has 
   expect(await target.digests()).toEqual(there);
   await restoreBackup(target.config, file, quiet({ goOn: true, replace: true }));
   expect(restoredOf(await target.digests())).toEqual(restoredOf(before));
-  // The former files are put aside, not deleted.
+  // The former files are renamed, not deleted.
   expect((await readdir(target.config.dataDir)).filter((name) => name.startsWith("uploads.before-"))).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-/** What was backed up is there again after a restore, on either engine; what cannot be restored is refused before anything is touched. */
+/** A restore brings back what was backed up, on either engine; a file that cannot be restored is refused before anything changes. */
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Decrypter, Encrypter } from "age-encryption";
@@ -90,7 +90,7 @@ describe("a restore", () => {
   });
 });
 
-// The format is the same whichever engine the rows come from.
+// The format is the same for both engines.
 describe.runIf(embedded)("the file", () => {
   test("shows nothing of what is in it, and standard tools know its formats", async () => {
     const bytes = await readFile(file);
@@ -107,7 +107,7 @@ describe.runIf(embedded)("the file", () => {
   test("opens with its passphrase and no other", async () => {
     const passphrase = "верная лошадь батарея скрепка";
     const encrypter = new Encrypter();
-    // As little work as the format allows: a passphrase of the product's own files costs a second and a half each time.
+    // The lowest cost that the format allows: the product's own cost takes a second and a half each time.
     encrypter.setScryptWorkFactor(1);
     encrypter.setPassphrase(passphrase);
     const decrypter = new Decrypter();

@@ -1,7 +1,7 @@
 /**
- * The backup that a start makes before it migrates the database: one for an upgrade. A server that a manager restarts while its migration
- * fails makes no other within a quarter of an hour; after that others may have written to the database, and the former one goes. With each
- * that is made those of former upgrades go, but for the last few.
+ * Makes a backup at the start before migrating the database, one per upgrade. A server that restarts repeatedly while its migration fails
+ * makes no other within a quarter of an hour. After that, other processes may have written to the database, so a new backup replaces the
+ * former. Backups of older upgrades are deleted except for the last few.
  */
 import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ import { type BackedUp, ofInstallation } from "./make-backup.ts";
 import { readBackup } from "./read-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
-/** A backup of this age may stand for the state of now. */
+/** Milliseconds for which a backup still represents the present state. */
 const REUSED_MS = 15 * 60_000;
-/** How many backups are kept of upgrades from the same state to the same. */
+/** Number of backups kept per upgrade, which is identified by its first and last state. */
 const KEPT = 2;
 
 /**
  * @param client the connection that is about to migrate
- * @throws BackupError; nothing is migrated then
+ * @throws BackupError; then nothing is migrated
  */
 export async function backUpBeforeUpgrade(
   config: BackedUp,
@@ -48,8 +48,8 @@ export async function backUpBeforeUpgrade(
 }
 
 /**
- * Counts upgrades, not files: one that has failed halfway is begun again from another state, and an operator who abandons the upgrade needs
- * the backup made before the first attempt. The one that goes on is the last.
+ * Counts upgrades, not files. An upgrade that failed halfway starts again from another state, and an operator who abandons it needs the
+ * backup of the first attempt. The current upgrade is the last.
  */
 async function rotate(folder: string, keptUpgrades: number, upgrade: Upgrade): Promise<void> {
   const all = await filesIn(folder);
@@ -60,21 +60,21 @@ async function rotate(folder: string, keptUpgrades: number, upgrade: Upgrade): P
   for (const name of [...former, ...ofThisState.slice(0, -KEPT)]) await rm(join(folder, name), { force: true });
 }
 
-/** The states are named by the last migration that has run and the last that will. */
+/** States are named by the last applied migration and the last one to apply. */
 const stampOf = ({ hash }: { hash: string }): string => hash.slice(0, 8);
 const beginningOf = ({ done, missing }: Upgrade): string =>
   `before-upgrade-${stampOf(done.at(-1)!)}-${stampOf(missing.at(-1)!)}-`;
 
 const NAME = /^before-upgrade-([0-9a-f]{8})-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.age$/;
 
-/** Oldest first. The rotation of scheduled backups leaves these names alone. */
+/** Lists files, oldest first. The rotation of scheduled backups ignores these names. */
 async function filesIn(folder: string): Promise<string[]> {
   const madeAt = (name: string) => name.slice(-"YYYYMMDDTHHMMSSZ.age".length);
   const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name));
   return names.sort((one, other) => (madeAt(one) < madeAt(other) ? -1 : 1));
 }
 
-/** The newest whole backup of this upgrade's beginning: some of its migrations may have run since. */
+/** Returns the newest complete backup of this upgrade's first state; some of its migrations may have run since. */
 async function backupFor(config: BackedUp, folder: string, { done, missing }: Upgrade, now: Date) {
   const passed = done.map(stampOf);
   for (const name of (await filesIn(folder)).reverse()) {
@@ -86,7 +86,7 @@ async function backupFor(config: BackedUp, folder: string, { done, missing }: Up
   return null;
 }
 
-/** Read through where the settings can open it; encrypted to a public key alone it must at least be such a file. */
+/** Verifies the whole file if the settings can decrypt it. A file encrypted only to a public key must at least have the right format. */
 async function isWhole({ backup }: BackedUp, file: string, from: string): Promise<boolean> {
   try {
     if (backup.passphrase === null && backup.identity === null) return await looksWhole(file);

@@ -1,15 +1,15 @@
-/** Copies a folder whose files go on changing: whatever has changed since is copied again, until a last pass while nothing does. */
+/** Copies a folder whose files keep changing: each pass copies what has changed, until a last pass while nothing is written. */
 import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file system's clock may stand still for some milliseconds: a file that was written so lately may have been written again. */
+/** Milliseconds: a file system's clock is coarse, so a file changed this recently may change again without a new time. */
 const FRESH_MS = 1000;
 
 interface Facts {
   size: number;
   mtimeMs: number;
-  /** Whether it was written so shortly before it was looked at that its time says nothing. */
+  /** Whether the file was modified so recently that its time proves nothing. */
   fresh: boolean;
 }
 
@@ -23,7 +23,7 @@ export class FolderCopy {
     this.#to = to;
   }
 
-  /** Makes the copy like the folder. @returns the number of bytes that were copied */
+  /** Makes the copy equal to the folder. @returns the number of copied bytes */
   async update(): Promise<number> {
     const found = new Map<string, Facts>();
     let copied = 0;

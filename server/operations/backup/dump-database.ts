@@ -1,6 +1,6 @@
 /**
- * Reads a whole database in one snapshot, engine-neutral: every value as PostgreSQL's own text of its type, which both engines read back
- * exactly. The schema may be older than this code's, so everything is taken from the database's catalogue.
+ * Reads a whole database in one snapshot, independent of the engine: every value as PostgreSQL's own text of its type, which both engines
+ * read back exactly. The schema may be older than this code's, so everything is taken from the database's catalogue.
  */
 import { type ClientBase, escapeIdentifier } from "pg";
 import { PIECE_BYTES } from "./archive.ts";
@@ -11,11 +11,11 @@ export interface DumpedTable {
   name: string;
   columns: string[];
   rows: number;
-  /** The statement that reads it. */
+  /** The SELECT statement of the table. */
   select: string;
-  /** Whether its own owner is bound by row-level security: then it is read as the role that may read all tenants' rows. */
+  /** Whether row-level security binds even the table's owner; then it is read as the role that may read all tenants' rows. */
   forced: boolean;
-  /** Number of rows that are read at once, so that memory is bounded also where rows are wide. */
+  /** Number of rows per read, so that memory is bounded even for wide rows. */
   rowsAtOnce: number;
 }
 
@@ -26,20 +26,20 @@ export interface Snapshot {
   models: string[];
 }
 
-/** Approximate number of bytes that are read from the database at once. */
+/** Approximate number of bytes per read. */
 const READ_BYTES = 4 * 1024 ** 2;
 const MOST_ROWS = 1000;
 /**
- * Rows that are true of this installation alone: where files lie (the backup holds the files themselves, and they lie elsewhere once it is
- * restored), which processes run, and by which password they log in.
+ * Tables that are only valid in this installation: locations of files (the backup contains the files), running processes, and their
+ * passwords.
  */
 const OF_PLACE = new Set(["stored_files", "stored_pieces", "server_processes", "request_logins"]);
-/** Texts that depend on settings, in the one form in which they are exact. */
+/** Settings that make the text of dates, times and intervals exact. */
 const EXACT = `set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local statement_timeout = 0;
   set local search_path = public`;
 
-/** Begins the transaction whose snapshot everything after it reads; ended by `endSnapshot`. */
+/** Begins the transaction whose snapshot all later reads use; `endSnapshot` ends it. */
 export async function beginSnapshot(client: ClientBase): Promise<void> {
   await client.query("begin transaction isolation level repeatable read read only");
   await client.query(EXACT);
@@ -49,7 +49,7 @@ export async function endSnapshot(client: ClientBase): Promise<void> {
   await client.query("rollback").catch(() => {});
 }
 
-/** What is in the snapshot, with the number of rows of each table. */
+/** Returns the contents of the snapshot, with the number of rows of each table. */
 export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
   const { rows: journal } = await client.query(
     "select hash, created_at as at from drizzle.__drizzle_migrations order by created_at",
@@ -81,7 +81,7 @@ export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
   };
 }
 
-/** Lines of JSON arrays, a text or null for each column, in pieces of whole lines. */
+/** Yields lines of JSON arrays, a text or null for each column, in pieces of whole lines. */
 export async function* dumpTable(
   client: ClientBase,
   { select, forced, rowsAtOnce }: DumpedTable,
@@ -123,7 +123,7 @@ async function asReader<T>(client: ClientBase, forced: boolean, work: () => Prom
   return done;
 }
 
-/** Lengths of texts and bytes are known without reading them; compressed values of other types are taken for four times their size. */
+/** SQL for a row's size. Lengths of texts and bytes are known without reading them; other compressed values count four times. */
 function measure({ name, columns, types }: { name: string; columns: string[]; types: string[] }): string {
   const widths = columns.map((column, at) => {
     const id = escapeIdentifier(column);
@@ -141,7 +141,7 @@ function sizeOf(row: unknown): Pick<DumpedTable, "rows" | "rowsAtOnce"> {
   return { rows: Number(rows), rowsAtOnce: Math.max(1, Math.min(MOST_ROWS, fitting)) };
 }
 
-/** What waits, is to be tried again or is running: every handler may begin anew, so that nothing is lost by running it again. */
+/** Jobs that wait, will be retried or are running. Every handler may start again, so running a job twice loses nothing. */
 async function queueOf(client: ClientBase): Promise<DumpedTable> {
   const from = "from jobs.job where state in ('created', 'retry', 'active')";
   const { rows } = await client.query(`select count(*) as rows, max(octet_length(data::text)) as widest ${from}`);

@@ -1,7 +1,7 @@
 /**
- * A snapshot of an embedded database that a server has open. Its one connection cannot be held for a whole backup, so the server makes a
- * copy of the database's folder and the backup's process reads that: the server stands still only while it copies what has changed since a
- * first pass. They talk by files in a folder of `DATA_DIR`, which only the server's OS user may enter.
+ * Makes a snapshot of an embedded database that a server has open. Its one connection cannot be held for a whole backup, so the server
+ * copies the database's folder and the backup's process reads the copy. The server blocks only while it copies changes since the first
+ * pass. Both communicate by files in a folder of `DATA_DIR`, which only the server's OS user may enter.
  */
 import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,18 +14,18 @@ import { BackupError } from "./backup-error.ts";
 import { FolderCopy } from "./copy-folder.ts";
 
 const LOOK_MS = 1000;
-/** A server that has not begun by then is stuck, or no server of this version. */
+/** Milliseconds after which a server that has not begun is stuck, or has another version. */
 const BEGIN_MS = 60_000;
 
 const folderOf = (dataDir: string): string => join(dataDir, "snapshot");
-/** What either side tells the other; a file appears whole, by its rename. */
+/** Paths of the files by which the two processes communicate; a rename makes each appear whole. */
 const signs = (dataDir: string) => {
   const at = (name: string) => join(folderOf(dataDir), name);
   return { request: at("request"), begun: at("begun"), ready: at("ready"), failed: at("failed"), copy: at("database") };
 };
 
 interface EmbeddedSnapshot {
-  /** Folder of an embedded engine that nobody else has open. */
+  /** Folder of an embedded engine that no other process has open. */
   folder: string;
   release(): Promise<void>;
 }
@@ -95,7 +95,7 @@ async function makeSnapshot({ db }: OpenDatabase, dataDir: string, log: Log): Pr
     const client = await runInBackground(() => db.$client.connect());
     const began = Date.now();
     try {
-      // What the engine still holds in memory; after this nothing is written, because no other process can query it.
+      // Flushes the engine's memory to disk. No other process can query it, so nothing is written after this.
       await client.query("checkpoint");
       const changed = await folder.update();
       log.info({ bytes, changed, heldMs: Date.now() - began }, "a snapshot for a backup was made");

@@ -1,10 +1,10 @@
-/** Results of the last backups, stored in the data folder for the schedule and for the operator. */
+/** Results of the last backups, stored in the data folder for the schedule and the operator. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 
 export interface BackupState {
-  /** The last backup that succeeded, scheduled or made by hand; null: none was made from this data folder. */
+  /** The last successful backup, scheduled or manual; null: none was made from this data folder. */
   last: {
     at: Date;
     /** Absolute path. */
@@ -12,10 +12,10 @@ export interface BackupState {
     bytes: number;
     /** Duration including the verification. */
     seconds: number;
-    /** Whether it was read back whole and every digest agreed. */
+    /** Whether it was read back whole and every digest matched. */
     verified: boolean;
   } | null;
-  /** The last attempt of the schedule, if it failed and none has succeeded since; the reason is a Russian sentence. */
+  /** The last scheduled attempt, if it failed and none has succeeded since; the reason is a Russian sentence. */
   failure: { at: Date; reason: string } | null;
 }
 
@@ -28,7 +28,7 @@ const Stored = z.object({
 
 const fileOf = (dataDir: string): string => join(dataDir, "last-backup.json");
 
-/** A state file that is missing or unreadable counts as no backup. */
+/** A missing or unreadable state file counts as no backup. */
 export async function readBackupState(dataDir: string): Promise<BackupState> {
   const text = await readFile(fileOf(dataDir), "utf8").catch(() => "null");
   const parsed = Stored.safeParse(parse(text));

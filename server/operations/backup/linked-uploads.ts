@@ -1,19 +1,19 @@
 /**
- * The stored files of a snapshot. A file is written before a row names it and removed after its row is gone; hard links made before and
- * after the snapshot begins therefore keep every file that one of its rows names, without copying a byte.
+ * The stored files of a snapshot. A file is written before its row and deleted after it. So hard links made before and after the snapshot
+ * begins keep every file that a row names, without copying a byte.
  */
 import { link, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { isPlainName } from "./archive.ts";
 
-/** Links into `folder` what it does not have yet. */
+/** Links files into `folder` that are not there yet. */
 export async function linkUploads(dataDir: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await linkFolder(storedPath(dataDir, ""), folder);
 }
 
-/** Paths of the files in it, relative to `folder`, in order. */
+/** Returns sorted paths of the files, relative to `folder`. */
 export async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -31,7 +31,7 @@ async function linkFolder(from: string, to: string): Promise<void> {
     throw error;
   });
   for (const { name, isDirectory, isFile } of entries.map(facts)) {
-    // The server names all of its files plainly: another one is not its own.
+    // The server uses only plain names, so other files are not its own.
     if (!isPlainName(name)) continue;
     if (isDirectory) {
       await mkdir(join(to, name), { recursive: true, mode: 0o700 });

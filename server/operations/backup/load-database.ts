@@ -1,4 +1,4 @@
-/** Puts a backup's rows into a database of exactly its schema, in one transaction, without any trigger running. */
+/** Loads a backup's rows into a database with exactly its schema, in one transaction and without triggers. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { BackupError } from "./backup-error.ts";
 import type { Manifest, Sequences } from "./manifest.ts";
 
 /**
- * How many of this code's migrations the backup's database had run.
+ * Returns how many of this code's migrations the backup's database had run.
  * @throws BackupError when it had run others
  */
 export function migrationsOf({ migrations }: Pick<Manifest, "migrations">, migrationsFolder: string): number {
@@ -28,7 +28,7 @@ const newerBackup = () =>
     "Копия сделана с базы, которую обновила более новая версия программы. Обновите программу и повторите.",
   );
 
-/** Removes everything of ours from the database; what an extension has made stays. */
+/** Drops all objects of this product from the database; those of extensions stay. */
 export async function wipeDatabase(client: Client): Promise<void> {
   await client.query(`
     do $$
@@ -82,7 +82,7 @@ interface TableType {
   forced: boolean;
 }
 
-/** Fills the tables of one database. Calls: `begin`, then `insert` and `setSequences`, then `finish`; without it nothing is kept. */
+/** Fills the tables of one database. Call `begin`, then `insert` and `setSequences`, then `finish`, without which nothing is kept. */
 export class DatabaseLoad {
   readonly #client: Client;
   readonly #tables: Map<string, TableType>;
@@ -94,7 +94,7 @@ export class DatabaseLoad {
     this.#foreignKeys = foreignKeys;
   }
 
-  /** Opens the transaction and clears what migrations have put into tables. */
+  /** Opens the transaction and deletes rows that migrations have inserted. */
   static async begin(client: Client): Promise<DatabaseLoad> {
     await client.query("begin");
     await client.query(
@@ -154,12 +154,12 @@ export class DatabaseLoad {
     }
   }
 
-  /** Checks all references again, which shows that nothing is missing, and commits. */
+  /** Checks all foreign keys again, which shows that nothing is missing, and commits. */
   async finish(): Promise<void> {
     for (const { table, name, definition } of this.#foreignKeys) {
       await this.#client.query(`alter table ${table} add constraint ${name} ${definition}`);
     }
-    // Only now: a forced policy would hide the rows from the check of the references.
+    // This comes last, because a forced policy would hide rows from the check of foreign keys.
     for (const [name, { forced }] of this.#tables) {
       await this.#client.query(`alter table ${escapeIdentifier(name)} enable trigger user`);
       if (forced) await this.#client.query(`alter table ${escapeIdentifier(name)} force row level security`);

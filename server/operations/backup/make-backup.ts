@@ -1,4 +1,4 @@
-/** A backup of this installation, whichever engine it uses and whether or not a server has it open. */
+/** Backs up this installation, whichever engine it uses and whether or not a server has it open. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { configuredKeys } from "#server/operations/records/master-key/key-ring.ts";
@@ -15,12 +15,12 @@ export type BackedUp = Pick<
   "databaseUrl" | "databaseDirectUrl" | "dataDir" | "storage" | "masterKey" | "otherMasterKeys" | "backup"
 >;
 
-/** The product's version, from its package.json. */
+/** Returns the product's version from its package.json. */
 export const productVersion = (): string =>
   (JSON.parse(readFileSync(resolve(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string })
     .version;
 
-/** One backup of a PostgreSQL database at a time. */
+/** Advisory lock: one backup of a PostgreSQL database at a time. */
 const LOCK = 727_460_010;
 
 /** @throws BackupError; an AbortError when `signal` ended it */
@@ -47,7 +47,7 @@ export async function makeBackup(
   }
 }
 
-/** What a backup holds beside the database. */
+/** Returns what a backup contains besides the database. */
 export const ofInstallation = (config: BackedUp) => ({
   dataDir: config.dataDir,
   storage: config.storage,

@@ -1,8 +1,8 @@
-/** What a backup says of itself: at its beginning what it is, at its end how much was written of each part. */
+/** Metadata of a backup: its first entry says what it is, its last one how much was written of each part. */
 import * as z from "zod";
 import { isPlainName } from "./archive.ts";
 
-/** Raised when a reader of the former format could misread the new one. */
+/** Increase it when a reader of the former format could misread the new one. */
 export const FORMAT = 1;
 
 const Name = z.string().max(100).refine(isPlainName);
@@ -17,12 +17,12 @@ export const Manifest = z.object({
   /** Migrations that its database has run, oldest first. */
   migrations: z.array(z.object({ hash: z.string().max(200), at: z.number() })).max(10_000),
   tables: z.array(z.object({ name: Name, columns: z.array(z.string().max(100)).max(1000) })).max(10_000),
-  /** Names of local models: their files are not included, because they can be downloaded again. */
+  /** Names of local models. Their files are not included, because they can be downloaded again. */
   models: z.array(z.string().max(500)).max(10_000),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** Master keys, base64; the first one seals new values. */
+/** Master keys, base64; the first one encrypts new values. */
 export const MasterKeyList = z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/)).max(100);
 
 export const Sequences = z
@@ -38,7 +38,7 @@ export const Sums = z.object({
 });
 export type Sums = z.infer<typeof Sums>;
 
-/** Beside the tables of the product: what waits in the job queue, without anything of pg-boss's own books. */
+/** Pseudo-table besides the product's tables: the waiting jobs, without pg-boss's own metadata. */
 export const QUEUE = { name: "queue", columns: ["name", "data", "start_after"] };
-/** Beginnings of entry names. */
+/** Prefixes of entry names. */
 export const [TABLES, FILES] = ["tables/", "files/"];

@@ -1,4 +1,4 @@
-/** One connection to a database as it stands: nothing is migrated, created or checked. */
+/** Opens one connection to a database as it is, without migrating, creating or checking anything. */
 import { join } from "node:path";
 import pg, { type Client } from "pg";
 import { startPglite } from "#server/platform/db/database.ts";
@@ -18,7 +18,7 @@ async function openPostgres(databaseUrl: string): Promise<RawDatabase> {
   return { client, engine: "postgres", close: () => client.end() };
 }
 
-/** @param folder of the embedded engine; the caller holds the lock that guards it */
+/** @param folder of the embedded engine; the caller holds its lock */
 export async function openPgliteFolder(folder: string): Promise<RawDatabase> {
   const pglite = await startPglite({ dataDir: folder });
   const client = new pg.Client({ user: "postgres", stream: () => pgliteStream(pglite) } as pg.ClientConfig);
@@ -31,7 +31,7 @@ export async function openPgliteFolder(folder: string): Promise<RawDatabase> {
   return { client, engine: "embedded", close };
 }
 
-/** The database of the settings. @throws DataFolderInUse while a server has the embedded one open */
+/** Opens the database of the settings. @throws DataFolderInUse while a server has the embedded one open */
 export async function openRawDatabase({
   databaseUrl,
   databaseDirectUrl = null,

@@ -1,4 +1,4 @@
-/** Reads a whole backup and checks every digest against what its end says. */
+/** Reads a whole backup and checks every digest against the manifest at its end. */
 import { createHash, type Hash } from "node:crypto";
 import * as z from "zod";
 import { type Opener, readBackupEntries } from "./age-file.ts";
@@ -6,12 +6,12 @@ import { damagedBackup, type Entry, pieceName } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { FILES, FORMAT, Manifest, MasterKeyList, Sequences, type Sum, Sums, TABLES } from "./manifest.ts";
 
-/** What is done with the parts, in the order in which they come. Until `done` nothing is known to be whole. */
+/** Callbacks for the parts, in their order. Until `done`, the backup may turn out to be incomplete. */
 interface BackupReader {
   manifest?(manifest: Manifest): Promise<void> | void;
   keys?(keys: Buffer[]): Promise<void> | void;
   sequences?(sequences: Sequences): Promise<void> | void;
-  /** Some rows of a table, each with a text or null for each column. */
+  /** Rows of a table, each with a text or null for each column. */
   rows?(table: Manifest["tables"][number], rows: (string | null)[][]): Promise<void> | void;
   /** The next bytes of a file. @param path relative, of plain names */
   file?(path: string, bytes: Buffer, number: number): Promise<void> | void;
@@ -22,7 +22,7 @@ interface ReadBackup {
   sums: Sums;
 }
 
-/** @throws BackupError for a wrong key, a newer format, and a file that is damaged, cut or lacks something */
+/** @throws BackupError for a wrong key, a newer format, and a file that is damaged, truncated or incomplete */
 export async function readBackup(path: string, opener: Opener, reader: BackupReader = {}): Promise<ReadBackup> {
   let manifest: Manifest | undefined;
   let sums: Sums | undefined;
@@ -73,7 +73,7 @@ function readManifest({ name, bytes }: Entry): Manifest {
   return parsed(Manifest, bytes);
 }
 
-/** Rows, bytes and digest of what has been read of a part so far. */
+/** Rows, bytes and digest of the part as far as it was read. */
 interface Counting {
   rows: number;
   bytes: number;

@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty database. The file is read through once before anything is touched. From then on until the end the
- * database carries a mark: a server refuses it, and a restore that was ended begins anew.
+ * Restores a backup into an empty database. The whole file is verified before anything changes. While the restore runs, the database has a
+ * mark: a server refuses it, and an interrupted restore can start again.
  */
 import { createReadStream } from "node:fs";
 import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/promises";
@@ -44,16 +44,16 @@ type RestoreConfig = Pick<
 >;
 
 export interface RestoreOptions {
-  /** Whether what is in the database may be removed. */
+  /** Whether existing data in the database may be deleted. */
   replace?: boolean;
   /**
-   * Whether the twins go on where they were, because the server that was backed up was stopped before and has not run since. Otherwise
-   * they are stopped and their waiting answers become drafts: what that server has sent after the backup would be sent again.
+   * Whether the twins continue, because the backed-up server was stopped before the backup and has not run since. Otherwise they are
+   * stopped and waiting answers become drafts: messages sent after the backup would be sent again.
    */
   goOn?: boolean;
-  /** Tells how far it is, in Russian. */
+  /** Reports the progress, in Russian. */
   say(line: string): void;
-  /** Another folder than the product's, for tests. */
+  /** Replaces the product's folder, for tests. */
   migrationsFolder?: string;
 }
 
@@ -62,7 +62,7 @@ interface Restored {
   rows: number;
   files: number;
   jobs: number;
-  /** Number of secrets that were opened. */
+  /** Number of secrets that were decrypted. */
   secrets: number;
 }
 
@@ -70,7 +70,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 const RESTORED = "Восстановлено из резервной копии: было ли это отправлено после неё, неизвестно";
 const SAY_MS = 2000;
 
-/** @throws BackupError before anything is touched for a file that cannot be restored and for a database that is not empty */
+/** @throws BackupError before anything changes for a file that cannot be restored and for a database that is not empty */
 export async function restoreBackup(config: RestoreConfig, file: string, options: RestoreOptions): Promise<Restored> {
   const { say, migrationsFolder = MIGRATIONS } = options;
   const opener = openerOf(config.backup);
@@ -126,7 +126,7 @@ export async function restoreBackup(config: RestoreConfig, file: string, options
   return { manifest, rows, files: Object.keys(sums.files).length, jobs, secrets };
 }
 
-/** A database without accounts counts as empty: a server may have been started on it. */
+/** A database without accounts counts as empty, because a server may have been started on it. */
 async function refuseOccupied(client: Client, replace: boolean): Promise<void> {
   const { rows: others } = await client.query(
     `select count(*)::int as count from pg_stat_activity
@@ -145,7 +145,7 @@ async function refuseOccupied(client: Client, replace: boolean): Promise<void> {
   );
 }
 
-/** Nothing is sent automatically until an operator has checked the restored data: neither waiting answers nor answers to new messages. */
+/** Until an operator has checked the restored data, nothing is sent automatically: neither waiting answers nor answers to new messages. */
 async function holdBack(client: Client): Promise<void> {
   await client.query("update outbox set state = 'draft', reason = $1 where state = 'pending' and author is null", [
     RESTORED,
@@ -159,7 +159,7 @@ async function holdBack(client: Client): Promise<void> {
   );
 }
 
-/** Their files are not in the backup: what is not here is to be downloaded or uploaded again. */
+/** Backups contain no model files, so models missing here are marked as to be downloaded or uploaded again. */
 async function forgetModels(client: Client, here: readonly string[]): Promise<void> {
   await client.query(
     `update local_models set chosen = false, allowed = false, received = 0, held_until = null,
@@ -185,15 +185,17 @@ async function append(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** What a restore keeps while the database is filled. */
+/** Data that a restore keeps in memory while the database is filled. */
 interface Kept {
   keys: Buffer[];
   queue: (string | null)[][];
-  /** Keys of objects in the storage that the former contents of the database knew. */
+  /** Keys of stored objects that the former database knew. */
   objects: string[];
 }
 
-/** What lay there before stays beside it under another name. Files for a bucket wait for the database to be open. */
+/**
+ * Restores files to the data folder; former files stay beside it under another name. Files for a bucket wait until the database is open.
+ */
 async function putUploads(
   { dataDir, storage }: RestoreConfig,
   staging: string,
@@ -209,7 +211,7 @@ async function putUploads(
   if (storage === null) await rename(staging, uploads);
 }
 
-/** Stores the files in the bucket; the former objects are deleted by the server's next sweep. */
+/** Stores the files in the bucket; the server's next sweep deletes the former objects. */
 async function putObjects(
   { db }: OpenDatabase,
   config: RestoreConfig,
@@ -227,7 +229,7 @@ async function putObjects(
 
 const ROWS_AT_ONCE = 1000;
 
-/** Upgrades the schema, makes the secrets open with this installation's key, takes the queue up, and takes the mark away. */
+/** Upgrades the schema, encrypts the secrets with this installation's key, restores the queue and removes the mark. */
 async function finish(
   config: RestoreConfig,
   { keys, queue, objects }: Kept,

@@ -1,6 +1,6 @@
 /**
- * Scheduled backups: made by `npm run backup` in a process of its own, whose memory and encryption the server does not feel. The files in
- * the folder are the record of when: servers that share one make one backup between them, and a restart makes none too many.
+ * Scheduled backups, made by `npm run backup` in a separate process, which spares the server its memory and CPU. The files in the folder
+ * record when: servers that share it make one backup between them, and a restart makes no extra one.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readdir, rm } from "node:fs/promises";
@@ -19,14 +19,14 @@ export interface ScheduleDeps {
 
 const LOOK_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** After a failure the next attempt is made this much later, or when the next backup is due if that is sooner. */
+/** Milliseconds from a failure to the next attempt, unless the next backup is due earlier. */
 const RETRY_MS = HOUR_MS;
 const COMMAND = join(import.meta.dirname, "../../commands/backup.ts");
 const NAME = /^twins-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.age$/;
 
 export const backupNameAt = (at: Date): string => `twins-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.age`;
 
-/** Makes backups when they are due, until the returned function is called: it ends one that is being made. */
+/** Makes backups when they are due, until the returned function is called, which aborts a running one. */
 export function startBackups(deps: ScheduleDeps): () => Promise<void> {
   if (deps.config.backup.folder === null) return async () => {};
   const ending = new AbortController();
@@ -60,7 +60,7 @@ export async function backUpWhenDue(deps: ScheduleDeps, signal?: AbortSignal, no
   if (signal?.aborted || code === UNDER_WAY) return;
   if (code !== 0) {
     const state = await readBackupState(dataDir);
-    // A process that was killed could not leave its reason.
+    // A killed process could not write its reason.
     if (state.failure === null || state.failure.at < now) {
       await recordFailure(dataDir, "Копию не удалось сделать: её процесс был прерван.");
     }
@@ -71,18 +71,18 @@ export async function backUpWhenDue(deps: ScheduleDeps, signal?: AbortSignal, no
   await rotate(folder, backup.kept);
 }
 
-/** Removes all but the newest ones. Files of other names stay, and so do all while no newer one was made. */
+/** Deletes all but the newest backups. Files with other names stay, and all files stay until a newer one exists. */
 export async function rotate(folder: string, kept: number): Promise<void> {
   const all = await backupsIn(folder);
   for (const { name } of all.slice(0, Math.max(0, all.length - kept))) await rm(join(folder, name), { force: true });
-  // What a killed process has left; only one at a time is being written, and that one has ended.
+  // Deletes partial files of killed processes; only one file is written at a time, and its process has ended.
   for (const name of await readdir(folder)) {
     if (name.endsWith(".part") && NAME.test(name.slice(0, -".part".length)))
       await rm(join(folder, name), { force: true });
   }
 }
 
-/** Oldest first. */
+/** Lists backups, oldest first. */
 async function backupsIn(folder: string): Promise<{ name: string; at: Date }[]> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
   return names.map((name) => {

@@ -1,16 +1,13 @@
-/**
- * The last backups as the database knows them: for processes on other machines than the one that makes them, and for the time after that
- * machine.
- */
+/** The last backups according to the database, for other machines and for the time after the machine that made them is gone. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/platform/db/database.ts";
 import { lastBackups } from "#server/platform/db/schema/operations.ts";
 import type { BackupState } from "./last-backup.ts";
 
 export interface KnownBackups {
-  /** The last one that succeeded, wherever; null: none is known. */
+  /** The last successful backup on any machine; null: none is known. */
   last: { at: Date; host: string; bytes: number; verified: boolean } | null;
-  /** The last scheduled attempt, where it failed; the reason is a Russian sentence. */
+  /** The last scheduled attempt, if it failed; the reason is a Russian sentence. */
   failure: { at: Date; host: string; reason: string } | null;
 }
 
@@ -24,7 +21,7 @@ export async function readBackups(db: Database): Promise<KnownBackups> {
   };
 }
 
-/** Keeps what a machine knows of its backups, unless something newer is known. */
+/** Stores what a machine knows of its backups, unless something newer is known. */
 export async function storeBackups(db: Database, host: string, { last, failure }: BackupState): Promise<void> {
   const rows: (typeof lastBackups.$inferInsert)[] = [];
   if (last !== null) rows.push({ outcome: "made", at: last.at, host, bytes: last.bytes, verified: last.verified });
@@ -41,7 +38,7 @@ export async function storeBackups(db: Database, host: string, { last, failure }
   }
 }
 
-/** Of both, what is newer; a failure counts until a backup has succeeded after it. */
+/** Returns the newer of both; a failure counts until a later backup has succeeded. */
 export function newestOf(one: KnownBackups, other: KnownBackups): KnownBackups {
   const newer = <Event extends { at: Date }>(a: Event | null, b: Event | null): Event | null =>
     a === null || (b !== null && b.at > a.at) ? b : a;
@@ -50,7 +47,7 @@ export function newestOf(one: KnownBackups, other: KnownBackups): KnownBackups {
   return { last, failure: failure !== null && last !== null && last.at >= failure.at ? null : failure };
 }
 
-/** What a machine knows of its own backups. */
+/** Returns what a machine knows of its own backups. */
 export const backupsOf = ({ last, failure }: BackupState, host: string): KnownBackups => ({
   last: last && { at: last.at, host, bytes: last.bytes, verified: last.verified },
   failure: failure && { ...failure, host },

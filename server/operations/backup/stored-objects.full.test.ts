@@ -77,7 +77,7 @@ test("files of a bucket are restored into another one, and what the replaced dat
   // The first bucket was only read.
   for (const [name, bytes] of CONTENTS) expect(await t.services.files.size(name)).toBe(bytes.length);
 
-  // Files are never looked for in a place that does not hold them.
+  // Files are never looked for in a storage that does not contain them.
   await expect(checkFilePlace({ ...config, storage: null }, database.db)).rejects.toThrow("STORAGE_URL: не задан");
   await expect(checkFilePlace(moved, database.db)).resolves.toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** The files of a snapshot that lie in S3-compatible storage. */
+/** The files of a snapshot that are in S3-compatible storage. */
 import type { ClientBase } from "pg";
 import type { StorageConfig } from "#server/platform/config.ts";
 import { Bucket } from "#server/platform/object-storage/bucket.ts";
@@ -12,8 +12,8 @@ export interface SnapshotFile {
 }
 
 /**
- * Runs `work` while servers of this PostgreSQL delete no object: what is removed meanwhile goes with their next sweep. Call it before
- * the snapshot begins; the lock ends with the connection, so a backup that is killed holds nothing.
+ * Runs `work` while servers of this PostgreSQL delete no objects; their next sweep deletes them later. Call it before the snapshot begins.
+ * The lock ends with the connection, so a killed backup blocks nothing.
  */
 export async function withObjectDeletionPaused<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query("select pg_advisory_lock($1)", [BACKUP_READS]);
@@ -25,8 +25,8 @@ export async function withObjectDeletionPaused<T>(client: ClientBase, work: () =
 }
 
 /**
- * Files by the snapshot that the client reads. One that lacks an object ends there, which is said: on the embedded engine a file may be
- * removed while its copy is read.
+ * Yields files of the client's snapshot. A file with a missing object ends there and is reported: with the embedded engine a file may be
+ * deleted while its copy is read.
  */
 export async function objectFiles(
   client: ClientBase,
@@ -41,7 +41,7 @@ export async function objectFiles(
   return rows.map(({ name, keys }: { name: string; keys: string[] }) => ({
     path: name,
     async *pieces() {
-      // An empty file is a file too.
+      // An empty file has no objects but still needs an entry.
       if (keys.length === 0) yield Buffer.alloc(0);
       for (const key of keys) {
         const bytes = await bucket.get(key);
@@ -55,7 +55,7 @@ export async function objectFiles(
   }));
 }
 
-/** Keys of the objects that a database knows, to be deleted once it holds something else. */
+/** Returns keys of the objects that a database knows, to be deleted once it is replaced. */
 export async function knownObjects(client: ClientBase): Promise<string[]> {
   if (!(await relationExists(client, "public.stored_pieces"))) return [];
   const { rows } = await client.query("select key from stored_pieces");

@@ -1,4 +1,4 @@
-/** Upgrades with a planted migration: back to the former version, and of a web process that starts first. */
+/** Upgrades with a test migration: back to the former version, and when a web process starts first. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ test("an upgrade makes a backup first, loses no row, and the former version refu
     const { master_keys: _, ...restored } = await back.digests();
     const { master_keys: __, ...expected } = before;
     expect(restored).toEqual(expected);
-    // The same file in the hands of the newer version goes through the migration.
+    // The newer version migrates the same file.
     await restoreBackup(ahead.config, kept, { goOn: true, say: () => {}, migrationsFolder: planted });
     expect((await ahead.digests()).organizations).toBe(changed);
     expect(await rowsOf(ahead.config, wrong)).toEqual([{ wrong: 0 }]);
@@ -61,7 +61,7 @@ test("an upgrade makes a backup first, loses no row, and the former version refu
   }
 });
 
-/** Of several processes that start with a new version, the one that makes backups upgrades the database. */
+/** Among several processes of a new version, the one that makes backups upgrades the database. */
 const script = new URL("../../../scripts/free-port.mjs", import.meta.url).href;
 const { freePort } = (await import(script)) as { freePort: () => Promise<number> };
 const SOON = { timeout: 120_000, interval: 200 };

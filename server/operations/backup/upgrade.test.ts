@@ -1,4 +1,4 @@
-/** What an upgrade does to a database with data, whose new migration is planted here. */
+/** An upgrade of a database with data, by a test migration. */
 import { readdir } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { NewerDatabase } from "#server/platform/db/check-database.ts";

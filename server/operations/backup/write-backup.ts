@@ -1,4 +1,4 @@
-/** Writes a backup, reads it back and gives it its name: under that name lies a whole file or none. */
+/** Writes a backup, verifies it and then renames it, so that its final name is a complete file or absent. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { access, mkdir, open, rename, rm, stat } from "node:fs/promises";
@@ -19,9 +19,9 @@ interface BackupSource {
   client: ClientBase;
   engine: "embedded" | "postgres";
   dataDir: string;
-  /** Where files lie; null: in `dataDir`. */
+  /** Where files are stored; null: in `dataDir`. */
   storage: StorageConfig | null;
-  /** The master keys, the one that seals new values first. */
+  /** The master keys, with the one that encrypts new values first. */
   masterKeys: readonly Buffer[];
   /** Version of the product. */
   product: string;
@@ -29,7 +29,7 @@ interface BackupSource {
 
 export interface WriteOptions {
   lock: Pick<BackupConfig, "passphrase" | "recipient" | "identity">;
-  /** Tells how far it is, in Russian. */
+  /** Reports the progress, in Russian. */
   say(line: string): void;
   signal?: AbortSignal;
 }
@@ -47,7 +47,7 @@ const SAY_MS = 2000;
 
 /**
  * @param file must not exist
- * @throws BackupError; an AbortError when `signal` ended it. Neither leaves anything behind
+ * @throws BackupError; an AbortError when `signal` ended it. Both leave nothing behind
  */
 export async function writeBackup(source: BackupSource, file: string, options: WriteOptions): Promise<WrittenBackup> {
   const began = Date.now();
@@ -157,7 +157,7 @@ async function* entriesOf(
 const linkedFiles = async (links: string): Promise<SnapshotFile[]> =>
   (await filesUnder(links)).map((path) => ({ path, pieces: () => piecesOf(join(links, path)) }));
 
-/** At least one piece, for an empty file is a file too. A growing file ends where it ended when it was opened. */
+/** Yields at least one piece, because an empty file needs an entry. A growing file is read up to its size when it was opened. */
 async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
@@ -182,10 +182,10 @@ function throttled(say: (line: string) => void): (line: string) => void {
   };
 }
 
-/** The file's name is on the disk as well, not only its bytes. */
+/** Syncs the folder, so that the file's name is on disk too, not only its bytes. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
-  // Not every file system can.
+  // Some file systems do not support this.
   await handle.sync().catch(() => {});
   await handle.close();
 }
@@ -200,7 +200,7 @@ function placeFault(error: unknown, file: string): unknown {
   const { code = "", path } = error as { code?: string; path?: string };
   if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code))
     return new BackupError(`На диске нет места для ${file}. Прежние копии целы.`, { cause: error });
-  // Only of the file itself and its folders: what else cannot be opened is another fault.
+  // Only errors of the file and its folders are the operator's; other failures are bugs.
   if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(code) && path && `${file}.part`.startsWith(path)) {
     const said = `В папку ${dirname(file)} не записать (${code}): дайте права на неё пользователю сервера или назовите другую.`;
     return new BackupError(said, { cause: error });

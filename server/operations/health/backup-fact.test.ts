@@ -1,4 +1,4 @@
-/** What the page «Состояние» says of backups. */
+/** The text about backups on the page «Состояние». */
 import { expect, test } from "vitest";
 import type { KnownBackups } from "#server/operations/backup/stored-backups.ts";
 import { backupFact } from "./report.ts";

@@ -1,4 +1,4 @@
-/** How the server is, in figures: what /metrics, the page «Состояние» and letters to the administrator are made from. */
+/** Reads the server's figures, for /metrics, the page «Состояние» and alerts to the administrator. */
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { type KnownBackups, readBackups } from "#server/operations/backup/stored-backups.ts";
@@ -27,27 +27,27 @@ export interface ConnectionCount {
   max: number;
   open: number;
   idle: number;
-  /** Calls that wait for a connection. */
+  /** Requests that wait for a connection. */
   waiting: number;
 }
 
 export interface Facts {
   at: Date;
-  /** How long the database took to answer; null: it did not. */
+  /** Milliseconds that the database took to answer; null: it did not. */
   databaseMs: number | null;
   connections: ConnectionCount[];
-  /** Long changes of rows that go on after an upgrade; empty as long as the database is away. */
+  /** Long row changes that continue after an upgrade; empty while the database is unavailable. */
   backfills: readonly BackfillState[];
   /** null: the disk does not answer. */
   disk: { totalBytes: number; freeBytes: number } | null;
-  /** Whether uploaded and generated files can be reached, wherever they lie. */
+  /** Whether the storage of uploaded and generated files is reachable. */
   files: boolean;
-  /** Queues with something due or running; null as long as the database is away. */
+  /** Queues with due or running jobs; null while the database is unavailable. */
   queues: QueueDepth[] | null;
   stuck: readonly JobName[];
-  /** null as long as the database is away, like those below. */
+  /** null while the database is unavailable, like those below. */
   channels: ChannelCount[] | null;
-  /** What each process has told last. */
+  /** The last report of each process. */
   processes: KnownProcess[] | null;
   backups: KnownBackups | null;
 }
@@ -59,10 +59,10 @@ interface FactsDeps {
   files: Pick<FileStore, "check">;
 }
 
-/** What was read counts for so long, so that however many ask, the database is asked now and then. */
+/** Milliseconds for which facts are cached, so that many callers do not overload the database. */
 const KEPT_MS = 3000;
 
-/** Reads the facts, at most every few seconds. It never throws, and ends in bounded time. */
+/** Reads the facts, at most every few seconds. Never throws, and ends in bounded time. */
 export function createFactsReader({ config, db, disk, files }: FactsDeps): () => Promise<Facts> {
   const askDatabase = withTimeout(async () => {
     const began = performance.now();

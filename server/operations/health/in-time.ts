@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** How long anything may take that tells how the server is, ms. */
+/** Maximum milliseconds for a health check. */
 export const ANSWER_MS = 2000;
 
 /**
- * Asks so that an answer is there in bounded time; null: it failed or has not come. A question without an answer is not asked again until
- * it has ended, so that questions do not pile up before a database that is away.
+ * Asks with a time limit; null: it failed or timed out. A new question waits until the last one has ended, so that questions do not pile up
+ * before an unavailable database.
  */
 export function withTimeout<T>(ask: () => Promise<T>, ms = ANSWER_MS): () => Promise<T | null> {
   let asking: Promise<T> | undefined;

@@ -1,4 +1,4 @@
-/** Metrics while the database is away. */
+/** Metrics while the database is unavailable. */
 import { expect, test } from "vitest";
 import { prepareMetrics, SOON, scrape, seriesValue, t } from "#server/test/health/metrics-bench.ts";
 

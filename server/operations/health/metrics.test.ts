@@ -69,7 +69,7 @@ test("a reply is counted by basis and engine, with the model's time and tokens a
   expect(await seriesValue("twins_model_tokens_total", { direction: "written" })).toBeGreaterThanOrEqual(7);
   const { organizationId } = owner.caller;
   expect(await seriesValue("twins_tenant_replies", { organization: organizationId })).toBeGreaterThan(0);
-  // On a busy machine the database may for a moment take longer than a scrape waits.
+  // On a busy machine the database may briefly take longer than a scrape waits.
   await expect
     .poll(() => seriesValue("twins_tenant_model_tokens_today", { organization: organizationId }), SOON)
     .toBeGreaterThanOrEqual(77);

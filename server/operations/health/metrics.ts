@@ -13,9 +13,9 @@ import { busiestTenants, registry } from "#server/platform/process/metrics.ts";
 import type { Facts } from "./facts.ts";
 import { withTimeout } from "./in-time.ts";
 
-/** Number of organisations that are shown by id. */
+/** Number of organizations with their own label. */
 const TOP = 10;
-/** The process' own delay is sampled at this interval, ms; prom-client's 10 ms would wake an idle machine too often. */
+/** Milliseconds between samples of the event loop's delay; prom-client's 10 ms would wake an idle machine too often. */
 const LOOP_PRECISION_MS = 50;
 
 interface MetricsDeps {
@@ -29,7 +29,7 @@ export function mountMetrics(app: FastifyInstance, { config, db, facts }: Metric
   const gauges = metricsToken === null ? null : openGauges();
   const askTop = withTimeout(() => topByTokens(db));
   app.get("/metrics", async (request, reply) => {
-    // Whether the address of a caller is this machine says nothing behind a proxy, so without a token every request is refused.
+    // Behind a proxy every caller may seem local, so without a token every request is refused.
     if (metricsToken === null || gauges === null) throw notFound();
     if (!isToken(request.headers.authorization, metricsToken)) throw unauthorized("Нужен токен метрик");
     const [found, top] = await Promise.all([facts(), askTop()]);
@@ -43,7 +43,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 const isToken = (header: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));
 
-/** The organisations that have used the most model tokens today: one row for each organisation is read. */
+/** Returns the organizations that used the most model tokens today; reads one row per organization. */
 async function topByTokens(db: Database): Promise<{ id: string; tokens: number }[]> {
   return asPlatform(db, (tx) =>
     tx
@@ -56,7 +56,7 @@ async function topByTokens(db: Database): Promise<{ id: string; tokens: number }
 }
 
 let opened: ReturnType<typeof createGauges> | undefined;
-/** One registry serves a process, whatever number of apps its tests make. */
+/** One registry serves a process, even if its tests create several apps. */
 function openGauges() {
   opened ??= createGauges();
   return opened;
@@ -96,7 +96,7 @@ function createGauges() {
         disk.set({ kind: "free" }, facts.disk.freeBytes);
         disk.set({ kind: "total" }, facts.disk.totalBytes);
       }
-      // While the database is away nothing is said of it, rather than what was.
+      // While the database is unavailable, its metrics are absent rather than outdated.
       for (const each of [waiting, running, oldest, channels, tenants, tokens, backupAge]) each.reset();
       const { last: made = null, failure: failed = null } = facts.backups ?? {};
       for (const [outcome, one] of Object.entries({ made, failed })) {

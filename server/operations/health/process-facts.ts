@@ -1,4 +1,4 @@
-/** What the page says of the processes: each in a line, the busiest of them in figures, and whether all that are needed are there. */
+/** Facts about the processes: a line for each, the figures of the busiest, and whether all required ones run. */
 import type { HealthFact, HealthProcess, HealthState, ProcessRole } from "#contract/health.ts";
 import { writtenSize } from "#contract/written-size.ts";
 import { type KnownProcess, SILENT_MS, type ThisProcess } from "./processes.ts";
@@ -9,7 +9,7 @@ export const isGraver = (one: HealthState, other: HealthState): boolean => GRAVI
 
 const isSilent = ({ silentMs }: KnownProcess): boolean => silentMs > SILENT_MS;
 
-/** All that are known, by role and machine; this one as it is at the moment, whatever it has told. */
+/** Returns all known processes by role and machine; this one with its present figures. */
 export function mergeThisProcess(known: readonly KnownProcess[] | null, self: ThisProcess): KnownProcess[] {
   const { figures, ...name } = self;
   const others = (known ?? []).filter(({ id }) => id !== self.id);
@@ -19,9 +19,9 @@ export function mergeThisProcess(known: readonly KnownProcess[] | null, self: Th
   );
 }
 
-/** A share of the heap's limit from which on the process may soon end. */
+/** Share of the heap limit above which the process may soon run out of memory. */
 const FULL_HEAP = 0.85;
-/** Delays of the event loop that users notice, and that make the server refuse, ms. */
+/** Milliseconds of event loop delay that users notice, and that make the server refuse requests. */
 const LATE_LOOP = { attention: 250, failure: 1000 };
 
 const isTight = ({ heapBytes, heapLimitBytes }: KnownProcess): boolean => heapBytes > heapLimitBytes * FULL_HEAP;
@@ -48,7 +48,7 @@ export const shownProcess = (process: KnownProcess, self: ThisProcess): HealthPr
 const ROLE_NAMES: Record<ProcessRole, string> = { all: "веб и задания", web: "веб", worker: "задания" };
 const nameOf = ({ host, role, pid }: KnownProcess): string => `${host}, ${ROLE_NAMES[role]}, ${pid}`;
 
-/** Memory and delay of the process that is worst off. */
+/** Reports memory and delay of the worst process. */
 export function processFact(processes: readonly KnownProcess[]): HealthFact {
   const telling = processes.filter((each) => !isSilent(each));
   const worst = telling.reduce((one, other) =>
@@ -71,7 +71,7 @@ export function processFact(processes: readonly KnownProcess[]): HealthFact {
   };
 }
 
-/** @param known false: the database is away, and nothing is known of the others */
+/** @param known false: the database is unavailable, so the other processes are unknown */
 export function serverFact(processes: readonly KnownProcess[], known: boolean): HealthFact {
   const telling = processes.filter((each) => !isSilent(each));
   const silent = processes.filter(isSilent);

@@ -1,4 +1,4 @@
-/** Processes that fall silent, and backups of another machine, in the time that reports take. */
+/** Processes that stop reporting, and backups of another machine, at the real speed of reports. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ test("all processes are listed; one that ends in order goes, and one that tells 
   await expect.poll(listed, SOON).toEqual([self, "worker machine-2 attention"]);
   const told = (await read()).processes[1]!;
   expect(told.silentSeconds).toBeGreaterThanOrEqual(70);
-  // Another one does the work meanwhile.
+  // Another worker is running meanwhile.
   await reportProcess(worker.db, { ...worker.self, id: randomUUID(), host: "machine-3" });
   const named = `Не сообщает о себе: machine-2, задания, ${process.pid}`;
   await expect.poll(() => factOf("server"), SOON).toMatchObject({ state: "attention", summary: named });
@@ -79,10 +79,10 @@ test("a backup that a worker has made on its machine is known to all, and outliv
     .poll(() => factOf("backup"), SOON)
     .toMatchObject({ state: "failure", summary: "Последняя попытка не удалась" });
   await stop!();
-  // Its folder has gone with the machine.
+  // Its data folder is gone with the machine.
   await rm(worker.config.dataDir, { recursive: true, force: true });
   await expect.poll(() => rowsOf("backup"), SOON).toMatchObject({ Причина: "На диске нет места", Размер: "7\u00a0МБ" });
-  // An older word of another machine changes nothing.
+  // An older report of another machine changes nothing.
   setStop(startReporting({ ...worker, config: { dataDir: await mkdtemp(join(tmpdir(), "dt-worker-")) } }));
   expect((await worker.db.select().from(lastBackups)).map(({ host }) => host)).toEqual(["machine-2", "machine-2"]);
 });

@@ -1,4 +1,4 @@
-/** Two processes on one database, as on two machines: one answers people, the other works. The page that the first one shows is of both. */
+/** Two processes on one database, as on two machines: a web and a worker. The web's page shows both. */
 import { expect, test } from "vitest";
 import {
   factOf,

@@ -1,6 +1,6 @@
 /**
- * What the processes of an installation tell of themselves. Each counts for itself (platform/process/metrics.ts); so that one page can speak of all,
- * each writes its figures into the database every few seconds (docs/decisions/009-process-roles-and-job-scheduling.md).
+ * Reports of an installation's processes. Each counts for itself (platform/process/metrics.ts) and writes its figures into the database
+ * every few seconds, so one page can show all (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -18,11 +18,11 @@ import { loopDelay } from "#server/platform/process/loop-delay.ts";
 import { lastHour } from "#server/platform/process/metrics.ts";
 
 const REPORT_MS = 15_000;
-/** A process that has told nothing for so long is named: it has ended without a word, or cannot reach the database. */
+/** Milliseconds without a report after which a process is shown as silent: it crashed, or cannot reach the database. */
 export const SILENT_MS = 60_000;
-/** After this time a process that tells nothing is forgotten. */
+/** Milliseconds without a report after which a process is forgotten. */
 const GONE_MS = 5 * 60_000;
-/** How long the end of the process waits for its row to go; an unavailable database does not delay the end. */
+/** Milliseconds that the shutdown waits for the deletion of the row; an unavailable database must not delay it. */
 const ENDING_MS = 1000;
 
 /** Counts are those of the last hour. */
@@ -31,7 +31,7 @@ export interface ProcessFigures {
   failedJobs: number;
   modelReplies: number;
   modelFailures: number;
-  /** Of the event loop, ms: the mean of the last seconds, and the longest of the last minute. */
+  /** Delays of the event loop in milliseconds: the mean of the last seconds, and the maximum of the last minute. */
   delayMs: number;
   worstDelayMs: number;
   memoryBytes: number;
@@ -46,7 +46,7 @@ interface ProcessName {
   role: Role;
   version: string;
   startedAt: Date;
-  /** How often it makes a backup; null: it makes none. */
+  /** Hours between its backups; null: it makes none. */
   backupHours: number | null;
 }
 
@@ -55,7 +55,7 @@ export interface ThisProcess extends ProcessName {
 }
 
 export interface KnownProcess extends ProcessName, ProcessFigures {
-  /** How long ago it told this, ms. */
+  /** Milliseconds since its last report. */
   silentMs: number;
 }
 
@@ -83,7 +83,7 @@ export const thisProcess = ({ role, backup }: Pick<Config, "role" | "backup">): 
   },
 });
 
-/** What all have told. Ages are by the database's clock: machines' own differ. */
+/** Returns all reports. Ages use the database's clock, because the machines' clocks differ. */
 export async function readProcesses(db: Database): Promise<KnownProcess[]> {
   const silentMs = sql<number>`(extract(epoch from now() - ${serverProcesses.reportedAt}) * 1000)::float8`;
   const rows = await db.select({ process: serverProcesses, silentMs }).from(serverProcesses);
@@ -104,19 +104,22 @@ export interface ReportingDeps {
   log: Log;
 }
 
-/** Tells at once and then every few seconds, until the returned function is called: what ends in order is not missed. */
+/**
+ * Reports at once and then every few seconds, until the returned function is called. An orderly end removes the row, so the process is not
+ * missed.
+ */
 export function startReporting({ config, db, self, log }: ReportingDeps): () => Promise<void> {
   let stored = "";
   const report = async () => {
     try {
       await reportProcess(db, self);
-      // The command that makes backups leaves its result in the data folder: the embedded database is not open to it.
+      // The backup command writes its result to the data folder, because it cannot open the embedded database.
       const backups = await readBackupState(config.dataDir);
       const found = JSON.stringify([backups.last?.at, backups.failure?.at]);
       if (found !== stored) await storeBackups(db, self.host, backups);
       stored = found;
     } catch (error) {
-      // The page and /readyz tell it.
+      // The page and /readyz report this.
       if (!isDatabaseAway(error)) log.error({ err: error }, "the process could not tell how it is");
     }
   };

@@ -13,17 +13,17 @@ afterEach(() => t.close());
 
 const ready = () => t.anonymous.get("/readyz");
 
-/** On a busy machine the database may for a moment take longer than a check waits. */
+/** On a busy machine the database may briefly take longer than a check waits. */
 const SOON = { timeout: 45_000, interval: 200 };
 
 const expectReady = (why?: string) =>
   expect.poll(async () => (await ready()).statusCode, { ...SOON, ...(why && { message: why }) }).toBe(200);
 
-/** That the server refuses for this reason, and tells nothing but its name. */
+/** Expects that the server refuses for this reason and reveals only its name. */
 async function expectUnready(code: string, checks: string[]): Promise<void> {
   await expect.poll(async () => (await ready()).json().checks, SOON).toEqual(checks);
   let answer = await ready();
-  // Asked once more where the database was late just then.
+  // Asks again if the database was late.
   for (let left = 20; left > 0 && answer.json().code !== code; left--) answer = await ready();
   expect(answer.statusCode, answer.body).toBe(503);
   expect(answer.json()).toEqual({
@@ -55,7 +55,7 @@ test("while all connections are taken, /readyz reports in time that the database
   const took = Date.now() - began;
   letGo();
   await Promise.all(holders);
-  // Long before a caller gives up waiting for a connection.
+  // The response comes long before a caller stops waiting for a connection.
   expect(took).toBeLessThan(ANSWER_MS + 4000);
   for (const answer of [first!, again!]) {
     expect(answer.statusCode).toBe(503);
@@ -87,7 +87,7 @@ test("a disk with less than a twentieth free makes the server unready until ther
 
 test("a job that waits too long while nothing of its kind runs or ends makes the server unready", async () => {
   const { db, jobs } = t.services;
-  // No process works from here on.
+  // No process runs jobs from here on.
   await jobs.stop(2000);
   const tenant = { organizationId: randomUUID(), userId: randomUUID() };
   const late = sql`now() - interval '16 minutes'`;
@@ -97,7 +97,7 @@ test("a job that waits too long while nothing of its kind runs or ends makes the
   await db.execute(sql`update jobs.job set created_on = ${late}, start_after = ${late} where singleton_key = 'waits'`);
   await expectUnready("jobs_stuck", ["jobs"]);
 
-  // Another kind that goes on does not help those that wait.
+  // A running job of another kind does not help those that wait.
   await db.transaction((tx) => jobs.enqueue(tx, "make-export", { ...tenant, exportId: "other" }));
   await db.execute(sql`update jobs.job set state = 'completed', completed_on = now() where singleton_key = 'other'`);
   await expectUnready("jobs_stuck", ["jobs"]);

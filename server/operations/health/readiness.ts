@@ -1,4 +1,4 @@
-/** Readiness check for load balancers, answered in bounded time whatever the database and the disk do. */
+/** Readiness check for load balancers; answers in bounded time whatever the database and the disk do. */
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -21,13 +21,13 @@ const REFUSALS: Record<Check, () => Problem> = {
 };
 
 export interface Readiness {
-  /** What is wrong, the gravest first; empty: requests may come. */
+  /** Returns the failing checks, most severe first; empty: ready. */
   failing(): Promise<readonly Check[]>;
-  /** The same of this process alone, whatever else is wrong with the installation. */
+  /** Returns only failures of this process, whatever else is wrong with the installation. */
   failingItself(): readonly Check[];
-  /** What does not work although requests may come: replies to people need no file. */
+  /** Returns what does not work although the server is ready: replies to people need no files. */
   degraded(): Promise<readonly "storage"[]>;
-  /** From now on the server is not ready, because it is about to end. */
+  /** Makes the server unready, because it is about to end. */
   stop(): void;
 }
 
@@ -63,9 +63,9 @@ export function createReadiness({ config, db, disk, files }: ReadinessDeps): Rea
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it may be sent requests, where `degraded` names what does not work; where it may not, `checks`
- * names what fails and nothing else. `/readyz?of=process` is for balancers that answer nobody when all servers fail alike: what is wrong with
- * the database, the disk or the jobs is then told by the servers themselves.
+ * `/healthz`: the process is alive. `/readyz`: it may receive requests; `degraded` names what does not work. If unready, `checks` names
+ * only the failures. `/readyz?of=process` is for balancers that respond to no one when all servers fail alike. The servers themselves then
+ * report failures of the database, the disk or the jobs.
  */
 export function mountReadiness(app: FastifyInstance, readiness: Readiness): void {
   app.get("/healthz", () => ({ status: "ok" }));

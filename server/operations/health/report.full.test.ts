@@ -1,4 +1,4 @@
-/** A disk that fills. */
+/** A disk that fills up. */
 import { expect, test } from "vitest";
 import { factOf, prepareReport, read, SOON, t } from "#server/test/health/report-bench.ts";
 

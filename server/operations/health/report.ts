@@ -1,4 +1,4 @@
-/** The facts in Russian with their states: for the page «Состояние» and for letters to the administrator. */
+/** The facts in Russian with their states, for the page «Состояние» and for alerts to the administrator. */
 import type { Health, HealthFact, HealthState } from "#contract/health.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { writtenSize } from "#contract/written-size.ts";
@@ -50,7 +50,7 @@ export async function healthReport(deps: ReportDeps): Promise<Health> {
   };
 }
 
-/** Only some processes make backups, and the folder is set for them alone. */
+/** Only some processes make backups, and only they have the folder configured. */
 function scheduleOf(processes: readonly KnownProcess[]): number | null {
   const hours = processes.flatMap(({ backupHours }) => backupHours ?? []);
   return hours.length === 0 ? null : Math.min(...hours);
@@ -58,18 +58,18 @@ function scheduleOf(processes: readonly KnownProcess[]): number | null {
 
 const NO_BACKUPS: KnownBackups = { last: null, failure: null };
 
-/** This machine's own results are known here before the database has them. */
+/** The process that makes backups knows its results before the database has them. */
 export const backupsNow = async ({ backups }: Facts, dataDir: string, host: string): Promise<KnownBackups> =>
   newestOf(backups ?? NO_BACKUPS, backupsOf(await readBackupState(dataDir), host));
 
 const sumOf = (processes: readonly KnownProcess[], count: (process: KnownProcess) => number): number =>
   processes.reduce((sum, each) => sum + count(each), 0);
 
-/** The state of what needs no setting up. */
+/** The state of a fact that needs no setup. */
 type KnownState = Exclude<HealthState, "unset">;
 
 const UNKNOWN = "Неизвестно: база не отвечает";
-/** From this delay on, ms, users notice it. */
+/** Milliseconds of delay that users notice. */
 const SLOW_DATABASE_MS = 1000;
 
 export function databaseFact({ databaseMs, connections, backfills }: Facts, kind: OpenDatabase["kind"]): HealthFact {
@@ -96,7 +96,7 @@ export function databaseFact({ databaseMs, connections, backfills }: Facts, kind
   };
 }
 
-/** Twice as much as makes the disk full. */
+/** Twice the share at which the disk counts as full. */
 const SHORT_SHARE = 0.1;
 
 function diskFact(
@@ -127,13 +127,13 @@ function diskFact(
 }
 
 /**
- * Tells how old the last backup is.
- * @param hours between scheduled ones; null: no process makes any, so what lies there was made by hand
+ * Describes the age of the last backup.
+ * @param hours between scheduled ones; null: no process makes any, so existing ones were made manually
  */
 export function backupFact({ last, failure }: KnownBackups, hours: number | null, now: Date): HealthFact {
   const scheduled = hours !== null;
   const age = last === null ? null : Math.max(0, now.getTime() - last.at.getTime());
-  // One that is due may take a while, and one that fails is tried again.
+  // A due backup may take a while, and a failed one is retried.
   const late = scheduled && age !== null && age > 2 * hours * HOUR;
   const unverified = last !== null && !last.verified;
   const state: KnownState = failure !== null ? "failure" : !scheduled || late || unverified ? "attention" : "ok";
@@ -164,7 +164,7 @@ export function backupFact({ last, failure }: KnownBackups, hours: number | null
   };
 }
 
-/** Whether letters are sent; a mail server that refuses them is reported where each letter is requested. */
+/** Whether mail is configured; a mail server's refusal is reported when a letter is requested. */
 const lettersFact = ({ smtpUrl }: Pick<Config, "smtpUrl">): HealthFact => ({
   id: "letters",
   title: "Письма",
@@ -251,7 +251,7 @@ function channelsFact({ channels }: Facts): HealthFact {
   };
 }
 
-/** Shares of a model's replies of the last hour that it did not give, from which the state is a warning, and a failure. */
+/** Shares of a model's failed replies in the last hour that mean a warning and a failure. */
 const MODEL_SHARES = { attention: 0.1, failure: 0.5 };
 /** A single failure says little. */
 const FEW_FAILURES = 3;
@@ -285,7 +285,7 @@ function modelFact({ llm, modelFiles }: ReportDeps["config"], processes: readonl
   };
 }
 
-/** Per hour; single errors happen. */
+/** Errors per hour; single errors happen. */
 const MANY_ERRORS = { attention: 5, failure: 50 };
 
 function errorsFact(processes: readonly KnownProcess[]): HealthFact {

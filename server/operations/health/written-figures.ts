@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** «3 мин», «2 ч 5 мин», «4 д 3 ч», never in two lines */
+/** «3 мин», «2 ч 5 мин», «4 д 3 ч», with non-breaking spaces */
 export function durationOf(ms: number): string {
   if (ms < MINUTE) return `${Math.floor(ms / 1000)}\u00a0с`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)}\u00a0мин`;

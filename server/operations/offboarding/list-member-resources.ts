@@ -1,4 +1,4 @@
-/** What a member owns, shown to an administrator before the member is removed. */
+/** Lists a member's resources for an administrator before the member is removed. */
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { MemberResources } from "#contract/organizations/organizations.ts";
 import type { Acting } from "#server/accounts/organizations/acting.ts";
@@ -11,7 +11,7 @@ import { integrations } from "#server/platform/db/schema/channels.ts";
 import { apiKeys, webhooks } from "#server/platform/db/schema/programs.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
-/** Names only; of a webhook's URL only the host, because its path is often secret. @throws Problem 404, 409 as the removal */
+/** Lists names only; of a webhook's URL only the host, because its path is often secret. @throws Problem 404, 409 as the removal */
 export function memberResources(db: Database, acting: Acting, id: string): Promise<MemberResources> {
   const { organizationId: orgId } = acting;
   return asTenantOfPlatform(db, acting, async (tx) => {

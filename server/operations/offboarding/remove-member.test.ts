@@ -1,4 +1,4 @@
-/** Removal of a member: the state of the twins, and that nothing is still being sent once the removal is acknowledged. */
+/** Removal of a member: the state of the twins, and that nothing is sent any more once the removal has returned. */
 
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -26,7 +26,7 @@ let received = 0;
 let cut = 0;
 beforeAll(async () => {
   t = await testApp({ loopbackAddresses: true });
-  // It never answers.
+  // The receiver never responds.
   receiver = createServer((request, response) => {
     received++;
     request.resume();
@@ -55,7 +55,7 @@ async function makeTwin(client: TestClient): Promise<string> {
   return (await send(client, ENDPOINT_CASES[key]!, key, {} as Things)).json().id;
 }
 
-/** Names of the tables in which the words stand anywhere in a row. */
+/** Returns the names of the tables with a row that contains the words. */
 async function tablesWith(words: string): Promise<string[]> {
   const { rows } = await t.services.db.execute(
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

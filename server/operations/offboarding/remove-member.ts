@@ -1,4 +1,4 @@
-/** Removes a member from an organisation: the member's connections end, and their twins are handed over or deleted. */
+/** Removes a member from an organization: the member's connections end, and their twins are handed over or deleted. */
 
 import { and, eq, inArray } from "drizzle-orm";
 import type { TwinHandover } from "#contract/organizations/organizations.ts";
@@ -33,9 +33,9 @@ export interface RemovalDeps {
 }
 
 /**
- * Ends the membership with its sessions, keys, webhooks, integrations and own test chats. The member's twins pass, paused and without his
- * letters, to the administrator who acts (else to the oldest one), or are deleted. What is on its way by any of these has arrived or been
- * ended before this is answered. For an invited person, the link ends.
+ * Ends the membership with its sessions, keys, webhooks, integrations and own test chats. The member's twins pass to the acting
+ * administrator (else the oldest one), paused and without his message history, or are deleted. Before it returns, every send has arrived or
+ * was ended. An invited person's link ends.
  * @throws Problem 404 for a stranger, 409 for the last administrator
  */
 export async function removeMember(
@@ -48,8 +48,8 @@ export async function removeMember(
 }
 
 /**
- * The same for an account that is being deleted: its twins go with it. The membership, and the session that asks, stand until the
- * account's row goes, so that a deletion which breaks off can be asked for again.
+ * Does the same for an account that is being deleted, with its twins. The membership and the calling session stay until the account's row
+ * is deleted, so an interrupted deletion can be requested again.
  * @throws Problem 404, 409 as removeMember
  */
 export async function leaveWithAccount(deps: RemovalDeps, leaving: Acting): Promise<void> {
@@ -83,7 +83,7 @@ async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offb
   const remove = (tx: Tx) => removeRows(tx, deps.jobs, acting, { id, ...leaving! }, how);
   const { files, deletedTwins } = await drainThenDelete(db, acting, claim, remove, asTenantOfPlatform);
   deletedTwins.forEach(announceTwinDeleted);
-  // After the commit: a rolled back removal keeps its files.
+  // Files are deleted after the commit, because a rolled back removal keeps them.
   await removeFiles(deps, files);
 }
 
@@ -147,7 +147,7 @@ async function removeRows(
   await tx.delete(ownerChats).where(and(eq(ownerChats.orgId, orgId), eq(ownerChats.userId, id)));
   await tx.delete(telegramLogins).where(and(eq(telegramLogins.orgId, orgId), eq(telegramLogins.userId, id)));
   await tx.delete(idempotencyKeys).where(and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.userId, id)));
-  // What was made for him to take along is no longer his to have.
+  // Exports made for the member no longer belong to him.
   const archives = await tx
     .delete(dataExports)
     .where(and(eq(dataExports.orgId, orgId), eq(dataExports.userId, id)))
@@ -170,7 +170,7 @@ async function handOver(
 ): Promise<string[]> {
   const tenant = { organizationId: acting.organizationId, userId: to };
   const files = await forgetLetters({ tx, jobs, tenant, twinId }, from);
-  // It was the former owner's choice.
+  // The CRM was the former owner's choice.
   await tx.delete(crmTwins).where(eq(crmTwins.twinId, twinId));
   await tx.update(twins).set({ ownerId: to, isActive: false, updatedAt: new Date() }).where(eq(twins.id, twinId));
   await auditInTenant(tx, { action: "twin-handed-over", ...acting, subject: twinId, detail: { from, to } });

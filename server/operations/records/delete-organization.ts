@@ -1,4 +1,4 @@
-/** Deletes a whole organisation: everything in it is gone before the answer is sent, and a record of the deletion stays. */
+/** Deletes a whole organization. When it returns, all its data is gone; a record of the deletion stays. */
 import { count, eq } from "drizzle-orm";
 import type { DestructionRecord, OrganizationDeletion } from "#contract/organizations/records.ts";
 import { lockOrganization, organizationNotFound } from "#server/accounts/organizations/platform-rows.ts";
@@ -52,9 +52,8 @@ export async function deleteOrganization(deps: DeletionDeps, caller: Caller, pro
 }
 
 /**
- * Deletes the organisation's twins one by one as their owners would, with nothing left on its way, so that nothing remains that could send
- * messages.
- * @returns files that are left: uploads without a twin, exports
+ * Deletes the organization's twins one by one as their owners would, so nothing remains that could send messages.
+ * @returns the remaining files: uploads without a twin, exports
  */
 export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Promise<string[]> {
   const { db } = deps;
@@ -72,9 +71,7 @@ export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Pro
   });
 }
 
-/**
- * Deletes the organisation's row with everything that refers to it, and its jobs. Its members' sessions in it end; their accounts stay.
- */
+/** Deletes the organization's row with everything that refers to it, and its jobs. Its members' sessions in it end; their accounts stay. */
 export async function dropOrganization(tx: Tx, jobs: Jobs, orgId: string): Promise<void> {
   await lockOrganization(tx, orgId);
   await jobs.forgetTenant(tx, { organizationId: orgId });

@@ -5,11 +5,11 @@ import type { Tx } from "#server/platform/db/database.ts";
 
 interface Destruction {
   kind: DestructionRecord["kind"];
-  /** Id of what was deleted; `by`: id of the user who deleted it. */
+  /** `subject`: id of what was deleted; `by`: id of the user who deleted it. */
   subject: string;
   by: string;
   counts: DeletedCounts;
-  /** The organisation whose log holds the record; null for an account that belonged to several. */
+  /** The organization whose log contains the record; null for an account that belonged to several. */
   orgId: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Upgrades that are started again and again: which backups they make and which ones they remove. */
+/** Upgrades that are started repeatedly: which backups they make and which ones they delete. */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -49,12 +49,12 @@ test.each<[string, Partial<Lock>]>([
     const whole = await readFile(join(place, first!));
     await writeFile(join(place, first!), whole.subarray(0, 10));
     expect(await start(14.5)).toContain("Сначала копия");
-    // Others may have written to the database in the meantime.
+    // Other processes may have written to the database in the meantime.
     for (const minutes of [30, 60]) expect(await start(minutes)).toContain("Сначала копия");
     const kept = await readdir(place);
     expect(kept).toHaveLength(2);
     expect(kept).not.toContain(first);
-    // Another upgrade has a backup of its own.
+    // Another upgrade has its own backup.
     const other = await withMigration("other", "SELECT 1/0;");
     const said: string[] = [];
     await expect(upgrade(other, settings, said, new Date(began + 61 * MINUTE))).rejects.toThrow();
@@ -70,7 +70,7 @@ test("of former upgrades the backups go but for the last few, and never those of
   const settings = { ...config, backup: { ...config.backup, folder: place, keptUpgrades: 2 } };
   const name = (from: string, to: string, at: string) =>
     `before-upgrade-${from.repeat(8)}-${to.repeat(8)}-202501${at}T000000Z.age`;
-  // The last but one was begun again from the state that its first migration had led to.
+  // The second-to-last upgrade restarted from the state after its first migration.
   const former = [name("f", "1", "01"), name("1", "0", "02"), name("0", "2", "03"), name("3", "2", "04")];
   const others = ["before-upgrade-mine.age", "twins-20250101T000000Z.age"];
   for (const one of [...former, ...others]) await writeFile(join(place, one), "");

@@ -1,4 +1,4 @@
-/** Restored servers that wait before they send, and backups that strangers have made. */
+/** Restored servers that wait before they send, and backups from untrusted sources. */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ describe("a restore", () => {
   prepareRestoreTarget();
 
   test("sends nothing by itself that the other server may have sent since", async () => {
-    // A server that has files already.
+    // The server already has files.
     await restoreBackup(target.config, file, quiet());
     const waiting = sql`update outbox set state = 'pending', author = null`;
     await t.services.db.execute(sql`alter table outbox disable trigger user`);
@@ -55,18 +55,18 @@ describe("a restore", () => {
       return found.rows;
     });
     expect(rows).toEqual([{ state: "draft", stopped: true }]);
-    // The former files are put aside, not deleted.
+    // The former files are renamed, not deleted.
     expect((await readdir(target.config.dataDir)).filter((name) => name.startsWith("uploads.before-"))).toHaveLength(1);
   });
 });
 
-// The format is the same whichever engine the rows come from.
+// The format is the same for both engines.
 describe.runIf(embedded)("the file", () => {
   test("that a stranger has made writes outside no folder and into no other table", async () => {
     const { manifest } = await readBackup(file, openerOf({ ...lock }));
     const renamed = (name: string) =>
       forged((entry) => (entry.name.startsWith("files/empty/") ? [{ ...entry, name }] : [entry]));
-    // The writer itself refuses a path with dots: the reader must not depend on it.
+    // The writer refuses a path with dots, but the reader must not rely on that.
     for (const name of ["files/../../escaped/00000001", "files/.hidden/00000001", "/etc/escaped/00000001"])
       await expect(renamed(name)).rejects.toThrow("cannot be named");
     const others = [

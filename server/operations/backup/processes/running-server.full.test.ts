@@ -1,4 +1,4 @@
-/** The commands as processes: beside a server that works, killed in the middle, and ended by Ctrl-C. */
+/** The commands as processes: beside a running server, killed halfway, and ended by Ctrl-C. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -141,7 +141,7 @@ test("a restore that was killed is refused by the server and begun anew by the c
 
 test("Ctrl-C leaves no half file, and the next backup is made", async () => {
   const file = join(folder, "ended.age");
-  // A passphrase is derived for a second or more before the verification, which leaves time to interrupt it.
+  // Deriving the key from a passphrase takes a second or more, which leaves time to interrupt it.
   const { BACKUP_RECIPIENT: _, ...rest } = settings;
   const phrase = { ...rest, BACKUP_PASSPHRASE: "верная лошадь батарея скрепка" };
   const { process: child, ended } = startCommand(["backup", file], phrase, folder);

@@ -1,4 +1,4 @@
-/** Backups that are made by their schedule. */
+/** Scheduled backups. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -44,7 +44,7 @@ test("a backup is made when the last one is old enough, only the newest are kept
   await backUpWhenDue(broken, undefined, new Date(now + HOUR_MS / 2));
   expect(failures()).toBe(1);
   expect(await kept()).toHaveLength(3);
-  // The folder of the settings is made where it is missing.
+  // A missing folder from the settings is created.
   const place = join(folder, "new", "place");
   const moved = { ...deps, config: { ...config, backup: { ...config.backup, folder: place } } };
   await backUpWhenDue(moved, undefined, new Date(now + HOUR_MS / 2));

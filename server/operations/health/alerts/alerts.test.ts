@@ -22,7 +22,7 @@ prepareAlerts();
 
 const TOKEN = "77:token-of-the-alerting-bot-0123456789";
 const HOUR = 60 * MINUTE;
-/** A look each minute from one minute to another, both included. */
+/** Runs a check each minute from one minute to another, both included. */
 async function lookFor(look: (now: Date) => Promise<void>, from: number, to: number): Promise<void> {
   for (let minute = from; minute <= to; minute++) await look(new Date(START + minute * MINUTE));
 }

@@ -25,19 +25,19 @@ export interface AlertDeps extends ReportDeps, SenderDeps {
 }
 
 interface Alerts {
-  /** Reads the server's state and tells what is due. It never throws. */
+  /** Checks the server's state and sends the due alerts. It never throws. */
   look(now?: Date): Promise<void>;
 }
 
 const LOOK_MS = 60_000;
-/** How long the end of the process waits for an alert on its way. */
+/** Milliseconds that the shutdown waits for an alert being sent. */
 const ENDING_MS = 3000;
 
 export function createAlerts(deps: AlertDeps): Alerts {
   const { db, log } = deps;
-  /** All that was known at the last look, for the time in which the database is away. */
+  /** Problems known at the last check, for the time while the database is unavailable. */
   let known: KnownProblem[] = [];
-  /** Whether something was told that the database has not been told of. */
+  /** Whether an alert was sent that the database has not recorded yet. */
   let unstored = false;
 
   async function lookInDatabase(health: Health, found: readonly Problem[], now: Date): Promise<void> {
@@ -55,7 +55,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     unstored = false;
   }
 
-  /** The recovery is reported by the process that first reaches the database again. */
+  /** The process that first reaches the database again reports the recovery. */
   async function lookInMemory(health: Health, found: readonly Problem[], now: Date): Promise<void> {
     known = remember(known, found, now).filter((problem) => problem.toldAt !== null || !isOver(problem, now));
     const due = known.flatMap((problem) => {
@@ -89,7 +89,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
         if (away) return await lookInMemory(health, found, now);
         await lookInDatabase(health, found, now);
       } catch (error) {
-        // The next look finds the database away as well, and tells it.
+        // The next check finds the database unavailable as well and reports it.
         if (isDatabaseAway(error)) log.warn({ err: error }, "alerts could not be stored");
         else log.error({ err: error }, "looking for alerts failed");
       }
@@ -97,7 +97,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
   };
 }
 
-/** Looks every minute until the returned function is called. */
+/** Checks every minute until the returned function is called. */
 export function startAlerts(deps: AlertDeps): () => Promise<void> {
   if (alertWaysOf(deps.config.alerts).length === 0) return async () => {};
   const alerts = createAlerts(deps);
@@ -114,6 +114,6 @@ export function startAlerts(deps: AlertDeps): () => Promise<void> {
   };
 }
 
-/** Sends a test alert on every way, so that the operator sees what is wrong with one. */
+/** Sends a test alert by every configured way, so that the operator sees which one fails. */
 export const testAlerts = (deps: SenderDeps & { config: Pick<Config, "publicUrl"> }): Promise<AlertTest[]> =>
   sendAlert(deps, testMessage(deps.config.publicUrl));

@@ -41,10 +41,10 @@ const written = new Intl.DateTimeFormat("ru-RU", {
   timeZone: "Europe/Moscow",
 });
 
-/** The gravest first. */
+/** The most severe first. */
 const ORDER = ["Сбой", "Всё ещё сбой", "Внимание", "Всё ещё внимание", "Исправлено"];
 
-/** @param health the report of the moment, which has each fact's title and summary */
+/** @param health the present report, which has each fact's title and summary */
 export function alertMessage(due: readonly DueAlert[], health: Health, publicUrl: string): AlertMessage {
   const factOf = (id: HealthFactId) => health.facts.find((fact) => fact.id === id)!;
   const sorted = due.toSorted((one, other) => ORDER.indexOf(wordOf(one)) - ORDER.indexOf(wordOf(other)));

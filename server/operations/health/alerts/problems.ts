@@ -1,11 +1,14 @@
-/** Determines which facts of the report are problems, whose they are, and when to report them (docs/decisions/014-metrics-alerts-and-traces.md). */
+/**
+ * Decides which facts of the report are problems, which server they concern, and when to report them
+ * (docs/decisions/014-metrics-alerts-and-traces.md).
+ */
 import { hostname } from "node:os";
 import type { Health, HealthFactId, HealthState } from "#contract/health.ts";
 
-/** Facts of the machine that reports them; every other fact holds for all servers on one database. */
+/** Facts about the reporting machine; every other fact holds for all servers on one database. */
 const OF_MACHINE: ReadonlySet<HealthFactId> = new Set(["database", "disk"]);
 const isShared = (id: HealthFactId): boolean => !OF_MACHINE.has(id);
-/** The name under which shared problems are kept. */
+/** The server name of shared problems. */
 export const ALL_SERVERS = "";
 export const THIS_SERVER = hostname();
 
@@ -16,17 +19,17 @@ export interface Problem {
   state: Exclude<HealthState, "ok" | "unset">;
 }
 
-/** What is remembered of a problem. Processes with the same database and host name remember it together. */
+/** The stored state of a problem, shared by processes with the same database and host name. */
 export interface KnownProblem {
   server: string;
   id: HealthFactId;
-  /** When it was seen first, and last. */
+  /** When it was first seen, and last. */
   since: Date;
   seen: Date;
-  /** The same for the time in which it was a failure; null: it is only a warning. */
+  /** The same for the time while it was a failure; null: it is only a warning. */
   failureSince: Date | null;
   failureSeen: Date | null;
-  /** When it was last told, and as what; null: it was not. */
+  /** When it was last reported, and as which state; null: never. */
   toldAt: Date | null;
   toldAs: Problem["state"] | null;
   times: number;
@@ -41,10 +44,10 @@ export interface DueAlert {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long a problem must last before it is reported: a database that restarts and a loop that is late for a moment mend themselves. */
+/** Milliseconds that a problem must last before it is reported: a restarting database or a short delay recovers on its own. */
 const PATIENCE_MS = { failure: 90_000, attention: 10 * MINUTE_MS };
 /**
- * A problem that no process has reported for so long is over. Processes see different things: one that is well does not end another's
+ * Milliseconds without a report after which a problem is over. Processes see different things, so a healthy one does not end another's
  * problem.
  */
 export const RESOLVED_AFTER_MS = 5 * MINUTE_MS;
@@ -55,11 +58,11 @@ const againMs = ({ toldAs, times }: KnownProblem): number =>
 export const stateOf = ({ failureSince }: KnownProblem): Problem["state"] =>
   failureSince === null ? "attention" : "failure";
 
-/** While the database is away nothing is known of what stands in it, and of the other processes. */
+/** Without the database, its contents and the other processes are unknown. */
 export const isUnknown = (id: HealthFactId, { facts }: Health): boolean =>
   isShared(id) && facts.some((fact) => fact.id === "database" && fact.state === "failure");
 
-/** What was never set up is shown on the page, but causes no alert. */
+/** Features that were never set up are shown on the page, but cause no alert. */
 export function problemsOf(health: Health): Problem[] {
   return health.facts.flatMap(({ id, state, isUnconfigured }) =>
     state === "ok" || state === "unset" || isUnconfigured || isUnknown(id, health)
@@ -71,7 +74,7 @@ export function problemsOf(health: Health): Problem[] {
 const isSame = (one: Pick<Problem, "server" | "id">, other: Pick<Problem, "server" | "id">): boolean =>
   one.server === other.server && one.id === other.id;
 
-/** What is known after a look at `found`. What was over without having been told begins anew. */
+/** Returns the known problems after a check. A problem that ended without a report starts anew. */
 export function remember(known: readonly KnownProblem[], found: readonly Problem[], now: Date): KnownProblem[] {
   const kept = known.filter(
     (problem) => problem.toldAt !== null || !isOver(problem, now) || !found.some((each) => isSame(each, problem)),
@@ -99,7 +102,7 @@ export function remember(known: readonly KnownProblem[], found: readonly Problem
   return [...before, ...begun];
 }
 
-/** What is to be said of a problem now; null: nothing. */
+/** Returns what to report about a problem now; null: nothing. */
 export function occasionOf(problem: KnownProblem, now: Date): Occasion | null {
   const { since, seen, failureSince, failureSeen, toldAt, toldAs } = problem;
   const lasted = (from: Date | null, to: Date | null) => (from && to ? to.getTime() - from.getTime() : -1);
@@ -113,7 +116,7 @@ export function occasionOf(problem: KnownProblem, now: Date): Occasion | null {
 export const isOver = ({ seen }: KnownProblem, now: Date): boolean =>
   now.getTime() - seen.getTime() > RESOLVED_AFTER_MS;
 
-/** The problem once it has been told. */
+/** Returns the problem after its report. */
 export const markNotified = (problem: KnownProblem, now: Date): KnownProblem => ({
   ...problem,
   ...{ toldAt: now, toldAs: stateOf(problem), times: problem.times + 1 },

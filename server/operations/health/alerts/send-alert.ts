@@ -1,4 +1,4 @@
-/** Sends alerts by mail and by a Telegram bot of the installation's own. */
+/** Sends alerts by mail and by the installation's own Telegram bot. */
 import { randomUUID } from "node:crypto";
 import type { AlertTest, AlertWay } from "#contract/health.ts";
 import type { Mailer } from "#server/accounts/auth/email/mail.ts";
@@ -18,7 +18,7 @@ export const alertWaysOf = ({ email, telegram }: Config["alerts"]): AlertWay[] =
   ...(telegram === null ? [] : (["telegram"] as const)),
 ];
 
-/** Sends a message on every way that the settings name. It never throws. @returns the result for each way */
+/** Sends a message by every way that the settings name. Never throws. @returns the result for each way */
 export function sendAlert({ config, mailer, log }: SenderDeps, message: AlertMessage): Promise<AlertTest[]> {
   const { email, telegram } = config.alerts;
   const send: Record<AlertWay, () => Promise<string | null>> = {
@@ -43,7 +43,7 @@ async function sendLetter(mailer: Mailer, to: string, { subject, text }: AlertMe
   }
 }
 
-/** By nodemailer's codes; its own messages quote addresses and what the server said. */
+/** Words a failure by nodemailer's code, because its messages quote addresses and the server's text. */
 function letterFailure(error: unknown): string {
   const code = String((error as { code?: unknown } | null)?.code ?? "");
   if (code === "EAUTH") return "Почтовый сервер не принимает имя и пароль из SMTP_URL.";

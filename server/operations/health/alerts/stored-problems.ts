@@ -1,4 +1,4 @@
-/** Problems as the database remembers them: over restarts, and for all processes together. */
+/** Problems in the database: they survive restarts, and all processes share them. */
 import { and, eq, inArray, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { alerts } from "#server/platform/db/schema/operations.ts";
@@ -15,7 +15,7 @@ import {
 } from "./problems.ts";
 
 const DAY_MS = 24 * 3600_000;
-/** How long a process that finds a problem due may take to tell it; after that another process may, because this one may have ended. */
+/** Milliseconds that a process has to send an alert; after that another process may, because this one may have ended. */
 const CLAIM_MS = 2 * 60_000;
 const MINE = [ALL_SERVERS, THIS_SERVER];
 
@@ -26,7 +26,7 @@ const rowIs = ({ server, id }: Pick<KnownProblem, "server" | "id">) =>
 
 const rowOf = ({ id, ...known }: KnownProblem): Omit<Row, "claimedUntil"> => ({ ...known, problem: id });
 
-/** Stores the problems that a check has found. @returns all known problems, and the alerts that this process is to send */
+/** Stores the problems that a check has found. @returns all known problems, and the alerts that this process must send */
 export async function storeCheckResult(
   db: Database,
   found: readonly Problem[],
@@ -38,7 +38,7 @@ export async function storeCheckResult(
     await tx
       .delete(alerts)
       .where(and(notInArray(alerts.server, MINE), lt(alerts.seen, new Date(now.getTime() - DAY_MS))));
-    // The rows are locked, so that processes look one after another.
+    // The lock makes processes check one after another.
     const rows = await tx
       .select()
       .from(alerts)
@@ -81,14 +81,14 @@ export async function recordSentAlerts(db: Database, due: readonly DueAlert[], n
   });
 }
 
-/** Stores the alerts that were sent while the database was away. */
+/** Stores the alerts that were sent while the database was unavailable. */
 export async function storeRemembered(db: Database, told: readonly KnownProblem[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const problem of told) await keep(tx, problem);
   });
 }
 
-/** Stores the problem, unless another process has told it since. */
+/** Stores the problem, unless another process has reported it since. */
 async function keep(tx: Tx, problem: KnownProblem): Promise<void> {
   const row = { ...rowOf(problem), claimedUntil: null };
   await tx

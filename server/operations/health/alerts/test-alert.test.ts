@@ -1,4 +1,4 @@
-/** The button «Проверить уведомления» shows the operator what is wrong with an alert way. */
+/** The button «Проверить уведомления» shows the operator which way of sending alerts fails and why. */
 import { expect, test } from "vitest";
 import { prepareTestAlert, smtp, TOKEN, telegram, tried } from "#server/test/health/test-alert-bench.ts";
 

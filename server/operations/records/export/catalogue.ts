@@ -1,4 +1,4 @@
-/** All tables that an export holds, and the reason for every other one. A test compares them with the schema. */
+/** All tables in an export, and the reason why the others are not. A test compares them with the schema. */
 
 import { CONVERSATION_TABLES } from "./conversation-tables.ts";
 import { KNOWLEDGE_TABLES } from "./knowledge-tables.ts";

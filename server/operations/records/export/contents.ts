@@ -25,13 +25,13 @@ interface Part {
 
 interface Contents extends Source {
   files: FileStore;
-  /** Name of the account that asked. */
+  /** Name of the account that requested it. */
   ownerName: string;
   /** Called with the number of rows that were read. */
   onRows(count: number): Promise<void>;
 }
 
-/** The number of rows that `onRows` will be called for, as of now. */
+/** Returns the number of rows for which `onRows` will be called, as of now. */
 export async function countContents(contents: Source): Promise<number> {
   let total = await countLetters(contents);
   for (const table of EXPORTED_TABLES) total += await countRows(contents, table);
@@ -79,7 +79,7 @@ async function* letters(contents: Contents): AsyncGenerator<Part> {
   }
 }
 
-/** Folder of a twin; it includes the id because names of twins may be equal. */
+/** Returns a twin's folder name, with its id because names may be equal. */
 const folderOf = (name: string, id: string): string => `${fileNameOf(0, name).slice(3)} ${id.slice(0, 8)}`;
 
 async function* texts(contents: Contents): AsyncGenerator<Part> {
@@ -89,10 +89,10 @@ async function* texts(contents: Contents): AsyncGenerator<Part> {
       eq(documents.orgId, contents.whose.organizationId),
       contents.scope === "account" ? eq(twins.ownerId, contents.whose.userId) : undefined,
       last === null ? undefined : gt(documents.id, last),
-      // A recording or a picture that was not read.
+      // Excludes recordings and pictures without recognised text.
       ne(documents.content, ""),
     );
-    // A document may have some megabytes: one at a time.
+    // A document may have some megabytes, so they are read one by one.
     const [row] = await read(contents, (tx) =>
       tx
         .select({
@@ -116,7 +116,7 @@ async function* texts(contents: Contents): AsyncGenerator<Part> {
   }
 }
 
-/** Recordings and pictures of contacts and of documents, named as the lines of `data/media.jsonl` are. */
+/** Yields recordings and pictures of contacts and documents, named like the lines of `data/media.jsonl`. */
 async function* originals(contents: Contents): AsyncGenerator<Part> {
   const rule = mediaRules[contents.scope]!(contents.whose);
   for (let last: string | null = null; ; ) {
@@ -143,7 +143,7 @@ async function* originals(contents: Contents): AsyncGenerator<Part> {
 
 const ORIGINALS_AT_ONCE = 200;
 
-/** Uploaded export files that still wait for their import, unchanged. */
+/** Yields uploaded export files that wait for their import, unchanged. */
 async function* uploads(contents: Contents): AsyncGenerator<Part> {
   const { organizationId: orgId, userId } = contents.whose;
   const kept = await read(contents, async (tx) => [
@@ -160,7 +160,7 @@ async function* uploads(contents: Contents): AsyncGenerator<Part> {
   ]);
   let place = 0;
   for (const { name, fileName } of kept) {
-    // An import that has ended meanwhile has removed its file.
+    // An import that ended meanwhile has removed its file.
     for (const { name: stored, fileName: own } of await storedFiles(contents.files, name!)) {
       if ((await contents.files.size(stored)) === null) continue;
       const called = own ?? fileName;

@@ -1,4 +1,4 @@
-/** The tables of the twins' conversations and their connections with platforms and programs. No column holds a secret. */
+/** Exported tables of the twins' conversations and their connections with platforms and programs. No column contains a secret. */
 import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import {
   businessConnections,
@@ -57,7 +57,7 @@ const feedback: Rules = {
     ),
   organization: () => ofSharedConversation(),
 };
-/** Feedback on a test chat belongs to the member who gave it, so it is not part of the organisation's export. */
+/** Feedback on a test chat belongs to the member who gave it, so the organization's export leaves it out. */
 function ofSharedConversation() {
   return or(
     isNotNull(replyFeedback.outboxId),
@@ -75,7 +75,7 @@ const ofDocuments = (rule: SQL | undefined) =>
   sql`${mediaFiles.documentId} in (select ${documents.id} from ${documents} where ${rule})`;
 const ofImported = (rule: SQL | undefined) =>
   sql`${mediaFiles.importedMessageId} in (select ${messages.id} from ${messages} where ${rule})`;
-/** They are where their messages and documents are. */
+/** Media are exported with the messages and documents to which they belong. */
 export const mediaRules: Rules = {
   account: (whose) =>
     or(

@@ -1,4 +1,4 @@
-/** An export that is imported into a new account, and the interruptions of the job that writes one. */
+/** An export that is imported into a new account, and interruptions of the job that writes one. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asc, eq, sql } from "drizzle-orm";
@@ -35,7 +35,7 @@ async function uploadFile(
   });
 }
 
-/** Imports all chats of the file; their owner is named by the file or by `ownerId`. */
+/** Imports all chats of the file; the file or `ownerId` names their owner. */
 async function importFile(client: TestClient, digitalTwinId: string, name: string, content: Buffer, ownerId?: string) {
   const answer = await uploadFile(client, "/api/imports", { digitalTwinId }, name, content);
   expect(answer.statusCode, answer.body).toBe(202);
@@ -49,7 +49,7 @@ async function importFile(client: TestClient, digitalTwinId: string, name: strin
   return (await client.get(`/api/imports/${id}`)).json<ImportState & { imported: number; duplicates: number }>();
 }
 
-/** What a twin has learnt, without ids of this database. */
+/** Returns what a twin has learnt, without ids of this database. */
 const knownTo = (client: TestClient, twinId: string) =>
   asTenant(t.services.db, client.caller, async (tx) => ({
     messages: await tx
@@ -134,11 +134,11 @@ test("data that is exported and imported into a new account is the same: message
   await t.jobsIdle();
   expect(await knownTo(new_, copy)).toEqual(before);
 
-  // Importing it where it came from adds nothing.
+  // Importing the export into its own account adds nothing.
   for (const [name, content] of letters.filter(([, content]) => content.includes('"platform":"telegram"'))) {
     expect(await importFile(anna, twinId, name, content)).toMatchObject({ status: "done", imported: 0 });
   }
-  // The whole zip is not an export of chats, and the refusal says what to do with it.
+  // The whole zip is not an export of chats, and the refusal explains what to do.
   const zip = await anna.get(`${OWN}/file`);
   const refused = await uploadFile(new_, "/api/imports", { digitalTwinId: copy }, "все.zip", zip.rawPayload);
   expect(refused.json()).toMatchObject({ code: "export_of_everything" });

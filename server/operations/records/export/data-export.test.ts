@@ -1,4 +1,4 @@
-/** The zip of everything: what it holds, whose data it is, and that it can be imported again. */
+/** The full export: its contents, whose data it includes, and that it can be imported again. */
 import { randomUUID } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -124,7 +124,7 @@ describe("whose rows are in it", () => {
         type === "bytea"
           ? sql`convert_to(${word} || gen_random_uuid()::text, 'UTF8')`
           : sql`${word} || gen_random_uuid()::text`;
-      // The token of the session that this test uses is left as it is.
+      // The session token of this test must not change.
       const which = table === "sessions" ? sql`false` : sql`${at} is not null`;
       await db.execute(sql`update ${sql.identifier(table)} set ${at} = ${planted} where ${which}`);
     }

@@ -1,4 +1,4 @@
-/** Asking for an export of everything, looking at it, fetching it and taking it back: only for the person who asked, in a session. */
+/** Requests, shows, downloads and removes a full export: only for the person who asked, in a session. */
 import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import type { FastifyReply } from "fastify";
@@ -25,7 +25,7 @@ interface Deps {
   log: Log;
 }
 
-/** A person has at most one export of each scope in an organisation. */
+/** A person has at most one export of each scope in an organization. */
 const mine = ({ organizationId, userId }: Tenant, scope: ExportScope) =>
   and(eq(dataExports.orgId, organizationId), eq(dataExports.userId, userId), eq(dataExports.scope, scope));
 
@@ -41,7 +41,7 @@ const isOver = ({ state, keptUntil }: ExportRow): boolean =>
   state === "ready" && (keptUntil === null || keptUntil <= new Date());
 
 /**
- * Starts an export and replaces one that is ready or has failed; one that is under way goes on.
+ * Starts an export and replaces one that is ready or has failed; a running one continues.
  * @throws Problem 403 for an old sign-in and for the demo user
  */
 export async function requestExport(deps: Deps, caller: Caller, scope: ExportScope): Promise<DataExport> {
@@ -67,7 +67,7 @@ export async function requestExport(deps: Deps, caller: Caller, scope: ExportSco
   return toDataExport(row);
 }
 
-/** Removes an export, also one under way: its job finds no row and ends. */
+/** Removes an export, also a running one: its job finds no row and ends. */
 export async function removeExport(deps: Deps, caller: Tenant, scope: ExportScope): Promise<void> {
   const removed = await asTenant(deps.db, caller, (tx) =>
     tx.delete(dataExports).where(mine(caller, scope)).returning({ storedName: dataExports.storedName }),
@@ -78,7 +78,7 @@ export async function removeExport(deps: Deps, caller: Tenant, scope: ExportScop
   );
 }
 
-/** The file, as a download. @throws Problem 404 unless it is ready */
+/** Returns the file as a download. @throws Problem 404 unless it is ready */
 export async function fetchExport(
   { db, files }: Deps,
   caller: Tenant,
@@ -90,7 +90,7 @@ export async function fetchExport(
   const file = await files.open(row.storedName).catch((error: unknown) => {
     throw error instanceof Problem ? error : exportNotFound();
   });
-  // Before the answer begins: a storage that is away is an error then, and not a download that breaks off.
+  // Reads a byte first, so that an unavailable storage is an error and not a broken download.
   try {
     await file.read(0, 1);
     const { userId, organizationId } = caller;

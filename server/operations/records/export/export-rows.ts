@@ -1,4 +1,4 @@
-/** The row of an export: its progress, its size on the disk, and its end, which is reported once. */
+/** The row of an export: its progress, its size on disk, and its end, which is reported once. */
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { DataExport, ExportFailure } from "#contract/organizations/records.ts";
@@ -32,7 +32,7 @@ export async function findExport(db: Database, job: ExportJob): Promise<ExportRo
 
 type Change = Partial<Pick<ExportRow, "done" | "total" | "bytes">>;
 
-/** Updates a running export. @returns false when it was taken back or has failed meanwhile */
+/** Updates a running export. @returns false when it was removed or has failed meanwhile */
 export async function updateExport(db: Database, job: ExportJob, change: Change): Promise<boolean> {
   const rows = await asTenant(db, job, (tx) =>
     tx
@@ -44,13 +44,13 @@ export async function updateExport(db: Database, job: ExportJob, change: Change)
   return rows.length > 0;
 }
 
-/** Notes the size on the disk, in the transaction that has reserved the space. @returns false as in `updateExport` */
+/** Stores the size on disk, in the transaction that reserves the space. @returns false as in `updateExport` */
 export async function reserveExportBytes(tx: Tx, job: ExportJob, bytes: number): Promise<boolean> {
   const rows = await tx.update(dataExports).set({ bytes }).where(open(job)).returning({ id: dataExports.id });
   return rows.length > 0;
 }
 
-/** @returns until when the export is kept; null when it was taken back or has failed meanwhile */
+/** @returns until when the export is kept; null when it was removed or has failed meanwhile */
 export async function finishExport(db: Database, job: ExportJob, bytes: number): Promise<Date | null> {
   const readyAt = new Date();
   const keptUntil = new Date(readyAt.getTime() + EXPORT_KEPT_DAYS * 24 * 3600_000);

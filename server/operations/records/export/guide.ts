@@ -1,4 +1,4 @@
-/** «ЧИТАЙТЕ.txt»: what is in the zip, in which formats, how to bring it in again, and what is not in it. */
+/** «ЧИТАЙТЕ.txt»: the zip's contents and formats, how to import it again, and what is left out. */
 import { EXPORTED_TABLES } from "./catalogue.ts";
 import type { ExportScope } from "./scope.ts";
 

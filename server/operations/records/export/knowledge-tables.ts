@@ -1,4 +1,7 @@
-/** The tables of twins and their knowledge in an export. Letters belong to their owner alone (docs/decisions/007-tenant-isolation-and-private-messages.md). */
+/**
+ * Exported tables of twins and their knowledge. Imported messages belong to their owner alone
+ * (docs/decisions/007-tenant-isolation-and-private-messages.md).
+ */
 import { sql } from "drizzle-orm";
 import { blindTests, fidelityExamples, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";

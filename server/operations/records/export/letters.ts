@@ -15,7 +15,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { PAGE_BYTES, read, type Source } from "./pages.ts";
 
 const PAGE_ROWS = 500;
-/** Number of sources, and of chats, read by one query. */
+/** Number of sources, and of chats, per query. */
 const NAMES_AT_ONCE = 200;
 
 interface LetterSource {
@@ -42,7 +42,7 @@ export async function countLetters(source: Source): Promise<number> {
   return row!.total;
 }
 
-/** The sources that hold at least one chat. */
+/** Yields the sources with at least one chat. */
 export async function* letterSources(source: Source): AsyncGenerator<LetterSource> {
   if (source.scope !== "account") return;
   let last: string | null = null;
@@ -76,14 +76,14 @@ export async function* letterSources(source: Source): AsyncGenerator<LetterSourc
   }
 }
 
-/** The lines of one source's file, several at a time. @param onRows called with the number of messages read */
+/** Yields the lines of one source's file, several at a time. @param onRows called with the number of messages read */
 export async function* letterLines(
   source: Source,
   letters: LetterSource,
   ownerName: string,
   onRows: (count: number) => Promise<void>,
 ): AsyncGenerator<string> {
-  // The source of an export file is its owner; for a pasted conversation it is the other side.
+  // `externalId` of an export file's source is its owner; of a pasted conversation it is the other side.
   const owner = { id: (letters.kind === "paste" ? null : letters.externalId) ?? "owner", name: ownerName };
   yield lineOf({ format: OWN_CHATS, version: 1, platform: ownPlatformOf(letters.platform), owner } satisfies OwnHead);
   let last = 0;
@@ -133,7 +133,7 @@ interface MessageRow extends Record<string, unknown> {
   reply_to: string | null;
 }
 
-/** The next messages in the order of the conversation, at most a page of them. */
+/** Returns the next page of messages in the order of the conversation. */
 async function readMessages(source: Source, chatId: number, last: number | null): Promise<MessageRow[]> {
   const behind =
     last === null

@@ -1,4 +1,4 @@
-/** The job that writes the zip. The file of a run that was cut off is discarded by the next run, which starts again. */
+/** The job that writes the zip. The next run discards the file of an interrupted run and starts again. */
 import { and, eq } from "drizzle-orm";
 import { type NoticeDeps, sendNoticeFromJob } from "#server/accounts/auth/notices/notices.ts";
 import { claimExportStorage } from "#server/accounts/organizations/storage.ts";
@@ -30,7 +30,7 @@ interface ExportDeps extends NoticeDeps {
   log: Log;
 }
 
-/** Milliseconds between reports of progress. */
+/** Milliseconds between progress reports. */
 const PROGRESS_MS = 500;
 
 export const exportJobs = (deps: ExportDeps): Pick<JobHandlers, "make-export"> => ({
@@ -38,10 +38,10 @@ export const exportJobs = (deps: ExportDeps): Pick<JobHandlers, "make-export"> =
     runWithCrashLimit(deps.db, data, exportRuns(data), () => makeExport(deps, data, signal)),
 });
 
-/** Thrown when the export was taken back or its data was deleted. */
+/** Thrown when the export was removed or its data was deleted. */
 class Stopped extends Error {}
 
-/** Job `make-export`. */
+/** Runs the job `make-export`. */
 export async function makeExport(deps: ExportDeps, job: ExportJob, signal: AbortSignal): Promise<void> {
   const { db, files } = deps;
   const row = await findExport(db, job);
@@ -61,7 +61,7 @@ export async function makeExport(deps: ExportDeps, job: ExportJob, signal: Abort
   } catch (error) {
     await files.remove(storedName);
     if (error instanceof Stopped) return;
-    // The next run begins anew.
+    // The next run starts again.
     if (signal.aborted || isDatabaseAway(error) || isStorageAway(error)) throw error;
     const reason = reasonOf(error);
     if (reason === "broken") deps.log.error({ err: error, exportId: row.id }, "an export broke off");
@@ -110,7 +110,7 @@ async function write(
   }
 }
 
-/** Whether the person is still a member, and still an administrator where that is needed. */
+/** Returns whether the person is still a member, and still an administrator if the scope requires it. */
 async function mayHave(db: Database, { orgId, userId, scope }: ExportRow): Promise<boolean> {
   const [member] = await db
     .select({ role: memberships.role })

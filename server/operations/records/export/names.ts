@@ -1,6 +1,6 @@
 /** Names of the files inside the zip, made from the names that people have given. */
 
-/** «01 Анна»: unique within its list by the number, and valid on every system. */
+/** Returns «01 Анна»: the number makes it unique within its list, and it is valid on every operating system. */
 export function fileNameOf(place: number, name: string): string {
   let clean = name
     .slice(0, 300)
@@ -16,7 +16,7 @@ export function fileNameOf(place: number, name: string): string {
   return `${String(place).padStart(2, "0")} ${clean === "" ? "Без названия" : clean}`;
 }
 
-/** The file name of a document's text, which is plain text whatever the document was. */
+/** Returns the name of a document's text file, which is plain text whatever the document was. */
 export const textFileName = (place: number, name: string): string => {
   const file = fileNameOf(place, name);
   return /\.(?:txt|md)$/i.test(file) ? file : `${file}.txt`;

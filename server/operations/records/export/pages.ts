@@ -13,7 +13,7 @@ export interface Source {
 const PAGE_ROWS = 500;
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Each page is read in a transaction of its own, so that an export blocks no writes. */
+/** Each page is read in its own transaction, so that an export blocks no writes. */
 export const read = <T>({ db, whose }: Source, work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(db, whose, work);
 
 const readTable = <T>(source: Source, { platform }: ExportedTable, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -67,7 +67,7 @@ function behind(key: ExportedTable["key"], last: readonly unknown[]): SQL {
   return sql`(${list(key)}) > (${list(last)})`;
 }
 
-/** How many of the next rows fit one page; at least one. */
+/** Returns how many of the next rows fit one page; at least one. */
 async function fitting(tx: Tx, { table, key, long }: ExportedTable, where: SQL | undefined): Promise<number> {
   const lengths = sql.join(
     long.map((column) => sql`coalesce(octet_length(${column}), 0)`),

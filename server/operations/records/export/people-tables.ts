@@ -1,6 +1,6 @@
 /**
- * The tables of the account and the organisation. Their rows belong to the platform and no policy restricts them, so each rule names the
- * owner.
+ * Exported tables of the account and the organization. Their rows belong to the platform and no policy restricts them, so each rule names
+ * the owner.
  */
 import { eq, sql } from "drizzle-orm";
 import {

@@ -1,4 +1,4 @@
-/** Whose data an export holds, as SQL conditions. */
+/** Whose data an export contains, as SQL conditions. */
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -6,7 +6,7 @@ import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { contacts, websites } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
-/** `account`: what belongs to one person in an organisation; `organization`: what all its members may see. */
+/** `account`: data of one person in an organization; `organization`: data that all its members may see. */
 export type ExportScope = "account" | "organization";
 
 export interface Whose {
@@ -14,7 +14,7 @@ export interface Whose {
   userId: string;
 }
 
-/** A condition for each scope; without one, an export of that scope has none of these rows. */
+/** A condition for each scope; an export of a scope without one has none of these rows. */
 export type Rules = Partial<Record<ExportScope, (whose: Whose) => SQL | undefined>>;
 
 const twinsOf = ({ organizationId, userId }: Whose) =>
@@ -35,7 +35,7 @@ const sharedConversations = ({ organizationId }: Whose) =>
 const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | typeof integrations, which?: SQL) =>
   sql`(select ${column} from ${from} where ${which})`;
 
-/** Rows that belong to a twin: to the person's own twins, or to all of the organisation. */
+/** Rows of a twin: of the person's own twins, or of all twins in the organization. */
 export const byTwin = (column: PgColumn): Rules => ({
   account: (whose) => sql`${column} in ${twinsOf(whose)}`,
   organization: () => sql`true`,
@@ -61,7 +61,7 @@ export const byTwinAndConversation = (twin: PgColumn, conversation: PgColumn): R
   organization: (whose) => or(isNull(conversation), byConversation(conversation).organization!(whose)),
 });
 
-/** Contacts: colleagues know only those who have talked with the twin, because the others occur in its owner's letters. */
+/** Contacts: colleagues know only those who have talked with the twin, because the others occur in its owner's messages. */
 export const people: Rules = {
   account: (whose) => sql`${contacts.twinId} in ${twinsOf(whose)}`,
   organization: (whose) =>
@@ -78,7 +78,7 @@ export const byIntegration = (column: PgColumn): Rules => ({
   organization: () => sql`true`,
 });
 
-/** What a person has made, in whatever place. */
+/** Rows that a person has created, wherever they are. */
 export const byUser = (column: PgColumn): Rules => ({ account: ({ userId }) => eq(column, userId) });
 export const ofOrganization = (): Rules => ({ organization: () => sql`true` });
 /** Allows what any of the rules allows. */

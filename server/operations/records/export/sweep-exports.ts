@@ -1,4 +1,4 @@
-/** Removes the files of exports that have expired or failed, and enqueues the jobs of exports whose job was lost. */
+/** Removes the files of expired or failed exports, and enqueues exports whose job was lost. */
 import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
 import { asPlatform, asTenant, type Database } from "#server/platform/db/database.ts";
 import { dataExports } from "#server/platform/db/schema/operations.ts";
@@ -41,7 +41,7 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
   for (const row of over) {
     const job = jobOf(row);
     const [swept] = await asTenant(db, job, (tx) => {
-      // An export that was asked for again meanwhile is another row.
+      // An export that was requested again meanwhile has another row.
       const same = and(eq(dataExports.id, row.id), eq(dataExports.state, row.state));
       return row.state === "ready"
         ? tx.delete(dataExports).where(same).returning({ id: dataExports.id })
@@ -54,7 +54,7 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
   return gone.length;
 }
 
-/** Files older than an hour that no row names: their account or organisation was deleted while they were written. */
+/** Returns files older than an hour that no row names: their account or organization was deleted while they were written. */
 async function unknownFiles(db: Database, files: FileStore, now: number): Promise<string[]> {
   const old = (await files.unchangedSince(now - HOUR)).filter((name) => STORED_ZIP.test(name));
   if (old.length === 0) return [];

@@ -1,4 +1,4 @@
-/** How a table appears in an export: which columns (each is listed by name), whose rows, and in which order they are read. */
+/** Defines how a table is exported: its columns (each is listed by name), whose rows, and their order. */
 import { getTableColumns, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { ExportScope, Rules } from "./scope.ts";
@@ -12,17 +12,17 @@ export interface ExportedTable {
   rules: Rules;
   /** The columns of a line. */
   columns: Record<string, PgColumn | SQL>;
-  /** The columns that only the account's own export holds. */
+  /** The columns that only the account's own export contains. */
   own: readonly string[];
-  /** What stands in the organisation's export in place of a column whose words may be one member's secret. */
+  /** Expressions that the organization's export has instead of columns that may contain one member's secret. */
   shared: Record<string, SQL>;
-  /** The columns that no line holds, each with the reason. */
+  /** The columns that are never exported, each with the reason. */
   without: Record<string, string>;
-  /** Unique together; the rows are read in their order. */
+  /** Unique together; the rows are read in this order. */
   key: readonly PgColumn[];
   /** Columns whose text may be long: pages are limited by their length. */
   long: readonly PgColumn[];
-  /** Whether the rows belong to the platform: no policy restricts them to an organisation, only the rule does. */
+  /** Whether the rows belong to the platform: no policy restricts them to an organization, only the rule does. */
   platform: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Definition<T extends PgTable, Name extends keyof ColumnsOf<T>> {
   own?: readonly Name[];
   shared?: Partial<Record<Name, SQL>>;
   without?: Partial<Record<keyof ColumnsOf<T>, string>>;
-  /** Expressions that replace a column that is left out. */
+  /** Expressions that replace omitted columns. */
   instead?: Record<string, SQL>;
   key?: readonly (keyof ColumnsOf<T>)[];
   long?: readonly Name[];

@@ -1,9 +1,9 @@
-/** Writes a zip while it is being filled: one file after another, from sources of any length, in bounded memory. */
+/** Writes a zip as a stream: one file after another, from sources of any length, in bounded memory. */
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ZipFile } from "yazl";
 
-/** Bytes for which space is reserved at a time. */
+/** Bytes of disk space reserved at a time. */
 const STEP = 16 * 1024 ** 2;
 
 export class ZipWriter {
@@ -13,7 +13,7 @@ export class ZipWriter {
 
   /**
    * @param write takes the zip's bytes and resolves when they are stored
-   * @param reserve reserves disk space before the file grows to this many bytes; what it throws ends the writing
+   * @param reserve reserves disk space before the file grows to this many bytes; its errors end the writing
    */
   constructor(write: (pieces: AsyncIterable<Buffer>) => Promise<void>, reserve: (bytes: number) => Promise<void>) {
     const zip = this.#zip;
@@ -34,12 +34,12 @@ export class ZipWriter {
     this.#written.catch(() => {});
   }
 
-  /** Resolves when the whole source was written. @throws what the source, the disk or `reserve` throws */
+  /** Resolves when the whole source was written. @throws errors of the source, the disk or `reserve` */
   async add(name: string, source: AsyncIterable<string | Buffer>, { packed = false } = {}): Promise<void> {
     const stream = Readable.from(source, { objectMode: false, highWaterMark: 256 * 1024 });
     this.#zip.addReadStream(stream, name, { compress: !packed, mtime: new Date() });
     try {
-      // Once nothing is written any more nothing is read either, so waiting for the source alone would never end.
+      // After a write error nothing reads the source any more, so waiting for the source alone would never end.
       await Promise.race([finished(stream), this.#written.then(() => Promise.reject(new Error("The zip has ended")))]);
     } finally {
       stream.destroy();

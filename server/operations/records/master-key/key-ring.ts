@@ -1,6 +1,6 @@
 /**
- * Numbers the master keys: each value that is sealed begins with the number of its key (platform/secrets/vault.ts). The database keeps the numbers with
- * the keys' fingerprints; the keys themselves are in the environment or beside the embedded database.
+ * Numbers the master keys: each encrypted value begins with the number of its key (platform/secrets/vault.ts). The database stores the
+ * numbers with the keys' fingerprints. The keys themselves are in the environment or beside the embedded database.
  */
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
@@ -12,12 +12,12 @@ import { keptMasterKeys, type MasterKeys } from "#server/platform/secrets/vault.
 
 type KeyConfig = Pick<Config, "masterKey" | "otherMasterKeys" | "dataDir">;
 
-/** The configured keys; the first one seals new values. */
+/** Returns the configured keys; the first one encrypts new values. */
 export function configuredKeys({ masterKey, otherMasterKeys, dataDir }: KeyConfig): Buffer[] {
   return masterKey === null ? keptMasterKeys(dataDir) : [masterKey, ...otherMasterKeys];
 }
 
-/** The configured keys with their numbers; a new key gets the next number. @throws UnknownMasterKey */
+/** Returns the configured keys with their numbers; a new key gets the next number. @throws UnknownMasterKey */
 export function openKeyRing(db: Database, config: KeyConfig): Promise<MasterKeys> {
   const keys = configuredKeys(config);
   return db.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export function openKeyRing(db: Database, config: KeyConfig): Promise<MasterKeys
       throw new UnknownMasterKey();
     }
     const ring = new Map<number, Buffer>();
-    // The oldest key comes first: in a database without numbers, earlier values were sealed with it and belong to number one.
+    // The oldest key comes first: in a database without numbers it encrypted the earlier values, which count as number one.
     for (const key of keys.toReversed()) ring.set(known.get(fingerprintOf(key)) ?? (await register(tx, key)), key);
     return { current: versionOf(ring, keys[0]!), keys: ring };
   });
@@ -50,6 +50,6 @@ async function register(tx: Tx, key: Buffer): Promise<number> {
 const versionOf = (ring: ReadonlyMap<number, Buffer>, key: Buffer): number =>
   [...ring].find(([, one]) => one.equals(key))![0];
 
-/** A fingerprint that distinguishes keys and reveals nothing about them. */
+/** Returns a fingerprint that distinguishes keys and reveals nothing about them. */
 const fingerprintOf = (key: Buffer): string =>
   createHmac("sha256", key).update("digital-twins master key").digest("hex").slice(0, 32);

@@ -1,6 +1,6 @@
 /**
- * Rewraps every sealed value under the current master key, page by page, while servers run: a row that is changed meanwhile is left and
- * looked at again. A run that was killed is started again and continues with what is left. At the end every value has been opened.
+ * Rewraps every encrypted value with the current master key, page by page, while servers run. A row that changes meanwhile is skipped and
+ * checked again. A killed run can be repeated and continues. At the end every value is decrypted as a check.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { audit } from "#server/accounts/auth/audit.ts";
@@ -15,7 +15,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 interface Rewrapped {
   /** Number of values rewrapped in this run. */
   changed: number;
-  /** Number of values opened with the current key at the end. */
+  /** Number of values decrypted with the current key at the end. */
   verified: number;
 }
 
@@ -25,14 +25,14 @@ interface SealedRow {
   value: Buffer;
 }
 
-/** @param onChange called after each page that was stored. @throws VaultError for a value that no key of the ring opens */
+/** @param onChange called after each stored page. @throws VaultError for a value that no key of the ring decrypts */
 export async function rewrapAll(
   db: Database,
   vault: Vault,
   onChange: (changed: number) => void | Promise<void> = () => {},
 ): Promise<Rewrapped> {
   let changed = 0;
-  // The next round finds what a server has sealed with the former key meanwhile.
+  // The next round finds values that a server has encrypted with the former key meanwhile.
   for (let round = 0; round < 10; round++) {
     let inRound = 0;
     for (const column of SEALED_COLUMNS) {
@@ -49,7 +49,7 @@ export async function rewrapAll(
   return { changed, verified };
 }
 
-/** Opens every value with the current key. @returns how many there are. @throws VaultError naming the place, never the secret */
+/** Decrypts every value with the current key. @returns their number. @throws VaultError naming the place, never the secret */
 export async function verifyAll(db: Database, vault: Vault): Promise<number> {
   let verified = 0;
   for (const column of SEALED_COLUMNS) {
@@ -85,7 +85,7 @@ async function rewrapRow(db: Database, vault: Vault, column: SealedColumn, row: 
   return (rowCount ?? 0) > 0;
 }
 
-/** Pages in the order of the primary key; none where the database is of a release that did not have the column yet (a restored backup). */
+/** Yields pages in the order of the primary key; none if the database is older than the column (a restored backup). */
 async function* pagesOf(db: Database, column: SealedColumn): AsyncGenerator<SealedRow[]> {
   const { rowCount } = await db.execute(
     sql`select from pg_attribute where attrelid = to_regclass(${column.table}) and attname = ${column.column}`,

@@ -1,4 +1,4 @@
-/** The master key is changed while people connect accounts and check them, without any effect on them. */
+/** The master key is changed while people connect and check accounts, and they notice nothing. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
@@ -17,7 +17,7 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 import { openKeyRing } from "./key-ring.ts";
 import { rewrapAll, verifyAll } from "./rewrap.ts";
 
-/** More than a page of the rotation. */
+/** More accounts than one page of the rotation. */
 const CONNECTED = 210;
 /** Requests that are answered between two pages. */
 const BETWEEN = 6;
@@ -44,7 +44,7 @@ async function vaultOf(...[masterKey, ...otherMasterKeys]: Buffer[]): Promise<Va
   return createVault(await openKeyRing(db, { masterKey: masterKey!, otherMasterKeys, dataDir: config.dataDir }));
 }
 
-/** A server on the same database that has been started with other keys. */
+/** Starts a server on the same database with other keys. */
 const serverWith = (vault: Vault): Promise<FastifyInstance> =>
   createApp({ ...t.services, vault }, { checkAnswers: true, shedder: new LoadShedder(() => 0) });
 
@@ -55,7 +55,7 @@ const newBot = () => ({
   apiKey: `${++bots}:token-of-a-bot-0123456789abcdefghij`,
 });
 
-/** Accounts that were connected before the change, sealed by the former key. @returns their ids */
+/** Connects accounts before the change, encrypted with the former key. @returns their ids */
 async function connectMany(): Promise<string[]> {
   const created = await owner.post("/api/integrations/create", newBot());
   expect(created.statusCode, created.body).toBe(201);
@@ -92,7 +92,7 @@ test("while the key is changed every account can be connected, checked and read,
   const work = async () => {
     while (!over) {
       await ask("POST", "/api/integrations/create", newBot());
-      // Each is checked at most once: an immediate second check has to wait. The last is kept for afterwards.
+      // Each account is checked once, because an immediate second check has to wait. The last is reserved for a later check.
       const id = unchecked < ids.length - 1 ? ids[unchecked++] : null;
       if (id !== null) await ask("POST", `/api/integrations/${id}/check`);
       await ask("GET", `/api/integrations/${ids[answered % ids.length]}`);
@@ -124,7 +124,7 @@ test("while the key is changed every account can be connected, checked and read,
   await restarted.close();
 }, 300_000);
 
-/** A server of its own, with connections of its own. @param name by which the database knows its connections */
+/** Starts a server with its own connections. @param name by which the database identifies its connections */
 async function startOn(databaseUrl: string, name: string, ...masterKeys: Buffer[]) {
   const url = new URL(databaseUrl);
   url.searchParams.set("application_name", name);
@@ -153,9 +153,9 @@ test.skipIf("path" in inject("databaseSnapshot"))(
     const servers = [await begin("one", former), await begin("two", former)];
     const failures: string[] = [];
     let answered = 0;
-    /** Requests to all servers in turn; each has to open its connections anew. */
+    /** Sends requests to all servers in turn; each has to reopen its connections. */
     async function serve(what: string): Promise<void> {
-      // Nothing is under way here: what is dropped are connections, not requests.
+      // No request is running here, so only connections are dropped.
       await killer.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name in ('one', 'two') and state = 'idle'",
       );

@@ -1,4 +1,4 @@
-/** A change of the master key that was killed is completed by the next run. */
+/** A killed change of the master key is completed by the next run. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -42,7 +42,7 @@ test("a killed change of the embedded database's key leaves everything readable,
   }
   if (killed.exitCode === null && killed.signalCode === null) await once(killed, "exit");
   expect(killed.signalCode).toBe("SIGKILL");
-  // A server that is started now has both keys and opens everything.
+  // A server that starts now has both keys and decrypts everything.
   const between = await openDatabase(given);
   expect(await opened(between.db, createVault(await openKeyRing(between.db, config)))).toBe(450);
   await between.close();

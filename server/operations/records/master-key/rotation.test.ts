@@ -33,7 +33,7 @@ test("during a change both keys open everything; after it the former key opens n
   const [former, next] = [key(), key()];
   const before = createVault(await ringOf(db, former));
   await seal(db, before, 210);
-  // One server that has both keys, and one that still seals with the former key.
+  // One server has both keys, and the other still encrypts with the former key.
   const both = createVault(await ringOf(db, next, former));
   expect(await opened(db, both)).toBe(210);
   await seal(db, both, 1);

@@ -1,4 +1,4 @@
-/** Every column that the vault seals, and the place that its values are bound to. A test compares the list with the database. */
+/** Lists every column that the vault encrypts, with the place to which its values are bound. A test compares the list with the database. */
 import type { SecretPlace } from "#server/platform/secrets/vault.ts";
 
 export interface SealedColumn {
@@ -6,9 +6,9 @@ export interface SealedColumn {
   column: string;
   /** The columns of the primary key. */
   key: readonly string[];
-  /** The column with the organisation's id, or the text that replaces it in a table of the platform. */
+  /** The column with the organization's id, or the text that replaces it in a table of the platform. */
   tenant: { column: string } | { text: string };
-  /** The `row` of the place, from the values of `key`. */
+  /** Returns the `row` of the place, from the values of `key`. */
   row(key: readonly string[]): string;
 }
 
