@@ -1,4 +1,4 @@
-/** The server as a process: what stops its start, what it says, how it is killed and how it ends. */
+/** The server as a process: failed starts, output, kills and shutdown. */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
@@ -71,7 +71,7 @@ describe("a server in production", () => {
       dropDatabase = () => onServer(given.url, `drop database if exists ${name} with (force)`);
       environment.DATABASE_URL = url.href;
     }
-    // The rest comes from .env, as an installation has it.
+    // The other settings come from .env, as in an installation.
     await writeFile(join(cwd, ".env"), `DATA_DIR=kept\nLLM_BASE_URL=${modelServer.baseUrl}\nLLM_MODEL=test-model\n`);
     server = await startServer(environment, cwd);
   });

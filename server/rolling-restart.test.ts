@@ -1,6 +1,6 @@
 /**
- * Two processes that answer requests and two that work, on one PostgreSQL, all under one load: one of each is killed, PostgreSQL is
- * restarted, and all are restarted in turn. `npm run bench:rolling` is longer.
+ * Two web processes and two workers on one PostgreSQL under one load: one of each is killed, PostgreSQL is restarted, and all are restarted
+ * in turn. `npm run bench:rolling` is longer.
  */
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Fleet, type Member, startFleet } from "./test/processes/fleet.ts";
@@ -10,7 +10,7 @@ import { startTelegramServer, type TelegramServer } from "./test/servers/telegra
 
 const given = inject("databaseSnapshot");
 const onPostgres = test.skipIf("path" in given);
-/** Against hanging alone. */
+/** Milliseconds; guards only against hanging. */
 const SETTLED_MS = 180_000;
 
 let telegram: TelegramServer;
@@ -19,7 +19,7 @@ let load: Load;
 let postgres: OwnPostgres;
 beforeAll(async () => {
   if ("path" in given) return;
-  // A server of its own, because it is restarted; empty, so that all processes find it without tables and roles.
+  // It needs its own PostgreSQL, because it restarts it; empty, so that all processes find no tables and roles.
   postgres = await startOwnPostgres();
   telegram = await startTelegramServer();
   fleet = await startFleet(postgres.url, ["web", "web", "worker", "worker"], { TELEGRAM_API_ROOT: telegram.root });
@@ -70,7 +70,7 @@ onPostgres(
   async () => {
     await expect.poll(holder, { timeout: SETTLED_MS }).not.toBeNull();
     const killed = await holder();
-    // The last to be restarted was the other worker, so this one has taken over from it.
+    // The other worker was restarted last, so this one has taken over from it.
     const [web, , worker] = fleet.members as [Member, Member, Member, Member];
     // Killing a process while it sends these leaves their delivery unknown.
     telegram.script({ kind: "hang" }, { kind: "slow", ms: 2000 }, { kind: "hang" });

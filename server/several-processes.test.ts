@@ -1,6 +1,6 @@
 /**
- * Three processes on one PostgreSQL, each with an index and corrections of its own in memory: what one of them has changed is used by another
- * at its next reply, and what the worker counts is on the page that a web shows.
+ * Three processes on one PostgreSQL, each with its own index and corrections in memory. A change by one applies to another's next reply,
+ * and a web process shows the worker's counts.
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -11,7 +11,7 @@ import { type Fleet, startFleet } from "./test/processes/fleet.ts";
 
 const given = inject("databaseSnapshot");
 const onPostgres = test.skipIf("path" in given);
-/** Against hanging alone. */
+/** Milliseconds; guards only against hanging. */
 const SETTLED_MS = 90_000;
 
 let fleet: Fleet;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-/** A call of one process, past the balancer. */
+/** Calls one process directly, without the balancer. */
 async function callAt<T>(at: 0 | 1, method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${fleet.members[at]!.url()}${path}`, {
     method,
@@ -40,7 +40,7 @@ async function callAt<T>(at: 0 | 1, method: string, path: string, body?: object)
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  // Why a call has failed stands in the log of the process that answered it.
+  // The log of the process that responded shows why a call has failed.
   const why = answer.ok ? "" : fleet.members[at]!.printed().slice(-4000);
   expect(answer.ok, `${method} ${path}: ${answer.status} ${text}\n${why}`).toBe(true);
   return text === "" ? (undefined as T) : JSON.parse(text);
@@ -65,7 +65,7 @@ const QUESTION = "Сколько стоит доставка?";
 onPostgres(
   "a document that was added and removed at one process is known, and is not, to the next reply of another",
   async () => {
-    // Both have read what there is.
+    // Both have loaded the present knowledge.
     for (const at of [0, 1] as const) expect((await ask(at, QUESTION)).response).not.toContain("350");
     const upload = {
       digitalTwinId: twinId,
@@ -106,7 +106,7 @@ onPostgres(
   "a job that fails in the worker is counted on the page of a web, which lists all three",
   async () => {
     await fleet.rows("update users set super_admin = true");
-    // Whose ids are none: no organisation's rows can be opened for it.
+    // The ids are invalid, so no organization's rows can be opened for it.
     await fleet.rows(
       `insert into jobs.job (name, data) values ('find-facts', '{"organizationId": "nobody", "userId": "nobody", "twinId": "none"}')`,
     );

@@ -1,4 +1,4 @@
-/** Credentials of connected accounts, stored sealed in `integrations.credentials` and opened only for their channel. */
+/** Credentials of connected accounts, stored encrypted in `integrations.credentials` and decrypted only for their channel. */
 import * as z from "zod/mini";
 import { ChannelPlatform, type NewCredentials } from "#contract/integrations/integrations.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
@@ -16,14 +16,14 @@ export const StoredProxy = z.object({
 });
 const Stored = z.looseObject({ platform: ChannelPlatform, proxy: z.optional(StoredProxy) });
 
-/** The form's fields converted for the platform. */
+/** Converts the form's fields for the platform. */
 export function credentialsOf(input: NewCredentials): Credentials {
   const { credentialsOf: ofPlatform } = platformOf(input.platform);
   if (ofPlatform === undefined) throw new Error(`${input.platform} is not connected by a form`);
   return ofPlatform(input);
 }
 
-/** The row that the sealed value is bound to. */
+/** The row to which the encrypted value is bound. */
 export interface CredentialsRow {
   id: string;
   orgId: string;
@@ -41,7 +41,7 @@ export function sealCredentials(vault: Vault, row: CredentialsRow, credentials: 
 }
 
 /**
- * Opens credentials for a channel; the result must reach no answer, no log and no job.
+ * Decrypts credentials for a channel; the result must not reach a response, a log or a job.
  * @throws VaultError
  */
 export function openCredentials(vault: Vault, row: CredentialsRow & { credentials: Buffer }): Credentials {

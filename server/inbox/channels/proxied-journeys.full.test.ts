@@ -1,4 +1,4 @@
-/** Each platform through each kind of proxy, and proxies that end. */
+/** Each platform through each kind of proxy, and proxies that stop. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -47,14 +47,14 @@ const httpUrl = () => `http://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${http.p
 const mtproxyUrl = (secret = SECRET) => `tg://proxy?server=127.0.0.1&port=${mtproxy.port}&secret=${secret}`;
 const rowOf = async (id: string) =>
   (await t.services.db.select().from(integrations).where(eq(integrations.id, id)))[0]!;
-/** «Проверить соединение», before anything is stored. */
+/** Runs «Проверить соединение» before anything is stored. */
 async function hopsOf(credentials: object, proxy: string): Promise<string> {
   const operator = await t.signUp({ superAdmin: true });
   const answer = await operator.post("/api/integrations/check-connection", { ...credentials, settings: { proxy } });
   expect(answer.statusCode, answer.body).toBe(200);
   return (answer.json() as IntegrationCheck).steps.map(({ hop, state }) => `${hop} ${state}`).join(", ");
 }
-/** The file at an address that the proxy alone can find. */
+/** Fetches a file at an address that only the proxy can resolve. */
 async function fetchedBy({ id }: Shop, url: string): Promise<string> {
   const row = await rowOf(id);
   const channel = openChannel(openCredentials(t.services.vault, row), t.services.config, row)!;
@@ -68,7 +68,7 @@ test("Slack's calls and its socket go through an HTTP proxy", async () => {
   slack.push(randomUUID(), slackMessage("D1", "Сколько стоит доставка?"));
   await approveFirst(shop);
   await expect.poll(() => slack.sent.length, WAIT).toBe(1);
-  // The socket's own address is one of this machine, and was reached by the proxy too.
+  // The socket's own address is on this machine, and was reached through the proxy too.
   const { port } = new URL(slack.root);
   expect(http.targets).toContain(`127.0.0.1:${port}`);
 });
@@ -117,7 +117,7 @@ describe.each([
     vk.say(number, 7000 + number, "Сколько стоит доставка?");
     await approveFirst(shop);
     await expect.poll(() => vk.sent.filter(({ peer }) => peer === 7000 + number).length, WAIT).toBe(1);
-    // The queue's own address is one of this machine, and was reached by the proxy too.
+    // The queue's own address is on this machine, and was reached through the proxy too.
     const { port } = new URL(vk.root);
     for (const host of ["platform.test", "127.0.0.1"]) expect(proxy().targets).toContain(`${host}:${port}`);
     vk.kept.set("page.png", Buffer.from("bytes"));

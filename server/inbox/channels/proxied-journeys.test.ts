@@ -1,6 +1,6 @@
 /**
- * Each platform through a proxy: a question comes in, an answer goes out, the proxy dies and comes back. Every address of a platform is a name
- * that only the proxy can find, so that whatever went around it would reach nothing.
+ * Each platform through a proxy: a question, an answer, and the proxy's failure and return. Only the proxy can resolve the platforms'
+ * names, so a connection that bypasses it would fail.
  */
 import { expect, test } from "vitest";
 import { drafted, WAIT } from "#server/test/channels/channel-journey.ts";
@@ -36,7 +36,7 @@ test("a bot is answered and answers through SOCKS5; when the proxy dies the chan
   await socks.start();
   await expect.poll(() => stateOf(bot), WAIT).toEqual({ connection: "connected", trouble: null });
   await drafted(bot.ann);
-  // Cut in the middle of a long poll it goes on as well.
+  // A connection cut during a long poll continues as well.
   socks.cut();
   telegram.say(BOT_TOKEN, 7003, "И ещё один вопрос");
   await drafted(bot.ann, 2);

@@ -20,24 +20,24 @@ const PLATFORMS = { telegram, whatsapp, email, slack, discord, max, vk, web } sa
 };
 type Platforms = typeof PLATFORMS;
 
-/** By platform, as its folder describes them, and the proxy of whichever it is; stored sealed. */
+/** The credentials of any platform, with the proxy; stored encrypted. */
 export type Credentials = { [Id in ChannelPlatform]: z.infer<Platforms[Id]["credentials"]> }[ChannelPlatform] & {
   proxy?: ProxySettings;
 };
 
 type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Both) => void ? Both : never;
-/** Addresses of the providers, of all platforms together; each can be another one, for tests and gateways. */
+/** Addresses of all platforms; each can be replaced, for tests and gateways. */
 export type ProviderAddresses = All<{ [Id in ChannelPlatform]: Parameters<Platforms[Id]["open"]>[1] }[ChannelPlatform]>;
 
-/** Tests that attack each channel walk this list. */
+/** Tests that attack each channel iterate over this list. */
 export const CHANNEL_PLATFORMS = Object.keys(PLATFORMS) as ChannelPlatform[];
 
-/** The platform and its credentials belong together, which the type of a looked-up platform cannot say. */
+/** The platform and its credentials belong together, which the type of a looked-up platform cannot express. */
 export const platformOf = (id: ChannelPlatform): Platform<Credentials, ProviderAddresses> =>
   PLATFORMS[id] as unknown as Platform<Credentials, ProviderAddresses>;
 
 /**
- * null: the account is not signed in yet.
+ * Returns null while the account is not signed in.
  * @param integration null while its credentials are only being checked
  */
 export function openChannel(

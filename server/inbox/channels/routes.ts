@@ -75,7 +75,7 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
     async ({ caller, params }) => pastRepliesToContact(await withModels(deps, caller), caller, params.id),
     { costly: true },
   );
-  // Up to fifty conversations, each with a transaction of its own.
+  // Expensive: up to fifty conversations, each in its own transaction.
   route(app, actsApi.act, ({ caller, input }) => actOn(deps, caller, input), { costly: true });
   route(app, approvalsApi.edit, ({ caller, params, input }) => editDraft(db, caller, params.id, input.text));
   route(app, approvalsApi.ofConversation, ({ caller, params }) => conversationAnswers(db, caller, params.id));

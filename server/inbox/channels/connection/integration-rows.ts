@@ -1,4 +1,4 @@
-/** Rows of integrations as a caller may see them; the credentials stay in the database. */
+/** Loads rows of integrations as a caller may see them, without credentials. */
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import { type LastReading, lastReading } from "#server/knowledge/knowledge-base/last-reading.ts";
@@ -16,7 +16,7 @@ const setAside = sql<number>`(
     and ${inboxEvents.status} = 'failed'))::int`;
 const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId, setAside };
 
-/** Selects rows as screens show them; the caller narrows the query by `where`. */
+/** Selects rows as screens show them; the caller narrows the query with `where`. */
 export const shownRows = (tx: Tx) => {
   const last = lastReading(tx);
   return tx
@@ -26,7 +26,7 @@ export const shownRows = (tx: Tx) => {
     .leftJoinLateral(last, sql`true`);
 };
 
-/** An integration without its credentials, with the columns of its twin that lists show and access asks for. */
+/** An integration without its credentials, with the columns of its twin for lists and access checks. */
 export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials"> & {
   twinName: string;
   ownerId: string;
@@ -34,7 +34,7 @@ export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials
   last: LastReading | null;
 };
 
-/** The integration with this id in the caller's organisation. @throws Problem 404 */
+/** Returns the integration with this id in the caller's organization. @throws Problem 404 */
 export async function getIntegrationRow(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
   const [row] = await shownRows(tx).where(and(eq(integrations.id, id), eq(integrations.orgId, caller.organizationId)));
   if (row === undefined) throw integrationNotFound();
@@ -43,14 +43,14 @@ export async function getIntegrationRow(tx: Tx, caller: Caller, id: string): Pro
 
 const integrationNotFound = () => notFound("Интеграция не найдена", "integration_not_found");
 
-/** The same, for a caller who is about to change or to use it. @throws Problem 404; 403 for a member who may only read its twin */
+/** Returns it for a caller who is about to change or use it. @throws Problem 404; 403 for a member who may only read its twin */
 export async function getChangeableIntegration(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
   const row = await getIntegrationRow(tx, caller, id);
   canChange(caller, row);
   return row;
 }
 
-/** The same, for the twin's owner alone, because other members may not see whom he talks to. @throws Problem 404, 403 */
+/** Returns it for the twin's owner alone, because other members may not see with whom he talks. @throws Problem 404, 403 */
 export async function getOwnIntegration(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
   const row = await getIntegrationRow(tx, caller, id);
   if (row.ownerId !== caller.userId) throw integrationNotFound();
@@ -58,6 +58,6 @@ export async function getOwnIntegration(tx: Tx, caller: Caller, id: string): Pro
   return row;
 }
 
-/** The active integration whose credentials a platform has just refused, unless its owner has replaced them meanwhile. */
+/** SQL condition: the active integration whose credentials a platform just refused, unless the owner has replaced them meanwhile. */
 export const refusedIntegration = (id: string, credentials: Buffer): SQL | undefined =>
   and(eq(integrations.id, id), eq(integrations.status, "active"), eq(integrations.credentials, credentials));

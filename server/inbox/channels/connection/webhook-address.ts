@@ -1,4 +1,6 @@
-/** The address at which a platform delivers an integration's events. It tells nothing about the integration, and each has a secret of its own. */
+/**
+ * The address at which a platform delivers an integration's events. It reveals nothing about the integration, and each has its own secret.
+ */
 import { randomBytes } from "node:crypto";
 import { mayBePublic } from "#server/platform/network/public-address.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
@@ -29,7 +31,7 @@ export const openWebhookSecret = (vault: Vault, row: CredentialsRow, sealed: Buf
 
 export const webhookUrl = (publicUrl: string, path: string): string => `${publicUrl}${WEBHOOK_ROOT}/${path}`;
 
-/** Whether platforms can reach us: they need https and an address outside this machine and its network. */
+/** Returns whether platforms can reach the server: they need https and an address outside this machine and its network. */
 export function isReachable(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" && mayBePublic(hostname);

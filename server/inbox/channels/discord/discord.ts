@@ -1,4 +1,4 @@
-/** A Discord bot: it receives direct messages by the gateway and sends answers by REST. */
+/** A Discord bot: receives direct messages by the gateway and sends answers by REST. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { API } from "@discordjs/core";
@@ -11,9 +11,9 @@ import type { DiscordMessage } from "./message.ts";
 const MAX_CHARS = 2000;
 const VERIFY_MS = 5_000;
 const SEND_MS = 10_000;
-/** When Discord asks to wait longer than this, the answer goes back to the outbox. */
+/** If Discord asks for a longer wait, the answer goes back to the outbox. */
 const LONGEST_WAIT_MS = 5_000;
-/** Discord remembers a nonce for some minutes, so a send whose outcome is unknown is repeated at once and still arrives once. */
+/** Discord recognises a nonce for some minutes, so a send with an unknown result is repeated at once and still arrives once. */
 const ATTEMPTS = 3;
 const AGAIN_MS = 500;
 const NONCE_CHARS = 25;
@@ -24,7 +24,7 @@ const MEDIA_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
 
 interface DiscordOptions {
   token: string;
-  /** https://discord.com/api, or a server that speaks like it. */
+  /** https://discord.com/api, or a server with the same API. */
   apiUrl: string;
   proxy?: Proxied | null;
   /** Milliseconds that one attempt to send may take. */
@@ -89,7 +89,6 @@ async function sendParts(api: API, out: Outgoing, ending: AbortSignal): Promise<
   return { ok: true, externalIds };
 }
 
-/** Returns the id of the sent message. */
 async function sendOnce(
   api: API,
   channel: string,
@@ -98,8 +97,7 @@ async function sendOnce(
 ): Promise<string | SendFailure> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // People whom a text names, also a model's text, are not notified by it.
-      // Discord does not fetch the links of the message for previews.
+      // People whom a text mentions are not notified, even by a model's text. Discord does not fetch links for previews.
       const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS };
       return (await api.channels.createMessage(channel, { ...message, ...quiet }, { signal })).id;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What Discord's errors mean. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/** Maps Discord's errors to results. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, RateLimitError } from "@discordjs/rest";
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";

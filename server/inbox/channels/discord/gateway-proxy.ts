@@ -1,6 +1,7 @@
 /**
- * Routes the gateway client's connections through a proxy. The client opens its own sockets and has no proxy option, so it gets the addresses
- * of local Unix sockets, each of which relays to the real address over a proxied and verified connection. Without a proxy, addresses stay as they are.
+ * Routes the gateway client's connections through a proxy. The client opens its own sockets and has no proxy option, so it gets the
+ * addresses of local Unix sockets. Each relays to the real address over a proxied and verified connection. Without a proxy, addresses stay
+ * unchanged.
  */
 import type { SessionInfo, WebSocketManager } from "@discordjs/ws";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";

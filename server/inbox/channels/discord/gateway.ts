@@ -1,4 +1,4 @@
-/** Discord's gateway: direct messages come over a socket that resumes; messages written while there was none are fetched. */
+/** Discord's gateway: direct messages come over a socket that can resume; messages written while it was down are fetched. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type API, GatewayCloseCodes, GatewayDispatchEvents, GatewayIntentBits } from "@discordjs/core";
 import { DiscordAPIError, type REST } from "@discordjs/rest";
@@ -10,7 +10,7 @@ import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
 import { createGatewayProxy, type GatewayProxy } from "./gateway-proxy.ts";
 import { type DiscordMessage, inboundOf, isDirect } from "./message.ts";
 
-/** Resuming takes seconds; without a connection for this long, the owner is notified. */
+/** Milliseconds without a connection after which the owner is notified; resuming takes only seconds. */
 const LOST_MS = 30_000;
 const FAREWELL_MS = 2_000;
 /** Number of the latest conversations whose messages are fetched after a gap. */
@@ -24,14 +24,14 @@ interface GatewayOptions {
   proxy: Proxied | null;
 }
 
-/** @throws ChannelTrouble, and whatever `emit` throws */
+/** @throws ChannelTrouble, and errors of `emit` */
 export async function receiveByGateway(options: GatewayOptions, receiving: Receiving): Promise<void> {
   const direct = GatewayIntentBits.DirectMessages;
   try {
     await connection(options, receiving, direct | GatewayIntentBits.MessageContent);
   } catch (error) {
     if (!(error instanceof DisallowedIntents)) throw error;
-    // The intent for contents may be switched off in the portal; direct messages to the bot have their content nevertheless.
+    // The message content intent may be off in the developer portal; direct messages to the bot have their content anyway.
     await connection(options, receiving, direct);
   }
 }
@@ -72,13 +72,13 @@ async function connection(
   };
 
   let handled: Promise<void> = Promise.resolve();
-  /** Events are handled one after another, so that missed messages come before new ones. */
+  /** Handles events one after another, so that missed messages come before new ones. */
   const enqueue = (work: () => Promise<void>) => {
     handled = handled.then(async () => {
       if (!over) await work().catch(ended.reject);
     });
   };
-  /** `sequence` is that of the last stored event; Discord replays the later ones to a client that resumes here. */
+  /** `sequence` is that of the last stored event; Discord replays later ones to a client that resumes here. */
   const cursorAt = (sequence: number) => ({
     seen: [...seen].slice(-KEPT_CHANNELS),
     session: session === null ? null : { ...session, sequence },
@@ -93,7 +93,7 @@ async function connection(
     const behind = cursorAt(sequence);
     await attempt({ name: id, behind, raw: message }, () => emit(inboundOf(message), behind));
   };
-  /** Fetches what was written before the session began, because a new session replays nothing. */
+  /** Fetches messages from before the session began, because a new session replays nothing. */
   const catchUp = async () => {
     for (const [channel, last] of [...seen]) {
       for (const message of await messagesAfter(api, channel, last)) await take(message, 0);
@@ -120,7 +120,7 @@ async function connection(
     else if (code === GatewayCloseCodes.DisallowedIntents) ended.reject(new DisallowedIntents());
     else armLost();
   });
-  // The close that follows an error tells what has happened.
+  // The close event after an error has the details.
   gateway.on(WebSocketShardEvents.Error, () => {});
 
   const leave = () => ended.resolve();
@@ -134,14 +134,14 @@ async function connection(
     over = true;
     there();
     signal.removeEventListener("abort", leave);
-    // The close is resumable, so that the next start goes on with the session. It waits until the other side has closed as well.
+    // The close is resumable, so that the next start continues the session. It waits for the other side to close as well.
     await Promise.race([gateway.destroy({ code: CloseCodes.Resuming }), sleep(FAREWELL_MS, undefined, { ref: false })]);
     await handled;
     await doors.close();
   }
 }
 
-/** A shard that is about to reconnect asks for its session first; it never gets one, and so it ends there. */
+/** A reconnecting shard asks for its session first; this promise never settles, so the shard stops there. */
 const NEVER = new Promise<SessionInfo | null>(() => {});
 
 function troubleOf(error: unknown): unknown {
@@ -170,12 +170,12 @@ const Kept = z.object({
 });
 const readCursor = (cursor: Cursor): z.infer<typeof Kept> => Kept.parse(cursor);
 
-/** Returns the messages, the oldest first. */
+/** Returns the messages, oldest first. */
 async function messagesAfter(api: API, channel: string, last: string): Promise<DiscordMessage[]> {
   const messages: DiscordMessage[] = [];
   for (let after = last; ; ) {
     const page = await api.channels.getMessages(channel, { after, limit: PAGE }).catch((error: unknown) => {
-      // The conversation is gone, or the bot may not read it any more.
+      // The conversation no longer exists, or the bot may not read it any more.
       if (error instanceof DiscordAPIError && (error.status === 403 || error.status === 404)) return [];
       return rethrowTrouble(error);
     });

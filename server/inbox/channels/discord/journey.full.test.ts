@@ -1,4 +1,4 @@
-/** Sends and tokens of a bot in Discord that are refused or lost. */
+/** A Discord bot whose sends or tokens are refused or lost. */
 import { expect, test } from "vitest";
 import { connectTwin, refusedConnection, rowsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { prepareDiscordJourney, sentTo, server, t } from "#server/test/channels/discord-journey-bench.ts";
@@ -50,7 +50,7 @@ test("a refused token is reported at once; a hanging or unreachable Discord does
   server.fates.await("300", ...Array(3).fill({ kind: "hang" }));
   const bot = discord({ token: "good.1", apiUrl: server.root, sendMs: 100 });
   expect(await bot.send(out)).toMatchObject({ ok: false, kind: "unknown" });
-  // A send that was asked to stop does not retry.
+  // A cancelled send does not retry.
   server.fates.await("301", { kind: "hang" });
   const ended = discord({ token: "good.1", apiUrl: server.root });
   expect(await ended.send({ ...out, conversation: "301" }, AbortSignal.timeout(50))).toMatchObject({ kind: "unknown" });

@@ -1,4 +1,4 @@
-/** Whole journeys of a Discord bot against a local REST server and gateway. */
+/** End-to-end tests of a Discord bot against a local REST server and gateway. */
 import { expect, test } from "vitest";
 import { approvals, connectTwin, eventsOf, WAIT } from "#server/test/channels/channel-journey.ts";
 import { prepareDiscordJourney, sentTo, server, supervisor, t } from "#server/test/channels/discord-journey-bench.ts";
@@ -17,7 +17,7 @@ test("direct messages are drafted once through dropped connections and new sessi
   server.repeat(first);
   await expect.poll(async () => (await eventsOf(t, bot)).length, WAIT).toBe(1);
 
-  // A message that was written while the connection was down is replayed with the session.
+  // A message written while the connection was down is replayed with the session.
   server.drop(1001);
   const second = server.say("100", "И возврат?");
   await expect.poll(async () => (await eventsOf(t, bot)).length, WAIT).toBe(2);

@@ -1,4 +1,4 @@
-/** Converts Discord's messages into the form that every channel uses. Only people's direct messages are for the twin. */
+/** Converts Discord's messages to `Inbound`. Only people's direct messages are for the twin. */
 import { type APIMessage, type APIUser, MessageFlags, MessageType } from "@discordjs/core";
 import type { Attached, Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
@@ -9,7 +9,7 @@ const ANSWERED = new Set<MessageType>([MessageType.Default, MessageType.Reply]);
 /** A message as the gateway sends it; one that is fetched has no `guild_id`. */
 export type DiscordMessage = APIMessage & { guild_id?: string };
 
-/** Whether the message is a person's direct message to us. */
+/** Returns whether the message is a person's direct message to us. */
 export const isDirect = ({ guild_id, author, type }: DiscordMessage): boolean =>
   guild_id === undefined && !author.bot && !author.system && ANSWERED.has(type);
 
@@ -23,7 +23,7 @@ export function inboundOf(message: DiscordMessage): Inbound | null {
     eventId: id,
     messageId: id,
     conversation,
-    // The position is a snowflake's time and most of its counter, because the whole does not fit into a number.
+    // The position is a snowflake's time and most of its counter, because the whole exceeds a number's precision.
     position: Number(BigInt(id) >> 10n),
     // Exports have ids of this form.
     peer: { id: author.id, name: nameOf(author) },
@@ -45,7 +45,7 @@ function attachmentsOf({ attachments, sticker_items: stickers, flags }: DiscordM
   return [...files, ...(stickers ?? []).map(() => "Стикер")];
 }
 
-/** Their addresses are signed and good for a day. */
+/** The URLs are signed and valid for a day. */
 function mediaOf({ attachments, flags }: DiscordMessage): { media?: Attached[] } {
   const voice = ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
   const media = attachments.flatMap(({ content_type: type, url, size, duration_secs: seconds }): Attached[] => {
@@ -59,7 +59,7 @@ function mediaOf({ attachments, flags }: DiscordMessage): { media?: Attached[] }
   return media.length === 0 ? {} : { media };
 }
 
-/** Replaces mentions and emoji by their names, as the writer saw them. */
+/** Replaces mentions and emoji by their names, as the author saw them. */
 function plainText({ content, mentions }: DiscordMessage): string {
   const names = new Map(mentions.map((user) => [user.id, nameOf(user)]));
   return content

@@ -13,9 +13,9 @@ export interface AnswerLetter {
   from: string;
   to: string;
   messageId: string;
-  /** Message-ID of the letter that is answered; null when it had none. */
+  /** Message-ID of the answered letter; null when it had none. */
   inReplyTo: string | null;
-  /** The whole letter; the same bytes are sent and kept among the sent letters. */
+  /** The whole letter; the same bytes are sent and stored among the sent letters. */
   source: Buffer;
 }
 

@@ -1,11 +1,11 @@
-/** The bytes of a recording or a picture of a letter, for which the server is asked alone: the letter itself is read no further than its beginning. */
+/** Fetches a letter's recording or picture from the server separately, because only the beginning of a letter is read. */
 import { addAbortSignal } from "node:stream";
 import * as z from "zod/mini";
 import type { Attached, FetchLimits } from "../protocol/channel.ts";
 import { MediaUnavailable, TOO_LARGE } from "../protocol/fetch-media.ts";
 import { closeConnection, type MailboxLogin, openImap } from "./imap.ts";
 
-/** `letter`: its name in the inbox, «validity.uid»; `part`: its number by IMAP. */
+/** `letter`: its name in the inbox, «validity.uid»; `part`: its IMAP part number. */
 const At = z.object({
   letter: z.string().check(z.regex(/^\d{1,20}\.\d{1,10}$/)),
   part: z.string().check(z.regex(/^\d{1,4}(\.\d{1,4}){0,9}$/)),
@@ -13,7 +13,7 @@ const At = z.object({
 
 const GONE = "Письма больше нет во входящих.";
 
-/** @throws MediaUnavailable; ChannelTrouble and the client's errors, for another try */
+/** @throws MediaUnavailable; ChannelTrouble and the client's errors, after which a retry may help */
 export async function fetchAttachedFile(login: MailboxLogin, at: Attached["at"], limits: FetchLimits): Promise<Buffer> {
   const place = At.safeParse(at).data;
   if (place === undefined) throw new MediaUnavailable(GONE);
@@ -23,7 +23,7 @@ export async function fetchAttachedFile(login: MailboxLogin, at: Attached["at"],
   try {
     const mailbox = await client.mailboxOpen("INBOX", { readOnly: true });
     if (String(mailbox.uidValidity) !== validity) throw new MediaUnavailable(GONE);
-    // A byte more than is kept shows that there are more.
+    // One byte beyond the limit shows that the file is too large.
     const { content } = await client.download(uid, place.part, { uid: true, maxBytes: maxBytes + 1 });
     if (content === undefined) throw new MediaUnavailable(GONE);
     const chunks: Buffer[] = [];

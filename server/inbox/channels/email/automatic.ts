@@ -1,4 +1,4 @@
-/** Recognises letters of programs: an answer to one could begin a conversation of two programs. */
+/** Recognises letters of programs: an answer could start a conversation between two programs. */
 import type { ParsedMail } from "mailparser";
 
 const BULK = /^(?:bulk|list|junk|auto_reply)$/i;
@@ -25,7 +25,7 @@ export function isAutomatic(mail: ParsedMail, from: string, replyTo: string): bo
   if (/^<\s*>/.test(lines.get("return-path") ?? "")) return true;
   if (REPORT.test(lines.get("content-type") ?? "")) return true;
   if (SUBJECT.test(mail.subject ?? "")) return true;
-  // Letters of a website's form have a no-reply sender, and name the person to answer in Reply-To.
+  // Letters of website forms have a no-reply sender, and name the person to answer in Reply-To.
   if (isDaemon(from) || NOBODY.test(localPart(replyTo))) return true;
   return [...lines.keys()].some((key) => TELLING.has(key));
 }

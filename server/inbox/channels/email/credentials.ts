@@ -6,15 +6,15 @@ const optional = z.nullable(z.string());
 /** An app password with the mailbox's address, or `imaps://user:password@host`. */
 export const EmailCredentials = z.object({
   platform: z.literal("email"),
-  /** null: the mailbox cannot be found without it. */
+  /** null: the server addresses must be given, because no domain is known. */
   address: optional,
-  /** The user name, where it differs from the address. */
+  /** The user name, if it differs from the address. */
   user: optional,
   password: z.string(),
   /** «imaps://host:port»; null: found by the address's domain. */
   imap: optional,
   smtp: optional,
-  /** The name under which the server writes Authentication-Results into each letter that comes in; absent: it is not known. */
+  /** The name under which the server writes Authentication-Results into each incoming letter; absent: unknown. */
   checkedBy: z.optional(optional),
 });
 export type EmailCredentials = z.infer<typeof EmailCredentials>;
@@ -23,7 +23,7 @@ export function mailboxOf(apiKey: string, address: string | null): EmailCredenti
   const platform = "email";
   const own = readMailboxUrl(apiKey);
   if (own === null) {
-    // Google shows app passwords in groups of four letters, and takes them only without the gaps.
+    // Google shows app passwords in groups of four letters, but accepts them only without the spaces.
     const password = /^[a-z]{4}(?: [a-z]{4}){3}$/.test(apiKey) ? apiKey.replaceAll(" ", "") : apiKey;
     return { platform, address, user: null, password, imap: null, smtp: null };
   }

@@ -1,4 +1,4 @@
-/** E-mail: letters are read by IMAP and answered by SMTP. */
+/** Email: reads letters by IMAP and answers by SMTP. */
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { answerLetter } from "./answer.ts";
@@ -10,13 +10,13 @@ import { SERVER_UNAVAILABLE } from "./login.ts";
 import { findServers, type MailServers, serverAt } from "./servers.ts";
 import { sendLetter, verifySmtp } from "./smtp.ts";
 
-/** Servers of all mailboxes, as imap(s):// and smtp(s)://, which replace those of the mailboxes' domains. */
+/** Servers for all mailboxes, as imap(s):// and smtp(s)://, which replace those of the mailboxes' domains. */
 export interface EmailServers {
   imap: string;
   smtp: string;
 }
 
-/** Greatest length of an answer, which is always one letter. */
+/** Maximum length of an answer, which is always one letter. */
 const MAX_CHARS = 100_000;
 const VERIFY_MS = 8_000;
 
@@ -36,7 +36,7 @@ export function email(
       const tooLong = new Promise<never>((_resolve, reject) => {
         ended.addEventListener("abort", () => reject(new ChannelTrouble("away", SERVER_UNAVAILABLE)), { once: true });
       });
-      // IMAP comes first, because of two refusals its sentence is the clearer one.
+      // If both refuse, the error of IMAP is reported, because it is clearer.
       const [read, sent] = await Promise.allSettled([
         Promise.race([verifyImap(login, ended), tooLong]),
         Promise.race([verifySmtp(login), tooLong]),
@@ -60,7 +60,7 @@ export function email(
         const letter = await answerLetter(login.address, out);
         const result = await sendLetter(login, letter, ending);
         if (!result.ok) return { ...result, externalIds: [] };
-        // The letter is sent. A failure while its copy is stored would make that look uncertain, so the copy is not waited for.
+        // The letter is sent. A failure to store its copy would make that look uncertain, so the copy is not awaited.
         keepCopy(login, letter).catch(() => {});
         return { ok: true, externalIds: [letter.messageId] };
       } catch (error) {
@@ -96,13 +96,13 @@ export async function mailboxLogin(
   };
 }
 
-/** The servers whose word on a letter's sender counts: those that the owner names, those of a known provider, those nearby. */
+/** Returns the servers whose results on senders count: those named by the owner, of a known provider, or near the mailbox. */
 function checkingOf(named: string | undefined, { provider, imap }: MailServers, address: string): TrustedServers {
   const known = named === undefined ? provider?.checkedBy : [named];
   return known === undefined ? serversNear(imap.host, address) : { domains: known, alwaysWrite: true };
 }
 
-/** @param url «imaps://сервер», «smtp://сервер:порт»; the «s» means TLS from the first byte, otherwise STARTTLS */
+/** @param url «imaps://host», «smtp://host:port»; the «s» means TLS from the first byte, otherwise STARTTLS */
 function serverOf(url: string, tls: number, startTls: number) {
   const [, scheme, place] = /^(\w+):\/\/([^/]+)/.exec(url)!;
   const secure = scheme!.toLowerCase().endsWith("s");

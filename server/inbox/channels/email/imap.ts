@@ -10,13 +10,15 @@ import { titleOf } from "./reading/letter-title.ts";
 import { readLetter } from "./reading/read-letter.ts";
 
 const CONNECT_MS = 5_000;
-/** How often the folder of sent letters is read. It is less than half an hour, after which servers end an idle connection. */
+/**
+ * Milliseconds between reads of the folder of sent letters. It must be less than half an hour, after which servers end an idle connection.
+ */
 const IDLE_MS = 60_000;
-/** A connection that the server ends sooner than this counts as trouble; servers end older ones by routine, and a new one is opened. */
+/** A connection that ends sooner counts as trouble. Servers routinely end older ones, which are reopened. */
 const SETTLED_MS = 10_000;
 const COPY_MS = 20_000;
 
-/** The place in a folder from which reading continues. `validity` changes when the server numbers the letters anew. */
+/** The position in a folder from which reading continues. `validity` changes when the server renumbers the letters. */
 const Place = z.object({ validity: z.string(), next: z.number() });
 type Place = z.infer<typeof Place>;
 const EmailCursor = z.object({ inbox: z.catch(z.nullable(Place), null), sent: z.catch(z.nullable(Place), null) });
@@ -25,7 +27,7 @@ type EmailCursor = z.infer<typeof EmailCursor>;
 export interface MailboxLogin extends Login {
   /** The mailbox's address in lower case. */
   address: string;
-  /** The servers whose word on a letter's sender counts. */
+  /** The servers whose results on a letter's sender count. */
   checking: TrustedServers;
 }
 
@@ -53,7 +55,7 @@ export async function readMailbox(
     try {
       await readWhileOpen(client, login, receiving, cursor, idleMs);
     } catch (error) {
-      // What failed because the connection was gone is done over the next one.
+      // Work that failed because the connection ended is repeated over the next one.
       if (client.usable && !signal.aborted) throw error;
     } finally {
       client.close();
@@ -75,7 +77,7 @@ async function readWhileOpen(
   const reading: Reading = { client, cursor, own: address, checking, receiving };
   await client.mailboxOpen("INBOX", { readOnly: true });
   while (client.usable && !signal.aborted) {
-    // Sent letters are read first, because the twin does not answer where the owner has.
+    // Sent letters are read first, because the twin must not answer what the owner has answered.
     if (sent !== null && (await hasGrown(client, sent, cursor.sent))) {
       await client.mailboxOpen(sent, { readOnly: true });
       await readFolder(reading, "sent");
@@ -99,8 +101,8 @@ interface Reading {
 type Folder = "inbox" | "sent";
 
 /**
- * Reads the opened folder from the cursor on, and the letters that the owner wants read again. On the first visit, and after a new
- * numbering, only letters from now on are read. The cursor moves past a letter when all that the letter holds is stored.
+ * Reads the opened folder from the cursor on, and the letters that the owner wants to retry. On the first visit, and after a renumbering,
+ * only new letters are read. The cursor moves past a letter when all its content is stored.
  */
 async function readFolder(reading: Reading, folder: Folder): Promise<void> {
   const { client, cursor, receiving } = reading;
@@ -148,11 +150,11 @@ async function takeLetter(
     for (const inbound of found.slice(0, -1)) await emit(inbound, { ...cursor });
     await emit(found.at(-1) ?? null, after);
   });
-  // After a failure this line is not reached, so that a letter that was not stored is read again.
+  // A failure skips this line, so a letter that was not stored is read again.
   cursor[folder] = behind;
 }
 
-/** Drops earlier letters, because the range «n:*» names the last letter even when its number is below n. */
+/** Drops earlier letters, because the range «n:*» includes the last letter even when its number is below n. */
 async function uidsFrom(client: ImapFlow, next: number): Promise<number[]> {
   const found = await client.search({ uid: `${next}:*` }, { uid: true });
   return Array.isArray(found) ? found.filter((uid) => uid >= next).sort((a, b) => a - b) : [];
@@ -179,7 +181,7 @@ function waitForNews(client: ImapFlow, signal: AbortSignal): (ms: number) => Pro
   client.on("close", () => wake());
   return async (ms) => {
     if (!arrived && client.usable && !signal.aborted) {
-      // The idling lasts until the next command ends it.
+      // Idling lasts until the next command ends it.
       client.idle().catch(() => {});
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
@@ -194,7 +196,7 @@ function waitForNews(client: ImapFlow, signal: AbortSignal): (ms: number) => Pro
 }
 
 /**
- * Marks the answered letter, and stores the answer among the sent ones unless the server does so itself.
+ * Marks the answered letter, and stores the answer among the sent ones unless the server does so.
  * @throws ChannelTrouble and the client's errors
  */
 export async function keepCopy(login: Login, letter: AnswerLetter): Promise<void> {
@@ -225,10 +227,10 @@ export async function closeConnection(client: ImapFlow): Promise<void> {
   client.close();
 }
 
-/** Response codes of a server that has a temporary trouble of its own. */
+/** Response codes of a server with a temporary fault. */
 const PASSING = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN"]);
 
-/** Opens a connection that is signed in; it closes when the signal aborts. @throws ChannelTrouble */
+/** Opens a signed-in connection, which closes when the signal aborts. @throws ChannelTrouble */
 export async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
   const { imap } = login.servers;
   const library = await import("imapflow");
@@ -251,7 +253,7 @@ export async function openImap(login: Login, signal?: AbortSignal): Promise<Imap
     maxLiteralSize: 2 * READ_BYTES,
     maxResponseSize: 4 * READ_BYTES,
   });
-  // An error that ends the connection is also reported by the interrupted command and by «close».
+  // The interrupted command and the close event also report an error that ends the connection.
   client.on("error", () => {});
   const close = () => client.close();
   signal?.addEventListener("abort", close, { once: true });

@@ -1,4 +1,4 @@
-/** A mailbox with every kind of trouble of its servers. */
+/** A mailbox with every kind of server trouble. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -86,7 +86,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     await drafted(bot.ann, 2);
     expect(await listedConversations(bot.ann)).toMatchObject([{ messageCount: 2 }]);
     await mail.deliver(ann, letter(ivan, "Отвечаю сама", { ...next, From: ann, To: ivan }), ann, "Sent");
-    // A letter in the inbox makes the channel look at the sent letters at once.
+    // A letter in the inbox makes the channel read the sent letters at once.
     await mail.deliver(ann, letter(ann, "Новости", { "List-Id": "<news.mail.test>" }));
     await expect.poll(() => approvals(bot.ann), WAIT).toEqual([]);
     await expect
@@ -181,7 +181,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       smtp: null,
     } as const;
     expect(await email(credentials, away).send(outOf(4))).toMatchObject({ ok: false, kind: "retry" });
-    // The server does not greet. A send that was asked to stop ends at once, and the letter does not leave later.
+    // The server sends no greeting. A cancelled send ends at once, and the letter is not sent later.
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const mute = { ...away, smtp: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` };

@@ -1,4 +1,4 @@
-/** Whole journeys of a mailbox on real mail servers: a dovecot of its own, and SMTP that delivers into it. */
+/** End-to-end tests of a mailbox on real mail servers: its own dovecot, and SMTP that delivers into it. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -80,7 +80,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     expect((await eventsOf(t, bot)).map(({ status }) => status)).toEqual(["done"]);
     expect(await listedConversations(bot.ann)).toMatchObject([{ messageCount: 2 }]);
 
-    // A program that begins a thread for each of its letters is stopped like one that stays in one thread.
+    // A program that starts a thread for each letter is stopped like one that stays in one thread.
     const [answer] = await rowsOf(t, bot);
     const copies = Array.from({ length: LOOP_REPLIES }, () => ({ ...answer!, id: randomUUID() }));
     await t.services.db.insert(outbox).values(copies);

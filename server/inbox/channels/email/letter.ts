@@ -1,4 +1,4 @@
-/** Converts a letter into the form that every channel uses. */
+/** Converts a letter to `Inbound`. */
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
 import type { Attached, Inbound, SenderAuthenticity } from "../protocol/channel.ts";
@@ -10,7 +10,7 @@ import { deliveryReport } from "./reading/delivery-report.ts";
 import { conversationKey, digest, idsIn, isOwnMessageId, ownKeysIn, referencesOf, threadOf } from "./thread.ts";
 import { ownWords } from "./without-quotes.ts";
 
-/** Number of bytes that are read of a letter: its text is at the beginning, before pictures and files. */
+/** Maximum bytes read of a letter: its text is at the beginning, before pictures and files. */
 export const READ_BYTES = 1024 * 1024;
 const TEXT_CHARS = 20_000;
 const NAMED_FILES = 10;
@@ -22,7 +22,7 @@ export interface RawLetter {
   /** The letter's name in the folder, «validity.uid». */
   place: string;
   source: Buffer;
-  /** The time at which it came into the folder. */
+  /** When the letter arrived in the folder. */
   arrivedAt: Date;
 }
 
@@ -30,7 +30,7 @@ export interface RawLetter {
 export interface LetterContext {
   subject: string;
   messageId: string | null;
-  /** The ids that the answer lists in References, that of the letter itself last. */
+  /** The ids that the answer lists in References, with the letter's own id last. */
   references: string[];
 }
 
@@ -53,7 +53,7 @@ interface Read {
   head: { messageId: string | null; references: string[] };
 }
 
-/** null for bytes that no mail program could read either. */
+/** null for bytes that no mail program could parse either. */
 async function read(letter: RawLetter): Promise<Read | null> {
   const { simpleParser } = await import("mailparser");
   const mail = await simpleParser(letter.source, READING).catch(() => null);
@@ -65,15 +65,15 @@ async function read(letter: RawLetter): Promise<Read | null> {
 }
 
 /**
- * A letter of the inbox; null when it is not for the twin: letters of programs and mailing lists (except reports that an answer did not
- * arrive), of the owner himself, and those that have him only in copy.
+ * Converts a letter of the inbox; null when it is not for the twin. That is a letter of a program or mailing list (except delivery
+ * reports), of the owner, or with the owner only in copy.
  * @param own the mailbox's address, in lower case
  */
 export async function inboundOf(letter: RawLetter, own: string, trusted: TrustedServers): Promise<Inbound | null> {
   const found = await read(letter);
   if (found === null) return null;
   const { mail, from, head } = found;
-  // The correspondent is the one who gets the answer, so an attacker who forges a sender learns nothing about the person named.
+  // The correspondent is the recipient of the answer, so a forged sender reveals nothing about the person named.
   const peer = people(mail.replyTo)[0] ?? from;
   if (from.address === own || peer.address === own) return null;
   if (isAutomatic(mail, from.address, peer.address)) return undelivered(letter, found);
@@ -96,14 +96,14 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   };
 }
 
-/** The check covered the sender's domain. A sender who wants the answer elsewhere has not proven that the other address is his own. */
+/** The check covered the sender's domain. A sender who wants the answer elsewhere has not proven to own the other address. */
 function authenticityOf({ mail, from }: Read, peer: Person, trusted: TrustedServers): SenderAuthenticity {
   const senders = people(mail.from);
   const found = senderAuthenticity(mail.headerLines, senders.length === 1 ? from.address : "", trusted);
   return found === "passed" && peer.address !== from.address ? "unknown" : found;
 }
 
-/** A mail server's report that our letter did not arrive, as a message of that conversation; null for any other letter. */
+/** Converts a mail server's report that our letter did not arrive to a message of its conversation; null for any other letter. */
 function undelivered(letter: RawLetter, found: Read): Inbound | null {
   const { recipient, failed, ours } = deliveryReport(letter.source.toString("latin1"));
   if (recipient === null || ours === null || !failed) return null;
@@ -120,13 +120,16 @@ function undelivered(letter: RawLetter, found: Read): Inbound | null {
   };
 }
 
-/** A letter that the owner has sent within a thread by another mail program, as one message per correspondent. Empty for the twin's own letters. */
+/**
+ * Converts a letter that the owner has sent in a thread by another mail program to one message per correspondent. Empty for the twin's own
+ * letters.
+ */
 export async function sentByOwner(letter: RawLetter, own: string): Promise<Inbound[]> {
   const found = await read(letter);
   if (found === null) return [];
   const { mail, head } = found;
   const auto = mail.headerLines.some(({ key, line }) => key === "auto-submitted" && !/:\s*no\b/i.test(line));
-  // A letter that begins a thread goes to a person with whom the twin has no conversation.
+  // A letter that starts a thread goes to a person with whom the twin has no conversation.
   if (auto || isOwnMessageId(head.messageId) || head.references.length === 0) return [];
   const peers = [...people(mail.to), ...people(mail.cc)].filter(({ address }) => address !== own);
   if (peers.length > CORRESPONDENTS) return [];
@@ -146,7 +149,7 @@ type Placed = Pick<Inbound, "eventId" | "conversation" | "position" | "peer" | "
 function placed({ place, arrivedAt }: RawLetter, { from, head }: Read, peer: Person): Placed {
   const { messageId } = head;
   return {
-    // The letter is known by its id, which stays when the server numbers the folder anew.
+    // The Message-ID identifies the letter even when the server renumbers the folder.
     eventId: messageId === null ? `uid:${place}` : `mail:${digest(`${messageId} ${from.address} ${peer.address}`)}`,
     conversation: conversationKey(peer.address, threadOf(head, place)),
     position: arrivedAt.getTime(),
@@ -191,7 +194,7 @@ function wordsOf({ text, html }: ParsedMail): { text: string; forwarded: boolean
   return { ...own, text: sanitizeText(own.text).slice(0, TEXT_CHARS) };
 }
 
-/** Elements in which the usual mail programs put the quoted letter. */
+/** Elements in which common mail programs put the quoted letter. */
 const HTML_QUOTE =
   /<blockquote\b|<div[^>]{0,300}(?:class="?[^">]{0,100}(?:gmail_quote|yahoo_quoted|moz-cite-prefix|moz-forward-container)|id="?(?:[\w-]{0,20}divRplyFwdMsg|[\w-]{0,20}appendonsend|[\w-]{0,20}reply-intro))/i;
 
@@ -201,7 +204,7 @@ function wordsOfHtml(html: string): string {
   return above === "" ? readable(html) : above;
 }
 
-/** The text of HTML; "" where it is nested deeper than any real letter. */
+/** Returns the text of HTML; "" when it is nested deeper than any real letter. */
 function readable(html: string): string {
   try {
     return htmlText(html).text;
@@ -210,11 +213,11 @@ function readable(html: string): string {
   }
 }
 
-/** Names of the attachments, without the pictures of a signature, which the text itself shows. */
+/** Excludes pictures of a signature, which the text itself shows. */
 const isFile = ({ contentDisposition, related, cid }: Attachment): boolean =>
   !related && (contentDisposition === "attachment" || cid === undefined);
 
-/** Recordings and pictures: where attached-file.ts finds them. */
+/** Returns where attached-file.ts finds recordings and pictures. */
 function mediaOf({ contentType, partId }: Attachment, name: string, letter: string): Attached | null {
   const kind = contentType.startsWith("image/") ? "picture" : contentType.startsWith("audio/") ? "speech" : null;
   // A letter without parts is its own first one.

@@ -1,4 +1,4 @@
-/** Signing in to the servers of a mailbox. */
+/** Resolves the servers of a mailbox and words failures of the connection. */
 import { isIP } from "node:net";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
@@ -17,7 +17,10 @@ export interface Login {
 
 export const SERVER_UNAVAILABLE = "Почтовый сервер недоступен";
 
-/** The sentence for a failed connection. A wrong certificate is named, because the server's administrator must replace it; the rest is temporary. */
+/**
+ * Returns the sentence for a failed connection. Certificate errors are named, because an administrator must replace it; other failures are
+ * temporary.
+ */
 export function awayMessage(error: unknown): string {
   const code = String((error as { code?: string } | null)?.code ?? "");
   return /CERT|SIGNED|ALTNAME|LEAF_SIGNATURE/.test(code)
@@ -26,8 +29,8 @@ export function awayMessage(error: unknown): string {
 }
 
 /**
- * The address to connect to, and the name that its certificate must have. A proxy somewhere in the internet looks the name up itself; one in our
- * own network is given an address that was looked up here, because it can reach whatever must not be named.
+ * Returns the address to connect to, and the name that its certificate must have. A public proxy resolves the name itself. A proxy in our
+ * own network gets an address resolved here, because it could reach forbidden private addresses.
  * @throws ChannelTrouble
  */
 export async function placeOf(

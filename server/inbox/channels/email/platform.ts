@@ -3,7 +3,7 @@ import { EmailCredentials, mailboxOf } from "./credentials.ts";
 import { type EmailServers, email as emailChannel, mailboxLogin } from "./email.ts";
 
 export interface EmailAddresses {
-  /** null: where the mailbox's domain has them. */
+  /** null: the servers of the mailbox's domain are used. */
   emailServers: EmailServers | null;
 }
 

@@ -36,7 +36,7 @@ test("the servers of well-known addresses are known, also for domains that are h
     "Gmail",
   ]);
   expect(await find("a@icloud.com")).toMatchObject([{}, [at("smtp.mail.me.com", 587, false)], "iCloud"]);
-  // The domain «notmail.ru» is another one.
+  // The domain «notmail.ru» is not «mail.ru».
   expect(
     (await find("a@shop.test", { mx: "mx.notmail.ru", hosts: ["imap.shop.test", "smtp.shop.test"] }))[2],
   ).toBeNull();

@@ -1,4 +1,4 @@
-/** Finds a mailbox's servers: those that its owner names, those of well-known providers, those in the domain's DNS, otherwise a guess. */
+/** Finds a mailbox's servers: named by its owner, of a well-known provider, from the domain's DNS, otherwise a guess. */
 import { lookup, Resolver } from "node:dns/promises";
 import { domainToASCII } from "node:url";
 import { ChannelTrouble } from "../protocol/channel.ts";
@@ -6,13 +6,13 @@ import { ChannelTrouble } from "../protocol/channel.ts";
 export interface MailServer {
   host: string;
   port: number;
-  /** Whether TLS begins with the first byte; otherwise STARTTLS is demanded. */
+  /** Whether TLS begins with the first byte; otherwise STARTTLS is required. */
   secure: boolean;
 }
 
 export interface MailServers {
   imap: MailServer;
-  /** Candidates, of which the first that can be reached is used. */
+  /** Candidates, of which the first reachable one is used. */
   smtp: readonly MailServer[];
   provider: MailProvider | null;
 }
@@ -20,15 +20,15 @@ export interface MailServers {
 export interface MailProvider {
   name: string;
   domains: readonly string[];
-  /** Endings of the MX host names of domains that are hosted there. */
+  /** Suffixes of the MX host names of domains hosted there. */
   mx: readonly string[];
   imap: string;
   smtp: string;
   /** The port: 465 with TLS from the first byte, or 587 with STARTTLS. */
   smtpPort: 465 | 587;
-  /** Whether the server itself stores letters that are sent through it among the sent ones. */
+  /** Whether the server stores letters sent through it among the sent ones. */
   keepsSent: boolean;
-  /** Domains of the servers that write Authentication-Results into each letter that comes in; empty: they name none. */
+  /** Domains of the servers that write Authentication-Results into each incoming letter; empty: they write none. */
   checkedBy: readonly string[];
   /** Advice for an owner whose password was refused. */
   advice: string;
@@ -117,11 +117,9 @@ const PROVIDERS: readonly MailProvider[] = [
   },
 ];
 
-/** The calls of the resolver that are used here. */
 export interface MailDns {
   resolveSrv(name: string): Promise<{ name: string; port: number; priority: number; weight: number }[]>;
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
-  /** Whether a host of that name is known. */
   exists(name: string): Promise<boolean>;
 }
 
@@ -132,7 +130,7 @@ const machineDns: MailDns = {
   exists: async (name) => (await answered(lookup(name, { all: true }))).length > 0,
 };
 
-/** «сервер» or «сервер:порт» */
+/** Parses «host» or «host:port». */
 export function serverAt(place: string, port: number, secure: boolean): MailServer {
   const [, host, own] = /^(.*?)(?::(\d{1,5}))?$/.exec(place)!;
   return { host: host!.replace(/^\[|\]$/g, ""), port: own === undefined ? port : Number(own), secure };
@@ -146,7 +144,7 @@ const submissionsAt = (host: string): MailServer[] => [
 
 interface Mailbox {
   address: string;
-  /** The servers as the owner has named them; null: they are to be found. */
+  /** The servers that the owner has named; null: they must be found. */
   imap: MailServer | null;
   smtp: MailServer | null;
 }
@@ -187,7 +185,7 @@ function providerOf(imap: MailServer | null, domain: string): MailProvider | nul
   return PROVIDERS.find(({ domains }) => domains.includes(domain)) ?? null;
 }
 
-/** Recognises an own domain at a well-known provider by its MX records. */
+/** Recognises a custom domain at a well-known provider by its MX records. */
 async function hostOf(domain: string, dns: MailDns): Promise<MailProvider | null> {
   const [first] = (await answered(dns.resolveMx(domain))).sort((a, b) => a.priority - b.priority);
   const exchange = first?.exchange.toLowerCase() ?? "";
@@ -204,7 +202,7 @@ async function sendingBeside(imap: MailServer, domain: string, dns: MailDns): Pr
   return submissionsAt(host ?? imap.host);
 }
 
-/** The service with the lowest priority (RFC 6186); the target «.» says that there is none. */
+/** Returns the service with the lowest priority (RFC 6186); the target «.» means that there is none. */
 async function serviceOf(
   service: string,
   domain: string,
@@ -224,7 +222,7 @@ async function firstKnown(hosts: readonly string[], dns: MailDns): Promise<strin
 
 const NONE = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
 
-/** A missing record counts as an answer, a missing answer as trouble. */
+/** A missing record counts as an empty answer, an unanswered query as trouble. */
 async function answered<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked;

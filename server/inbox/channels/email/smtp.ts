@@ -1,4 +1,4 @@
-/** Sends letters, each by a login of its own. */
+/** Sends letters, each with its own login. */
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer";
@@ -10,7 +10,7 @@ import type { MailServer } from "./servers.ts";
 
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 30_000;
-/** A server that puts off unknown senders (greylisting) accepts them after some minutes. */
+/** A server that delays unknown senders (greylisting) accepts them after some minutes. */
 const GREYLIST_MS = 5 * 60_000;
 
 /** @throws ChannelTrouble */
@@ -19,7 +19,7 @@ export async function verifySmtp(login: Login): Promise<void> {
   connection.quit();
 }
 
-/** Never throws. @param ending when aborted, the letter is not sent any more */
+/** Sends a letter. Never throws. @param ending when aborted, the letter is not sent any more */
 export async function sendLetter(
   login: Login,
   letter: AnswerLetter,
@@ -47,7 +47,7 @@ export async function sendLetter(
   const envelope = { from, to: [to], size: letter.source.length };
   const { promise, resolve } = Promise.withResolvers<NodemailerError | null>();
   connection.on("error", resolve);
-  // The abort counts like an error without an answer of the server, such as a broken connection.
+  // An abort counts like an error without a response of the server, such as a broken connection.
   ending.addEventListener("abort", () => resolve(new Error(AWAY)), { once: true });
   connection.send(envelope, source, (error) => resolve(error));
   const error = await promise;
@@ -92,7 +92,7 @@ function sendFailure(error: NodemailerError, handed: boolean): SendFailure {
   return { ok: false, kind: "blocked", message: "Почтовый сервер отклонил письмо" };
 }
 
-/** Signs in to the first server that can be reached. @throws ChannelTrouble */
+/** Signs in to the first reachable server. @throws ChannelTrouble */
 async function openSmtp(login: Login, silenceMs: number): Promise<SMTPConnection> {
   for (const server of login.servers.smtp) {
     const connection = await connect(server, login, silenceMs);
@@ -103,7 +103,7 @@ async function openSmtp(login: Login, silenceMs: number): Promise<SMTPConnection
   throw new ChannelTrouble("away", AWAY);
 }
 
-/** null: the server cannot be reached. @throws ChannelTrouble for a host that must not be connected to */
+/** Returns null when the server is unreachable. @throws ChannelTrouble for a host that must not be connected to */
 async function connect(server: MailServer, login: Login, silenceMs: number): Promise<SMTPConnection | null> {
   const { default: Connection } = await import("nodemailer/lib/smtp-connection");
   const place = await placeOf(server, login);
@@ -119,7 +119,7 @@ async function connect(server: MailServer, login: Login, silenceMs: number): Pro
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: silenceMs,
-    // The name of this machine is not told to the server.
+    // The greeting hides this machine's name from the server.
     name: "[127.0.0.1]",
   });
   const failed = once(connection, "error");

@@ -1,35 +1,35 @@
 /** Decides which letters belong together: a conversation is a thread with one correspondent. */
 import { createHash } from "node:crypto";
 
-/** A letter's own id and those of earlier letters, with their brackets, the oldest first. */
+/** A letter's own id and those of earlier letters, in angle brackets, oldest first. */
 interface ThreadHead {
   messageId: string | null;
   references: readonly string[];
 }
 
-/** Ids of our letters contain the key of the answer and the thread, so that a retry has the same id and a reply finds its thread by it alone. */
+/** Ids of our letters contain the key of the answer and the thread. So a retry has the same id, and a reply finds its thread. */
 const OWN = /^<twin\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{16})@/;
 const OWN_WITHIN = /<twin\.[0-9a-f-]{36}\.([0-9a-f]{16})@[^<>\s]{1,255}>/;
 const ID = /<[^<>\s]{1,400}>/g;
 const KEPT_REFERENCES = 20;
 
-/** The ids in one header or in several. */
+/** Returns the ids in one header or in several. */
 export const idsIn = (...headers: readonly (string | undefined)[]): string[] => headers.join(" ").match(ID) ?? [];
 
 export const ownMessageId = (key: string, thread: string, address: string): string =>
   `<twin.${key}.${thread}@${address.slice(address.lastIndexOf("@") + 1)}>`;
-/** The first of our ids in a text, with its thread; null: there is none. */
+/** Returns the first of our ids in a text, with its thread; null: there is none. */
 export function findOwnMessageId(text: string): { id: string; thread: string } | null {
   const found = OWN_WITHIN.exec(text);
   return found === null ? null : { id: found[0], thread: found[1]! };
 }
 export const isOwnMessageId = (id: string | null): boolean => id !== null && OWN.test(id);
 
-/** Keys of the answers of ours that a letter refers to, the newest ones. */
+/** Returns the newest keys of our answers to which a letter refers. */
 export const ownKeysIn = (references: readonly string[]): string[] =>
   [...new Set(references.flatMap((id) => OWN.exec(id)?.[1] ?? []))].slice(-KEPT_REFERENCES);
 
-/** The thread's name, sixteen hex digits. A letter without any id begins a thread of its own, named by `otherwise`. */
+/** Returns the thread's name, sixteen hex digits. A letter without any id starts a thread named by `otherwise`. */
 export function threadOf({ messageId, references }: ThreadHead, otherwise: string): string {
   const own = references.map((id) => OWN.exec(id)?.[2]).findLast((thread) => thread !== undefined);
   return own ?? digest(references[0] ?? messageId ?? otherwise);
@@ -37,7 +37,7 @@ export function threadOf({ messageId, references }: ThreadHead, otherwise: strin
 
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** The ids that a reply lists in References: the root and the newest ones. */
+/** Returns the ids that a reply lists in References: the root and the newest ones. */
 export function referencesOf({ messageId, references }: ThreadHead): string[] {
   const all = [...new Set([...references, ...(messageId === null ? [] : [messageId])])];
   return all.length <= KEPT_REFERENCES ? all : [all[0]!, ...all.slice(1 - KEPT_REFERENCES)];

@@ -1,4 +1,4 @@
-/** How a mailbox handles unproven senders, letter by letter. */
+/** How a mailbox handles letters of unproven senders. */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -25,14 +25,14 @@ describe.skipIf(dovecot === undefined)("a mailbox that answers automatically", (
     await box.handled(letters);
     expect(box.sent()).toHaveLength(UNPROVEN_LIMITS.addressDay);
     expect(await reasons(box)).toEqual(Array(2).fill(expect.stringMatching(/не подтверждён, а этому адресу за сутки/)));
-    // A made-up key proves nothing.
+    // An invented key proves nothing.
     const [own] = box.sent();
     await box.arrives("Привет!", { "In-Reply-To": own!.id.replace(/^<twin\.[^.]+/, `<twin.${randomUUID()}`) });
     await box.handled(letters + 1);
     expect(box.sent()).toHaveLength(UNPROVEN_LIMITS.addressDay);
     await box.arrives("Привет!", { "In-Reply-To": own!.id });
     await expect.poll(() => box.sent().length, WAIT).toBe(UNPROVEN_LIMITS.addressDay + 1);
-    // A different key does not help a recipient who has received an answer himself.
+    // A recipient's own key does not prove another sender's address.
     await box.arrives("Привет!", { From: "victim@client.test", "In-Reply-To": own!.id });
     await box.arrives(
       "Привет!",
@@ -69,7 +69,7 @@ describe.skipIf(dovecot === undefined)("a mailbox that answers automatically", (
         .sort(),
     ).toEqual([IVAN, IVAN, "oleg@client.test"]);
 
-    // The owner who answers there has decided.
+    // The owner's answer to the address is his decision.
     const held = (await approvals(box.ann))[1]!;
     await box.ann.post(`/api/approvals/${held.id}/approve`);
     await box.arrives("Привет!");
@@ -80,7 +80,7 @@ describe.skipIf(dovecot === undefined)("a mailbox that answers automatically", (
     const box = await mailbox();
     await box.arrives("Привет!", {}, PASSED);
     await box.handled(1);
-    // Without results of the server: he answers our letter.
+    // The server wrote no results, but the letter answers one of ours.
     await box.arrives("СТОП", { "In-Reply-To": box.sent()[0]!.id });
     await box.handled(2);
     await box.arrives("Привет!", {}, PASSED);

@@ -1,6 +1,6 @@
 /**
- * Extracts what the writer of a letter has written himself, without the quoted letter, the signature and what was forwarded. Reads
- * plain text of the usual mail programs, in Russian and in English.
+ * Extracts the author's own text of a letter, without the quoted letter, the signature and forwarded parts. Supports plain text of common
+ * mail programs, in Russian and in English.
  */
 
 interface OwnWords {
@@ -14,15 +14,17 @@ const DATED = new RegExp(
   "iu",
 );
 const TIME = /\d{1,2}[:.]\d{2}/;
-/** Matches the line above a quote: «On Mon, Nov 16, 2026 at 10:12 AM Ivan <ivan@…> wrote:», «16.11.2026 10:12, Иван пишет:», «написал(а):» */
+/**
+ * Matches the line above a quote: «On Mon, Nov 16, 2026 at 10:12 AM Ivan <ivan@…> wrote:», «16.11.2026 10:12, Иван пишет:», «написал(а):»
+ */
 const SAYS = /(?:wrote|writes|пишет|писал(?:а|\(а\))?|написал(?:а|\(а\)|и)?)$/iu;
 const YOU_WROTE = /^(?:вы|ты) писали? /iu;
-/** Matches a rule with a letter below it; the writer has written nothing under it. */
+/** Matches a separator with a letter below it, under which the author has written nothing. */
 const RULES =
   /^[-_=\s]*(?:original message|исходное сообщение|original appointment|конец исходного сообщения)[-_=\s]*$/iu;
 const FORWARDS =
   /^(?:[-_=\s]*(?:forwarded message|пересылаемое сообщение|пересланное сообщение|пересланное письмо|переадресованное сообщение)[-_=\s]*|begin forwarded message:|начало (?:переадресованного|пересылаемого) сообщения:)$/iu;
-/** Matches Outlook's four lines of the quoted letter's head. */
+/** Matches the four header lines of a letter quoted by Outlook. */
 const FROM_LINE = /^\*?(?:from|от(?:\s+кого)?)\s*:\*?\s*\S/iu;
 const HEAD_LINE = /^\*?(?:sent|date|to|cc|subject|отправлено|дата|кому|копия|тема)\s*:\*?\s/iu;
 
@@ -30,7 +32,7 @@ const MOBILE =
   /^(?:sent from (?:my |outlook|mail|yandex|yahoo|samsung|proton)|get outlook for|скачать outlook для|отправлено (?:с|со|из) (?:моего |моей |iphone|ipad|android|устройства|телефона|смартфона|планшета|мобильно|яндекс|почты|outlook|mail|samsung|huawei|honor|xiaomi))/iu;
 const CLOSING =
   /^(?:с (?:глубоким |большим )?уважением|с наилучшими пожеланиями|всего (?:доброго|наилучшего)|(?:best|kind|warm)(?: kind)? regards|regards|sincerely(?: yours)?|yours sincerely|cheers)[\s,.!]*$/iu;
-/** Greatest number of lines of a signature: name, position, telephone, address. */
+/** Maximum lines of a signature: name, position, telephone, address. */
 const CLOSING_LINES = 8;
 const CLOSING_CHARS = 80;
 const HEAD_CHARS = 300;
@@ -54,7 +56,7 @@ export function ownWords(plain: string): OwnWords {
     }
     if (RULES.test(line) || isLetterHead(lines, at)) break;
     if (isQuoteHead(line)) {
-      // A writer who answers below the quote continues under it; a quote without marks reaches to the end.
+      // An author who answers below the quote continues under it; a quote without marks reaches to the end.
       if (isQuoted(nextLine(lines, at))) continue;
       break;
     }
@@ -63,7 +65,9 @@ export function ownWords(plain: string): OwnWords {
   return { text: withoutSignature(kept), forwarded };
 }
 
-/** Whether this is the line above a quote: it is short and ends with a colon. A line that was broken in two has been joined before. */
+/**
+ * Returns whether this is the line above a quote: it is short and ends with a colon. A line that was broken in two has been joined before.
+ */
 function isQuoteHead(line: string): boolean {
   if (line.length > HEAD_CHARS || !line.endsWith(":")) return false;
   const said = line.slice(0, -1).trimEnd();
@@ -89,7 +93,7 @@ function nextLine(lines: readonly string[], at: number): string {
   return lines[next]?.trim() ?? "";
 }
 
-/** Joins the head of a quote, which may take two or three lines because mail programs break long ones. */
+/** Joins the line above a quote, which mail programs may break into two or three. */
 function joinHeads(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -104,7 +108,7 @@ function joinHeads(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** Whether the lines are a letter's head «From: … Sent: … To: … Subject: …», with or without a rule above. */
+/** Returns whether the lines are a letter's header «From: … Sent: … To: … Subject: …», with or without a separator above. */
 function isLetterHead(lines: readonly string[], at: number): boolean {
   if (!FROM_LINE.test(lines[at]!.trim())) return false;
   const below = lines.slice(at + 1, at + 8).filter((line) => HEAD_LINE.test(line.trim()));

@@ -1,6 +1,6 @@
 /**
- * Calls of MAX's Bot API (https://dev.max.ru/docs-api). Not through `@maxhub/max-bot-api`: docs/decisions/034-telegram-max-and-proxies.md. Each call opens a
- * connection of its own, because on a kept one nobody can tell whether a message left before it broke.
+ * Calls MAX's Bot API (https://dev.max.ru/docs-api). Not through `@maxhub/max-bot-api`: docs/decisions/034-telegram-max-and-proxies.md.
+ * Each call opens its own connection: on a reused one it is unknown whether a message was sent before the connection broke.
  */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -8,14 +8,14 @@ import type { Socket } from "node:net";
 import { getCACertificates } from "node:tls";
 import { type Proxied, secureSocket } from "#server/platform/network/proxy/proxied.ts";
 
-/** Far more than a hundred updates or messages need. */
+/** Maximum size of a response, far more than a hundred updates or messages need. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface MaxApi {
   token: string;
-  /** https://platform-api2.max.ru, or a server that speaks like it. */
+  /** https://platform-api2.max.ru, or a server with the same API. */
   apiUrl: string;
-  /** Root certificates (PEM) that are trusted here beside the usual ones. */
+  /** Root certificates (PEM) that are trusted here besides the usual ones. */
   roots: readonly string[];
   proxy?: Proxied | null;
 }
@@ -27,7 +27,7 @@ export interface MaxRequest {
   signal: AbortSignal;
 }
 
-/** The answer, and the platform's clock when it was given (ms). */
+/** The response, and the platform's clock at that time in milliseconds. */
 export interface MaxAnswer {
   body: unknown;
   at: number | null;
@@ -35,12 +35,12 @@ export interface MaxAnswer {
 
 export type MaxCall = (path: string, request: MaxRequest) => Promise<MaxAnswer>;
 
-/** MAX has answered with an error. */
+/** MAX responded with an error. */
 export class MaxRefusal extends Error {
   readonly status: number;
-  /** The platform's word for the error; "" when it gave none. */
+  /** The platform's error code; "" when it gave none. */
   readonly code: string;
-  /** Milliseconds that it asks to wait, or null. */
+  /** Milliseconds that the platform asks to wait, or null. */
   readonly afterMs: number | null;
 
   constructor(status: number, code: string, afterMs: number | null) {
@@ -51,11 +51,11 @@ export class MaxRefusal extends Error {
   }
 }
 
-/** There was no answer, or half of one. */
+/** There was no response, or an incomplete one. */
 export class MaxSilence extends Error {
-  /** Whether the connection never came about, so that nothing has left. */
+  /** Whether the connection failed before anything was sent. */
   readonly unsent: boolean;
-  /** Whether the server's certificate is signed by no trusted authority. */
+  /** Whether no trusted authority has signed the server's certificate. */
   readonly untrusted: boolean;
 
   constructor(cause: unknown, unsent: boolean) {
@@ -65,7 +65,7 @@ export class MaxSilence extends Error {
   }
 }
 
-/** The function throws MaxRefusal or MaxSilence. */
+/** Returns a function that throws MaxRefusal or MaxSilence. */
 export function maxCalls({ token, apiUrl, roots, proxy = null }: MaxApi): MaxCall {
   const trusted = roots.length === 0 ? {} : { ca: [...getCACertificates("default"), ...roots] };
   return async (path, { method = "GET", query = {}, body, signal }) => {
@@ -73,7 +73,7 @@ export function maxCalls({ token, apiUrl, roots, proxy = null }: MaxApi): MaxCal
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
-      // A header holds no line break, whatever was entered as a token.
+      // A token may contain line breaks, which a header must not.
       authorization: encodeURI(token),
       ...(payload === undefined
         ? {}

@@ -1,10 +1,10 @@
-/** What is attached to a message in MAX: in words, and what of it can be fetched. https://dev.max.ru/docs-api/objects/Attachment */
+/** Describes attachments of MAX messages, and what can be fetched of them. https://dev.max.ru/docs-api/objects/Attachment */
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { Attached } from "../protocol/channel.ts";
 
-/** Where MAX keeps what people attach; a file's address may lead on from there. */
+/** Hosts where MAX stores attachments; a file's URL may redirect between them. */
 export const MEDIA_HOSTS = [".oneme.ru", ".max.ru", ".okcdn.ru", ".mycdn.me"];
 export const MEDIA_REDIRECTS = 3;
 
@@ -12,7 +12,7 @@ const said = z.catch(z.optional(z.nullable(z.string())), undefined);
 export const Attachment = z.object({
   type: z.string(),
   payload: z.catch(z.optional(z.nullable(z.object({ url: said }))), undefined),
-  /** What MAX has understood of a voice message. */
+  /** MAX's own transcript of a voice message. */
   transcription: said,
   filename: said,
   size: z.catch(z.optional(z.number()), undefined),
@@ -29,10 +29,10 @@ const NAMES: Record<string, string> = {
   location: "Геопозиция",
 };
 
-/** None for buttons and whatever else is no content. */
+/** Returns no name for buttons and other attachments without content. */
 export const nameOfAttachment = ({ type }: Attachment): string[] => (NAMES[type] === undefined ? [] : [NAMES[type]]);
 
-/** What a file is by its name, for it is fetched only where that promises something to read; its bytes decide. */
+/** Guesses a file's kind by its name, because only readable files are fetched. Afterwards the bytes decide. */
 const KINDS_BY_NAME: Record<string, MediaKind> = {
   ...Object.fromEntries([".jpg", ".jpeg", ".png", ".webp", ".gif"].map((name) => [name, "picture"])),
   ...Object.fromEntries([".ogg", ".oga", ".opus", ".mp3", ".wav", ".m4a", ".flac"].map((name) => [name, "speech"])),

@@ -1,4 +1,4 @@
-/** What MAX's refusals and silences mean. https://dev.max.ru/docs-api */
+/** Maps MAX's errors and missing responses to results. https://dev.max.ru/docs-api */
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { MaxRefusal, MaxSilence } from "./api.ts";
 

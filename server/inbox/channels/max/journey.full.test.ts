@@ -1,4 +1,4 @@
-/** Sends of a bot in MAX that fail in every way. */
+/** A MAX bot whose sends fail in every way. */
 import { expect, test } from "vitest";
 import {
   approvals,
@@ -98,7 +98,7 @@ test("a send arrives at most once whatever happens to it, and the owner reads th
   await supervisor.look();
   await t.jobsIdle();
   expect(chats.map((chat) => sentTo(chat).length)).toEqual([1, 1, 1, 0, 0, 0, 1]);
-  // It goes again only if the owner says so.
+  // It is sent again only if the owner decides so.
   const unknown = (await approvals(bot.ann)).find(({ state }) => state === "unknown")!;
   await bot.ann.post(`/api/approvals/${unknown.id}/approve`);
   await expect.poll(() => sentTo(chats[3]!).length, WAIT).toBe(1);

@@ -1,4 +1,4 @@
-/** Whole journeys of a bot in MAX by long polling, against a local server as strict as the published description. */
+/** End-to-end tests of a MAX bot by long polling, against a local server as strict as the published API description. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -56,7 +56,7 @@ test("a bot is connected, drafts one answer to a burst and sends what was approv
   const known = await t.services.db.select().from(contacts).where(eq(contacts.twinId, bot.twinId));
   expect(known).toMatchObject([{ externalId: `max${ivan}`, name: "Иван" }]);
 
-  // Delivered again after a restart: the marker was kept, and what comes once more is known.
+  // Updates are delivered again after a restart: the marker was stored, and repetitions are recognised.
   await supervisor.stop();
   const [row] = await t.services.db.select().from(integrations).where(eq(integrations.id, bot.integration.id));
   expect(row!.cursor).toEqual({ marker: expect.any(Number) });

@@ -1,7 +1,6 @@
 /**
- * The whole server is killed between a message's receipt and the end of its answer's sending. MAX gives no key that would make a second
- * send harmless: the conversation is read back, and a message that is not found is reported as unknown. A ledger counts each message and
- * each answer.
+ * Kills the whole server between a message's receipt and the end of sending its answer. MAX has no key that makes a repeated send harmless.
+ * So the conversation is read back, and a message that is not found is unknown. A ledger counts messages and answers.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
@@ -28,16 +27,16 @@ test("after kill -9 nothing is lost and nothing is said twice: what has arrived 
   const { id } = await call("POST", "/api/integrations/create", { digitalTwinId, platform: "max", apiKey: TOKEN });
   await call("PUT", `/api/integrations/${id}`, { autonomy: "auto" });
   const people = { arrived: 1, lost: 2, waiting: 3, behind: 4 };
-  // One answer has arrived without its acknowledgement; one is gone.
+  // One answer has arrived without its acknowledgement; one is lost.
   max.fates.await(String(maxChat(people.arrived)), { kind: "hang-after-accept" });
   max.fates.await(String(maxChat(people.lost)), { kind: "hang" });
   const ledger = [max.say(TOKEN, people.arrived, "Привет!"), max.say(TOKEN, people.lost, "Добрый день!")];
   await expect.poll(() => max.sends, LONG).toBe(2);
   ledger.push(max.say(TOKEN, people.waiting, "Здравствуйте!"));
-  // It is stored, for the marker behind it was asked for; the end of its burst is waited for.
+  // The message is stored, because the marker after it was requested; the server waits for the end of the burst.
   await expect.poll(() => max.polls.at(-1), LONG).toBe("4");
   await server.kill();
-  // Written while no server listens; what was delivered comes a second time.
+  // Written while the server is down; delivered messages arrive a second time.
   ledger.push(max.say(TOKEN, people.behind, "Приветствую!"));
   for (const update of ledger) max.push(TOKEN, update);
   await server.start();

@@ -1,4 +1,4 @@
-/** Answers that are looked for in MAX or come in parts. */
+/** Answers that are searched for in MAX or consist of parts. */
 import { expect, test } from "vitest";
 import { aSecond, bot, CHAT, out } from "#server/test/channels/max-client-bench.ts";
 import { startMaxServer } from "#server/test/servers/max-server.ts";
@@ -28,12 +28,12 @@ test("what is not found is unknown, however alike an earlier message is, and not
   };
   server.fates.await(CHAT, { kind: "hang" });
   expect(await bot(server.root, { sendMs: 200 }).send(out("Да, работаем до восьми"))).toEqual(unknown);
-  // It was asked to stop, so it does not check any more.
+  // A cancelled send does not check any more.
   const reads = server.reads;
   server.fates.await(CHAT, { kind: "hang-after-accept" });
   expect(await bot(server.root).send(out("Завтра"), AbortSignal.timeout(200))).toEqual(unknown);
   expect(server.reads).toBe(reads);
-  // MAX cannot be asked.
+  // MAX cannot be queried.
   await aSecond();
   server.blind = 99;
   server.fates.await(CHAT, { kind: "refused", status: 502, body: "<html>" });

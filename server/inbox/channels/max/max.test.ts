@@ -19,10 +19,10 @@ test.each([
   ["the line was cut", { kind: "reset-after-accept" } as const],
 ])("where %s, the message is found in the conversation and not sent again", async (_name, fate) => {
   const server = await startMaxServer();
-  // The same words, sent before: they prove nothing.
+  // The same text, sent before, proves nothing.
   await bot(server.root).send(out("**Да**, [прайс](https://shop.example/price)"));
   await aSecond();
-  // It shows late, and the first look fails.
+  // The message appears late, and the first check fails.
   server.lagMs = 100;
   server.blind = 1;
   server.fates.await(CHAT, fate);
@@ -76,7 +76,7 @@ test("a server that is not there, or whose certificate is not trusted, has taken
     message: expect.stringContaining("корневой сертификат Минцифры"),
   });
   await expect(bot(tls.baseUrl).verify()).rejects.toThrow(/MAX_CA_FILE/);
-  // Trusted for this platform's connections, by its setting.
+  // A setting makes this platform's connections trust the certificate.
   const { maxRoots } = readConfig({ NODE_ENV: "test", MAX_CA_FILE: tls.rootFile });
   expect(await bot(tls.baseUrl, { roots: maxRoots }).verify()).toEqual({ id: "1", name: "@shop1_bot" });
   await expect(bot(tls.baseUrl).verify()).rejects.toThrow();
@@ -109,7 +109,7 @@ test("updates become messages: names, attachments, what is forwarded; what is no
     text: "Это правда?\nАкция!",
     attachments: ["Видео"],
   });
-  // What is answered was said before.
+  // The replied-to message is an earlier one.
   const reply = { type: "reply", message: { text: "раньше" } };
   expect(read(maxMessage(1, 5, "Да", { link: reply }))).toMatchObject({ text: "Да" });
   expect(read(maxMessage(1, 5, "я бот", { sender: { is_bot: true } }))).toMatchObject({ automated: true });
@@ -132,7 +132,7 @@ test("updates become messages: names, attachments, what is forwarded; what is no
   const { message } = maxMessage(1, 5, "Привет");
   for (const broken of [
     { update_type: "message_created", message: { ...message, timestamp: "вчера" } },
-    // A number that a double does not hold would be another chat.
+    // An id beyond a double's precision would denote another chat.
     { update_type: "message_created", message: { ...message, recipient: { ...message.recipient, chat_id: 2 ** 60 } } },
     { update_type: "bot_stopped" },
   ]) {

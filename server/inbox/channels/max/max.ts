@@ -1,4 +1,4 @@
-/** A bot in MAX, the messenger: it receives what people write to it in dialogs and answers there. https://dev.max.ru/docs-api */
+/** A bot in the messenger MAX: receives people's messages in dialogs and answers there. https://dev.max.ru/docs-api */
 import * as z from "zod/mini";
 import type { Channel, Inbound } from "../protocol/channel.ts";
 import { fetchOriginal } from "../protocol/fetch-media.ts";
@@ -28,7 +28,7 @@ interface MaxOptions extends MaxApi {
   sendMs?: number;
   /** Milliseconds between the parts of a long answer. */
   partMs?: number;
-  /** Milliseconds before each look at a conversation for a message whose fate is unknown. */
+  /** Milliseconds before each check of a conversation for a message with an unknown result. */
   looksMs?: readonly number[];
 }
 
@@ -55,7 +55,7 @@ export function max({
   return {
     platform: "max",
     maxChars: MAX_CHARS,
-    // MAX takes thirty requests a second, and an answer costs two: typing and the message.
+    // MAX accepts thirty requests a second, and an answer needs two: typing and the message.
     rateLimit: { perConversationMs: PART_INTERVAL_MS, perSecond: 15 },
     async verify(signal) {
       const within = AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal ? [signal] : [])]);

@@ -15,7 +15,7 @@ export const max: Platform<z.infer<typeof credentials>, MaxAddresses> = {
   open({ botToken }, { maxApiUrl, maxRoots }, integration, proxy) {
     const botId = integration?.accountId ?? null;
     const { announce, ...polling } = maxChannel({ token: botToken, apiUrl: maxApiUrl, roots: maxRoots, proxy, botId });
-    // Messages are fetched the same way as answers go.
+    // With a proxy, messages are polled through it as well, because the server is probably unreachable for MAX.
     return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
   },
   servers: (_credentials, { maxApiUrl, maxRoots }) => [{ ...serverOf(maxApiUrl), roots: maxRoots }],

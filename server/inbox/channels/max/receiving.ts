@@ -1,4 +1,4 @@
-/** How updates come: by long polling where the server has no public address, else by a subscription to our address. */
+/** Receives updates: by long polling if the server has no public address, else by a subscription to our address. */
 import * as z from "zod/mini";
 import type { Cursor, Receiving } from "../protocol/channel.ts";
 import type { MaxCall } from "./api.ts";
@@ -12,7 +12,7 @@ const CALL_MS = 10_000;
 const Updates = z.object({ updates: z.array(z.unknown()), marker: z.optional(z.nullable(z.int())) });
 const Subscriptions = z.object({ subscriptions: z._default(z.array(z.object({ url: z.string() })), []) });
 
-/** A marker stands behind a whole batch; `done` names those of the batch that are stored already. */
+/** The marker is the position after a whole batch; `done` names its updates that are already stored. */
 interface Place {
   marker?: number;
   done?: string[];
@@ -21,7 +21,7 @@ interface Place {
 const Marker = z.catch(z.optional(z.int()), undefined);
 const Done = z.catch(z._default(z.array(z.string()), []), []);
 
-/** Polls from the kept marker; asking for the next one confirms all updates before it to MAX. */
+/** Polls from the stored marker; requesting the next batch confirms all earlier updates to MAX. */
 export async function poll(
   call: MaxCall,
   botId: string | null,
@@ -30,7 +30,7 @@ export async function poll(
   let marker = Marker.parse(cursor.marker);
   let done = Done.parse(cursor.done);
   let wait = 0;
-  // With a subscription nothing would be polled, and this integration polls.
+  // MAX delivers nothing to polls while a subscription exists.
   await unsubscribe(call, signal, () => true);
   while (!signal.aborted) {
     const query = {
@@ -72,8 +72,8 @@ const cursorAt = (marker: number | undefined, done: readonly string[]): Cursor =
   cursorOf({ ...(marker === undefined ? {} : { marker }), done: [...done] });
 
 /**
- * Has updates delivered to the address: made anew each time, because MAX ends a subscription whose deliveries fail for hours. Where the
- * same path stood under another host before, that subscription ends.
+ * Subscribes the address to updates, each time anew, because MAX ends a subscription whose deliveries fail for hours. Ends a subscription
+ * of the same path on another host.
  */
 export async function subscribe(
   call: MaxCall,

@@ -1,5 +1,5 @@
 /**
- * Sends answers and, where the delivery is unknown, reads the conversation back: MAX takes no key that would make a repeated send harmless.
+ * Sends answers. If the delivery is unknown, it reads the conversation back, because MAX has no key that makes a repeated send harmless.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
@@ -9,9 +9,9 @@ import { type MaxCall, MaxRefusal } from "./api.ts";
 import { CONNECTION_LOST, sendFailure } from "./errors.ts";
 
 export const MAX_CHARS = 4000;
-/** MAX takes two messages a second in a dialog. */
+/** MAX accepts two messages a second in a dialog. */
 export const PART_INTERVAL_MS = 500;
-/** Milliseconds before each look at the conversation: a message may show late. */
+/** Milliseconds before each check of the conversation, because a message may appear late. */
 export const DELIVERY_CHECK_DELAYS_MS: readonly number[] = [500, 1_500, 3_000];
 const LOOK_MS = 5_000;
 const LOOKED_AT = 100;
@@ -55,20 +55,20 @@ async function sendOne(
   ending: AbortSignal | undefined,
 ): Promise<string> {
   const post = async (body: object) => {
-    // An answer's links are not fetched for previews.
+    // MAX does not fetch links of an answer for previews.
     const query = { chat_id: chat, disable_link_preview: "true" };
     const signal = AbortSignal.any([AbortSignal.timeout(sendMs), ...(ending ? [ending] : [])]);
     const answer = await call("/messages", { method: "POST", query, body, signal });
     return Sent.parse(answer.body).message.body.mid;
   };
   return post({ text, format: "markdown" }).catch((error: unknown) => {
-    // The marks may be wrong: refused as a whole, the words go without them.
+    // The markup may be invalid: MAX then refuses the message, so its text is sent without markup.
     if (error instanceof MaxRefusal && error.status === 400) return post({ text });
     throw error;
   });
 }
 
-/** Whether an answer stands in the conversation since then. */
+/** Returns whether an answer has been in the conversation since then. */
 export async function findAnswer(sending: Sending, out: Outgoing, since: Date): Promise<SendResult> {
   const parts = splitText(out.text, MAX_CHARS).slice(out.delivered);
   const externalIds = await lookFor(sending, out.conversation, parts, { since: since.getTime(), besides: [] });
@@ -93,7 +93,7 @@ interface Look {
   besides: readonly string[];
 }
 
-/** Looks until all parts stand there, or often enough. @returns the ids of the parts that stand there, without a gap before them */
+/** Checks until all parts are found, or the checks are used up. @returns the ids of consecutive parts found, from the first */
 async function lookFor(
   { call, botId, looksMs }: Sending,
   chat: string,
@@ -106,7 +106,7 @@ async function lookFor(
     try {
       const query = { chat_id: chat, count: String(LOOKED_AT) };
       const { body, at } = await call("/messages", { query, signal: AbortSignal.timeout(LOOK_MS) });
-      // Its clock and ours differ; by its own, the send began that long before this answer.
+      // The two clocks differ, so the start of the send is computed on MAX's clock.
       const begun = at === null ? since : at - (Date.now() - since);
       const own = Listed.parse(body)
         .messages.filter(({ sender, timestamp, body: { mid } }) => {
@@ -117,7 +117,7 @@ async function lookFor(
       found = inOrder(parts, own);
       if (found.length === parts.length) return found;
     } catch {
-      // The next call may succeed; otherwise the delivery is unknown.
+      // The next check may succeed; otherwise the delivery is unknown.
     }
   }
   return found;
@@ -135,7 +135,7 @@ function inOrder(parts: readonly string[], own: z.infer<typeof Listed>["messages
   return found;
 }
 
-/** Whether a message shows what was sent: the platform takes the marks out of the text, and of a link all but its words. */
+/** Returns whether a message shows the sent text: the platform removes markup, and keeps only the label of a link. */
 function isSameText(sent: string, shown: string): boolean {
   if (sent.trim() === shown.trim()) return true;
   const letters = lettersOf(sent.replace(/\]\(https?:\/\/[^\s()]+\)/g, "]"));

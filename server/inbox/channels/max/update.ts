@@ -1,10 +1,10 @@
-/** Converts MAX's updates (https://dev.max.ru/docs-api/objects/Update) into `Inbound`. */
+/** Converts MAX's updates (https://dev.max.ru/docs-api/objects/Update) to `Inbound`. */
 import * as z from "zod/mini";
 import type { Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 import { Attachment, mediaOf, nameOfAttachment } from "./attachments.ts";
 
-/** The kinds of updates that the bot asks for. */
+/** The kinds of updates that the bot requests. */
 export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];
 
 const said = z.optional(z.nullable(z.string()));
@@ -37,9 +37,7 @@ const ATTACHMENTS_AT_MOST = 12;
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
-/**
- * The platform's name for an update: it gives none of its own. An update that cannot be read has one too.
- */
+/** Returns an id for an update, because the platform gives none. An unparsable update has one too. */
 export function nameOfUpdate(update: unknown): string {
   const body = fieldOf(fieldOf(update, "message"), "body");
   const parts = [fieldOf(update, "update_type"), fieldOf(update, "timestamp"), fieldOf(update, "chat_id")];
@@ -47,7 +45,7 @@ export function nameOfUpdate(update: unknown): string {
 }
 
 /**
- * null for what is not for the twin: groups, channels, and kinds of updates that were not requested.
+ * Returns null for what is not for the twin: groups, channels, and kinds of updates that were not requested.
  * @param botId the bot's own id; null: not known yet
  * @throws ZodError for an update of these kinds that has another form
  */
@@ -60,7 +58,7 @@ export function inboundOf(update: unknown, botId: string | null): Inbound | null
   return ofMessage(Message.parse(message), botId);
 }
 
-/** Who presses «Начать» is greeted as one who has written «/start»; who stops the bot is not written to until he starts it. */
+/** A person who presses «Начать» is greeted as after «/start». A person who stops the bot gets no messages until the next start. */
 function ofChat(type: "bot_started" | "bot_stopped", { chat_id: chat, user, timestamp }: z.infer<typeof ChatEvent>) {
   const stopped = type === "bot_stopped";
   return {
@@ -78,11 +76,11 @@ function ofChat(type: "bot_started" | "bot_stopped", { chat_id: chat, user, time
 
 function ofMessage({ sender, recipient, timestamp, body, link }: Message, botId: string | null): Inbound | null {
   if (!sender) return null;
-  // The bot's own account: our send, or what the owner has written through another program. In a dialog the other one is the contact.
+  // The bot's own account: our send, or the owner's message by another program. In a dialog the recipient is the contact.
   const fromOwner = String(sender.user_id) === botId;
   const contact = fromOwner ? recipient.user_id : sender.user_id;
   if (contact === undefined || contact === null) return null;
-  // What is forwarded says what the contact wants to say.
+  // A forwarded message is what the contact wants to say.
   const forwarded = link?.type === "forward" ? link.message : undefined;
   const text = [body, forwarded].map((part) => sanitizeText(part?.text ?? "")).filter((part) => part !== "");
   const attached = [...(body.attachments ?? []), ...(forwarded?.attachments ?? [])];

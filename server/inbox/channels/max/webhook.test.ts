@@ -1,4 +1,4 @@
-/** A public server: MAX delivers to the address of its subscription, which we make and renew. */
+/** A public server: MAX delivers to the address of its subscription, which the server creates and renews. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -57,7 +57,7 @@ test("updates are accepted at the subscribed address with its secret alone, stor
   expect([await deliver(poison), await deliver(poison), await deliver(poison)]).toEqual([500, 500, 200]);
   expect(await shown(bot)).toMatchObject({ setAside: 1 });
 
-  // The server has moved: its old address ends, a stranger's stays. What MAX has ended is made anew.
+  // The server has moved: its old subscription is deleted, a stranger's stays. A subscription that MAX has ended is created again.
   const own = new URL(url).pathname;
   server.subscriptions.get(TOKEN)!.delete(url);
   server.subscriptions.get(TOKEN)!.set(`https://old.example${own}`, { secret, types });

@@ -1,4 +1,4 @@
-/** The card of a draft in its owner's chat: what was asked, what the twin would answer, why it waits; later the decision. */
+/** The card of a draft in its owner's chat: the question, the twin's answer and the reason to wait; later the decision. */
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { isRejected } from "../core/approvals/approvals.ts";
@@ -10,11 +10,11 @@ export interface ShownDraft
   extends Pick<Approval, "contactName" | "platform" | "question" | "text" | "state" | "reason"> {
   twinName: string;
   confidence: number | null;
-  /** As Approval's. */
+  /** As in `Approval`. */
   basis: string | null;
 }
 
-/** Characters of the parts, which fit Telegram's 4096 together with names and marks. */
+/** Maximum characters of the parts: together with names and markup they fit Telegram's 4096. */
 const QUESTION_CHARS = 700;
 const TEXT_CHARS = 2600;
 const SHORT_CHARS = 120;
@@ -25,7 +25,7 @@ const cut = (text: string, chars: number): string =>
 
 const button = (label: string, verb: CardAction, noticeId: string) => ({ label, data: `draft:${verb}:${noticeId}` });
 
-/** The data of one of our buttons; null for anything else. */
+/** Parses the data of our buttons; null for anything else. */
 export function readButton(data: string): { verb: CardAction; noticeId: string } | null {
   const found = /^draft:(send|edit|reject):([0-9a-f-]{36})$/.exec(data);
   return found === null ? null : { verb: found[1] as CardAction, noticeId: found[2]! };
@@ -37,7 +37,7 @@ export const DELETED_DRAFT_CARD: Card = { title: "Черновик удалён"
 export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean): Card {
   const { contactName, twinName, platform, question, text, state, reason, confidence, basis } = draft;
   const waits = state === "draft";
-  // What its owner has not read to the end he cannot let go from here.
+  // The owner cannot approve here what the card does not show completely.
   const whole = text.length <= TEXT_CHARS;
   const unanswered = text === "";
   return {
@@ -46,7 +46,7 @@ export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean
       { label: "Собеседник", text: `${cut(contactName, SHORT_CHARS)}, ${PLATFORM_NAMES[platform]}` },
       { label: "Двойник", text: cut(twinName, SHORT_CHARS) },
       ...(waits && reason !== null ? [{ label: "Почему ждёт", text: cut(reason, 300) }] : []),
-      // A quotation claims no answer: there is nothing to be sure of.
+      // A quotation claims no answer, so it has no confidence.
       ...(waits && confidence !== null && basis !== "quoted"
         ? [{ label: "Уверенность", text: `${Math.round(confidence * 100)}\u00A0%` }]
         : []),

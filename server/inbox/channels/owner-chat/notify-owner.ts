@@ -1,6 +1,6 @@
 /**
- * The job that shows drafts in the chats of those who decide, and keeps the messages up to date. It compares what the chat shows with
- * the present state, so code that changes a draft need not care.
+ * The job that shows drafts in the chats of members who decide, and updates the messages. It compares the chat with the present state, so
+ * code that changes a draft need not notify it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
@@ -31,7 +31,7 @@ type NoticeRow = typeof ownerNotices.$inferSelect;
 const ATTEMPTS = 5;
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** How long the messages of a decided draft are kept, so that a press on one of their buttons can still be answered. */
+/** Milliseconds that the messages of a decided draft are kept, so that a press on their buttons still gets a response. */
 const CARDS_KEPT_MS = 30 * 24 * 3600_000;
 
 /** SQL for notices that are no longer needed. The notice of a waiting draft stays, because without it the owner would be notified again. */
@@ -65,7 +65,7 @@ const SHOWS_ANOTHER = and(
   sql`${ownerNotices.version} is distinct from ${DRAFT_VERSION}`,
 );
 
-/** SQL for a draft joined to its notice in a chat, where there is one: the owner has not been told of the draft. */
+/** SQL for a draft joined to its notice in a chat, if any: the owner has not been notified of the draft. */
 const UNTOLD = or(
   isNull(ownerNotices.id),
   and(isNull(ownerNotices.closedAt), sql`cardinality(${ownerNotices.messageIds}) = 0`),
@@ -76,15 +76,15 @@ interface Work {
   notice: NoticeRow;
   version: string;
   card: Card;
-  /** Whether nothing about the draft will change any more. */
+  /** Whether the draft's state is final. */
   settled: boolean;
   ownerChat: OwnerChatTransport;
 }
 
-/** Updates the chat until it shows the present state, or the platform wants us to wait. */
+/** Updates the chat until it shows the present state, or the platform asks to wait. */
 export async function notifyOwner(deps: OutboxDeps, job: NotifyJob, signal: AbortSignal): Promise<void> {
   await asTenant(deps.db, job, (tx) =>
-    // Only one run at a time sends to a chat: what another run had under way ended with it and may have arrived.
+    // Only one run at a time sends to a chat, so an unfinished send belongs to a dead run and may have arrived.
     tx
       .update(ownerNotices)
       .set({ sendingSince: null, doubtful: true })
@@ -171,7 +171,7 @@ async function claimNext(
   };
 }
 
-/** A message that shows an outdated state. */
+/** Returns a message that shows an outdated state. */
 async function changed(tx: Tx, ownerChatId: string) {
   const [row] = await tx
     .select(shown)
@@ -186,7 +186,7 @@ async function changed(tx: Tx, ownerChatId: string) {
   return row;
 }
 
-/** The oldest draft of the twin that no message shows yet. What comes from its owner's letters is shown in his chat alone. */
+/** Returns the twin's oldest draft that no message shows yet. Drafts from the owner's private messages are shown only in his chat. */
 async function untold(tx: Tx, { id: ownerChatId, userId }: OwnerChatRow, twinId: string) {
   const [row] = await tx
     .select(shown)
@@ -208,7 +208,7 @@ async function untold(tx: Tx, { id: ownerChatId, userId }: OwnerChatRow, twinId:
   return row;
 }
 
-/** Recorded before it is sent. */
+/** Records the message before it is sent. */
 async function begin(tx: Tx, { id, orgId }: OwnerChatRow, outboxId: string): Promise<NoticeRow> {
   const sendingSince = new Date();
   const [row] = await tx
@@ -263,7 +263,7 @@ async function settle(tx: Tx, { chat, notice, version, settled }: Work, result: 
     .where(eq(ownerChats.id, chat.id));
 }
 
-/** For the sweep: chats with something to show, or with a message left unfinished by a process that died. */
+/** Finds chats with something to show, or with a message that a dead process left unfinished, for the periodic sweep. */
 export async function dueOwnerChats(tx: Tx): Promise<NotifyJob[]> {
   return tx
     .select({ organizationId: ownerChats.orgId, userId: ownerChats.userId, ownerChatId: ownerChats.id })

@@ -33,7 +33,7 @@ async function codeFor(bot: ConnectedBot, client: TestClient): Promise<string> {
   return url.searchParams.get("start")!;
 }
 
-/** Links a new chat of the client's and gives its number. */
+/** Links a new chat of the client and returns its number. */
 async function linked(bot: ConnectedBot, client = bot.owner): Promise<number> {
   const chat = bench.person();
   bench.telegram.say(bot.token, chat, `/start ${await codeFor(bot, client)}`);
@@ -41,7 +41,7 @@ async function linked(bot: ConnectedBot, client = bot.owner): Promise<number> {
   return chat;
 }
 
-/** Drafts as channels leave them, without waiting for the end of a burst. */
+/** Creates drafts like those of channels, without waiting for the end of a burst. */
 async function waiting({ owner, twinId, integration }: ConnectedBot, ...texts: string[]) {
   const { db } = bench.t.services;
   const place = { orgId: owner.caller.organizationId, integrationId: integration.id };
@@ -71,12 +71,12 @@ const cardsOf = (chat: number) =>
 const cardWith = async (chat: number, text: string | RegExp) => {
   const found = () => cardsOf(chat).find((card) => card.text.match(text));
   await expect.poll(found, { ...WAIT, message: String(text) }).toBeDefined();
-  // It is known by its number as soon as nothing is on its way.
+  // The message id is stored as soon as no send is in progress.
   const leaving = () => bench.t.services.db.$count(ownerNotices, isNotNull(ownerNotices.sendingSince));
   await expect.poll(leaving, WAIT).toBe(0);
   return found()!;
 };
-/** What the last one to press a button was told. */
+/** Returns the response to the last pressed button. */
 const told = async () => {
   await expect.poll(() => bench.telegram.pressed.length, WAIT).toBeGreaterThan(0);
   return bench.telegram.pressed.splice(0).at(-1);
@@ -99,7 +99,7 @@ test("a draft from any of the twin's channels can be sent, changed and rejected 
   const rows = await t.services.db.select().from(ownerChats).where(eq(ownerChats.integrationId, bot.integration.id));
   expect(rows).toMatchObject([{ userId: owner.caller.userId, chatId: String(chat), codeHash: null }]);
 
-  // Another channel of the same twin, and a colleague with a chat of his own.
+  // Another channel of the same twin, and a colleague with his own chat.
   const moved = await owner.post("/api/integrations/create", {
     digitalTwinId: bot.twinId,
     platform: "telegram",
@@ -137,7 +137,7 @@ test("a draft from any of the twin's channels can be sent, changed and rejected 
   expect(labels(await cardWith(theirs, /^<b>Ответ отправлен/))).toEqual([]);
   const kept = await t.services.db.select().from(replyFeedback).where(eq(replyFeedback.twinId, bot.twinId));
   expect(kept).toMatchObject([{ correction: "Четыреста", userId: owner.caller.userId }]);
-  // An answer sent from there teaches nothing: it waits for the owner's decision.
+  // An answer sent from the chat is not learnt automatically: it waits for the owner's decision.
   const { corrections, waiting: undecided } = (
     await owner.get(`/api/digital-twins/${bot.twinId}/corrections`)
   ).json<Corrections>();
@@ -146,7 +146,7 @@ test("a draft from any of the twin's channels can be sent, changed and rejected 
   telegram.press(token, theirs, foreign.messageId, foreign.buttons[0] ?? send);
   await told();
 
-  // Nothing of the member's own words is a contact's.
+  // The member's own texts are not stored as a contact's messages.
   const heard = await t.services.db.select().from(inboxEvents).where(eq(inboxEvents.integrationId, bot.integration.id));
   expect(heard.every(({ inbound, status }) => inbound === null && status === "done")).toBe(true);
   expect((await owner.delete(pathOf(bot))).statusCode).toBe(204);
@@ -155,7 +155,7 @@ test("a draft from any of the twin's channels can be sent, changed and rejected 
   expect(await bench.approvals(other.owner)).toEqual([]);
 });
 
-/** A member's chat in which nothing happens but what the test does, at the times that it names. */
+/** Creates a member's chat in which only the test acts, at chosen times. */
 async function byHand(bot: ConnectedBot, client = bot.owner) {
   const { t, telegram } = bench;
   await bench.supervisor.stop();
@@ -243,7 +243,7 @@ test("a draft is shown once even if its message is lost, and can be decided only
   await says(`/start ${await codeFor(bot, owner)}`);
   const row = await chatRow();
 
-  // Killed on its way, told to wait, then cut off behind Telegram's acceptance.
+  // The process is killed while sending, then asked to wait, then cut off after Telegram's acceptance.
   const { drafts } = await waiting(bot, "Да");
   await db
     .insert(ownerNotices)
@@ -291,7 +291,7 @@ test("a draft is shown once even if its message is lost, and can be decided only
     ["Черновик отклонён", []],
   ]);
 
-  // A forgotten contact's words leave the chat as well, a member who blocks the bot has no chat any more.
+  // A forgotten contact's texts are removed from the chat too; a member who blocks the bot has no chat any more.
   await db.delete(outbox).where(eq(outbox.id, drafts[0]!.id));
   await tell();
   expect(cardsOf(chat).filter(({ text }) => text === "<b>Черновик удалён</b>")).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** A member's own chat with a twin's bot: linked by a code that only he gets, and read again before each use. */
+/** A member's own chat with a twin's bot: linked by a secret code, and loaded again before each use. */
 import { and, eq, gt } from "drizzle-orm";
 import { OWNER_LINK_MINUTES, type OwnerChat, type OwnerLink } from "#contract/integrations/owner-chat.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
@@ -20,7 +20,7 @@ import { openChannel, type ProviderAddresses } from "../registry.ts";
 
 export type OwnerChatRow = typeof ownerChats.$inferSelect;
 
-/** The caller's own chat; a colleague's cannot be read. @throws Problem 404 */
+/** Returns the caller's own chat; a colleague's cannot be read. @throws Problem 404 */
 export function readOwnerChat(db: Database, caller: Caller, id: string): Promise<OwnerChat> {
   return asTenant(db, caller, async (tx) => {
     await getIntegrationRow(tx, caller, id);
@@ -33,8 +33,8 @@ export function readOwnerChat(db: Database, caller: Caller, id: string): Promise
 }
 
 /**
- * Creates a link and ends the previous one; a chat that is linked stays so until the new link is opened.
- * @throws Problem 404, 403; 409 where there is no bot, or its name is not known yet
+ * Creates a link and ends the previous one; a linked chat stays linked until the new link is opened.
+ * @throws Problem 404, 403; 409 when there is no bot, or its name is not known yet
  */
 export function linkOwnerChat(
   { db, vault, config }: { db: Database; vault: Vault; config: ProviderAddresses },
@@ -58,7 +58,7 @@ export function linkOwnerChat(
   });
 }
 
-/** Forgets what was shown in the chat; buttons pressed there afterwards do nothing. @throws Problem 404, 403 */
+/** Forgets the messages shown in the chat; buttons pressed there later do nothing. @throws Problem 404, 403 */
 export function unlinkOwnerChat(db: Database, caller: Caller, id: string): Promise<void> {
   return asTenant(db, caller, async (tx) => {
     await getChangeableIntegration(tx, caller, id);
@@ -79,7 +79,7 @@ export async function endOwnerChat(tx: Tx, row: OwnerChatRow, said: string): Pro
   await auditInTenant(tx, { action: "owner-chat-unlinked", userId, organizationId: orgId, subject: integrationId });
 }
 
-/** The linked chat; null: it is not linked. */
+/** Returns the linked chat; null: it is not linked. */
 export async function findOwnerChat(tx: Tx, integrationId: string, chatId: string): Promise<OwnerChatRow | null> {
   const [row] = await tx
     .select()
@@ -88,7 +88,7 @@ export async function findOwnerChat(tx: Tx, integrationId: string, chatId: strin
   return row ?? null;
 }
 
-/** Uses the code up; null where it is unknown, used, expired, or its member may not decide any more. */
+/** Uses the code up; returns null when it is unknown, used, expired, or its member may not decide any more. */
 export async function bindOwnerChat(
   db: Database,
   integration: ReceivingIntegration,
@@ -115,10 +115,10 @@ export async function bindOwnerChat(
     const [before] = await tx.select().from(ownerChats).where(waits).for("update");
     if (before === undefined) return null;
     const { organizationId, id } = integration;
-    // A chat belongs to one member: the one who opened a link of his own there last.
+    // A chat belongs to one member: the last who opened his own link there.
     const other = await findOwnerChat(tx, id, chat.id);
     if (other !== null && other.id !== before.id) await endOwnerChat(tx, other, "Чат с ботом связал другой участник");
-    // What stands in another chat is not looked after any more.
+    // Messages in another chat are not updated any more.
     if (before.chatId !== chat.id) await tx.delete(ownerNotices).where(eq(ownerNotices.ownerChatId, before.id));
     const [row] = await tx
       .update(ownerChats)

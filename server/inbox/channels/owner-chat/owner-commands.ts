@@ -1,4 +1,4 @@
-/** What a member does in his own chat with a bot: opens the link to it, presses a draft's button, writes another text. */
+/** Carries out a member's actions in his own chat with a bot: opening the link, pressing a draft's button, writing another text. */
 import { and, eq } from "drizzle-orm";
 import { ApprovalEdit } from "#contract/conversations/approvals.ts";
 import { findMember } from "#server/accounts/auth/sessions.ts";
@@ -34,7 +34,7 @@ const SENDS = "Ваш текст отправляется.";
 type NoticeRow = typeof ownerNotices.$inferSelect;
 type Sender = { chat: OwnerChatRow; caller: Caller };
 
-/** Nothing that comes from there is believed: the chat, the presser and his rights are looked at each time. */
+/** Nothing from the chat is trusted: the chat, the user and his rights are checked each time. */
 export async function handlePress(
   deps: OwnerDeps,
   integration: ReceivingIntegration,
@@ -77,7 +77,7 @@ async function decide(
   else await requireDraft(db, caller, outboxId, shown);
 }
 
-/** A message whose delivery was unknown turns out to have arrived: it is updated first. */
+/** A message whose delivery was unknown has arrived, because its button was pressed: it is updated first. */
 async function lookAgain(
   db: Database,
   caller: Caller,
@@ -116,7 +116,7 @@ async function ask(
   await asTenant(db, caller, (tx) => tx.update(ownerNotices).set({ askedIn }).where(eq(ownerNotices.id, noticeId)));
 }
 
-/** Whatever he writes there is no contact's message. */
+/** A member's text in this chat is never a contact's message. */
 export async function handleOwnerMessage(
   deps: OwnerDeps,
   integration: ReceivingIntegration,
@@ -155,7 +155,7 @@ export async function handleOwnerMessage(
   await say(failure ?? SENDS);
 }
 
-/** The chat's member, as long as he may decide; `ended`: he no longer may, and the chat is unlinked. */
+/** Returns the chat's member while he may decide; `ended`: he no longer may, and the chat is unlinked. */
 async function senderOf(
   db: Database,
   integration: ReceivingIntegration,
@@ -179,7 +179,7 @@ async function askedFor(db: Database, caller: Caller, { id }: OwnerChatRow, mess
   return notice;
 }
 
-/** At once instead of with the next sweep. */
+/** Updates the chat at once instead of with the next sweep. */
 async function showAnew({ db, jobs }: OwnerDeps, caller: Caller, { id }: OwnerChatRow): Promise<void> {
   const { organizationId, userId } = caller;
   await asTenant(db, caller, (tx) => jobs.enqueue(tx, "notify-owner", { organizationId, userId, ownerChatId: id }));

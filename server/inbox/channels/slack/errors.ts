@@ -1,4 +1,4 @@
-/** What Slack's errors mean. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+/** Maps Slack's errors to results. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 import {
   type Logger,
   LogLevel,
@@ -10,7 +10,7 @@ import {
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 
-/** Silences the client, which would write tokens and messages to the console; its errors tell what went wrong. */
+/** Silences the client, which would write tokens and messages to the console; its errors contain what is needed. */
 export const quietLog: Logger = {
   debug() {},
   info() {},

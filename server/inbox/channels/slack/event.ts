@@ -1,4 +1,4 @@
-/** Converts Slack's events into the form that every channel uses. Only people's direct messages are for the twin. */
+/** Converts Slack's events to `Inbound`. Only people's direct messages are for the twin. */
 import * as z from "zod/mini";
 import type { Attached, Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
@@ -75,7 +75,7 @@ function mediaOf(files: readonly SlackFile[]): { media?: Attached[] } {
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
 
-/** Replaces Slack's marks for people, channels and links by what the writer saw. */
+/** Replaces Slack's markup for people, channels and links by what the author saw. */
 function plainText(text: string): string {
   return text
     .replace(

@@ -1,4 +1,4 @@
-/** Whole journeys of a Slack app against a local Slack, with signed events and with a socket. */
+/** End-to-end tests of a Slack app against a local Slack, with signed events and with a socket. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {

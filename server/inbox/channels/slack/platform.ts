@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Platform, serverOf } from "../protocol/platform.ts";
 import { slack as slackChannel } from "./slack.ts";
 
-/** Knowing a webhook URL suffices to use it. With the bot token and the URL alone nothing is received. */
+/** A webhook URL alone allows sending, so it is a credential. With only the bot token and the URL nothing is received. */
 const credentials = z.object({
   platform: z.literal("slack"),
   botToken: z.string(),

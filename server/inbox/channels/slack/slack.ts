@@ -1,4 +1,7 @@
-/** Slack: sends by the Web API, receives signed events (Events API) or a socket's (Socket Mode). https://docs.slack.dev/apis/events-api */
+/**
+ * Slack: sends by the Web API; receives signed events (Events API) or events over a socket (Socket Mode).
+ * https://docs.slack.dev/apis/events-api
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebClient } from "@slack/web-api";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
@@ -13,7 +16,7 @@ import { inboundOf } from "./event.ts";
 
 const MAX_CHARS = 4000;
 const VERIFY_MS = 5_000;
-/** Slack waits 3 s for an answer to an event. */
+/** Slack waits three seconds for the response to an event. */
 const NAME_MS = 1_000;
 const SEND_MS = 20_000;
 /** Slack accepts one message a second in a conversation. */
@@ -25,7 +28,7 @@ const NO_ADDRESS = "Только отправка: Slack доставляет с
 
 interface SlackOptions {
   botToken: string;
-  /** The secret that events are signed with. */
+  /** The secret with which Slack signs events. */
   signingSecret: string | null;
   /** The token for Socket Mode, which is preferred to events at our address. */
   appToken: string | null;
@@ -124,7 +127,7 @@ function challengeOf(body: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** The writer's name, of whom an event has only the id. When Slack does not tell the name in time, the id stands for it. */
+/** Returns the author's name, because an event has only the id. If Slack does not respond in time, the id replaces the name. */
 async function nameOf(api: WebClient, user: string): Promise<string> {
   try {
     const { user: found } = await api.users.info({ user });

@@ -4,7 +4,7 @@ import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import { ChannelTrouble, type Inbound, type Receiving } from "../protocol/channel.ts";
 import { quietLog, rethrowTrouble } from "./errors.ts";
 
-/** A connection that ends sooner than this was not renewed by routine. */
+/** A connection that ends sooner was not renewed by routine. */
 const SHORTEST_MS = 1_000;
 const OPEN_MS = 10_000;
 
@@ -15,7 +15,7 @@ interface SocketOptions {
   proxy: Proxied | null;
 }
 
-/** Receives until the signal aborts. Slack renews connections every few hours, and the next one goes on. @throws ChannelTrouble */
+/** Receives until the signal aborts. Slack renews connections every few hours, and the next one continues. @throws ChannelTrouble */
 export async function receiveBySocket(options: SocketOptions, receiving: Receiving): Promise<void> {
   while (!receiving.signal.aborted) {
     const since = Date.now();
@@ -31,7 +31,7 @@ async function oneConnection({ appToken, apiUrl, read, proxy }: SocketOptions, r
   const socket = new SocketModeClient({
     appToken,
     logger: quietLog,
-    // The client's own reconnecting would end the process where Slack cannot be reached.
+    // The client's own reconnecting would end the process when Slack is unreachable.
     autoReconnectEnabled: false,
     ...(proxy === null ? {} : { dispatcher: await proxy.dispatcher() }),
     clientOptions: {
@@ -47,7 +47,7 @@ async function oneConnection({ appToken, apiUrl, read, proxy }: SocketOptions, r
   const ended = new Promise<void>((resolve) => socket.once("disconnected", () => resolve()));
   const leave = () => void socket.disconnect();
   socket.on("slack_event", ({ ack, type, body }: SlackEvent) => {
-    // Events are handled one after another, so that none overtakes; Slack delivers again what was not acknowledged.
+    // Events are handled one after another, so that none overtakes; Slack repeats events that were not acknowledged.
     handled = handled.then(async () => {
       if (fault !== null) return;
       try {

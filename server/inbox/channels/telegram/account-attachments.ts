@@ -1,4 +1,4 @@
-/** What hangs on a message of an account: its name in the transcript, and where the recording or picture among it lies. */
+/** Describes attachments of an account's message: the name in the transcript, and the location of a recording or picture. */
 import type { tl } from "@mtcute/core";
 import type { Attached } from "../protocol/channel.ts";
 
@@ -37,18 +37,18 @@ function documentName({ document, voice, round, video }: tl.RawMessageMediaDocum
   return kinds.includes("documentAttributeAudio") ? SOUND : FILE;
 }
 
-/** A file as Telegram gives it out, good for some hours. */
+/** A file location from Telegram, valid for some hours. */
 export interface AccountFile {
   kind: Attached["kind"];
   name: string;
-  /** The data centre that keeps it. */
+  /** The data centre that stores the file. */
   dcId: number;
   location: tl.TypeInputFileLocation;
   bytes: number;
   seconds?: number;
 }
 
-/** null: there is nothing to read. What its sender lets be seen once only is left to the owner's own eyes. */
+/** Returns null when there is nothing to read. View-once media is left to the owner alone. */
 export function fileOf(media: Media): AccountFile | null {
   if (media === undefined || ("ttlSeconds" in media && media.ttlSeconds !== undefined)) return null;
   if (media._ === "messageMediaPhoto") return photoOf(media.photo);
@@ -73,7 +73,7 @@ function kindOf(name: string, mime: string): Attached["kind"] | null {
   return mime.startsWith("audio/") ? "speech" : null;
 }
 
-/** Of its sizes the largest; the rest are previews. */
+/** Returns the largest size; the others are previews. */
 function photoOf(photo: tl.TypePhoto | undefined): AccountFile | null {
   if (photo?._ !== "photo") return null;
   const sizes = photo.sizes.flatMap((size) => {
@@ -88,7 +88,7 @@ function photoOf(photo: tl.TypePhoto | undefined): AccountFile | null {
   return { kind: "picture", name: "Фото", dcId, location, bytes: largest.bytes };
 }
 
-/** As it is kept until it is fetched: by its message, because what gives access to the file itself is good for hours only. */
+/** Returns the stored form until the fetch: the message identifies the file, because the file's own reference is valid only for hours. */
 export function mediaOf({ id, peerId, media }: tl.RawMessage): { media?: Attached[] } {
   const file = fileOf(media);
   if (file === null || peerId._ !== "peerUser") return {};

@@ -1,4 +1,4 @@
-/** Fetches a file of an account over its own connection, from whichever data centre keeps it. */
+/** Fetches a file of an account over its own connection, from the data centre that stores it. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { tl } from "@mtcute/core";
 import type { FetchLimits } from "../protocol/channel.ts";
@@ -7,14 +7,14 @@ import { type AccountFile, fileOf } from "./account-attachments.ts";
 import type { BaseTelegramClient } from "./client.ts";
 import { floodSeconds, isRpcFailure } from "./failures.ts";
 
-/** Telegram wants parts of one size, which divides a megabyte. */
+/** Telegram requires parts of one size, which divides a megabyte. */
 const PART_BYTES = 512 * 1024;
 const CALL_MS = 30_000;
-/** Numbers of Telegram's data centres: the client would look for any other without end. */
+/** Highest number of a data centre: the client would search for any other endlessly. */
 const MOST_CENTRES = 5;
 const NO_FILE = "Telegram больше не отдаёт этот файл.";
 
-/** @param at of `mediaOf` @throws MediaUnavailable; what may pass */
+/** @param at from `mediaOf` @throws MediaUnavailable; temporary errors */
 export async function fetchAccountFile(
   client: BaseTelegramClient,
   at: Record<string, unknown>,
@@ -30,7 +30,7 @@ export async function fetchAccountFile(
         { dcId: file.dcId, timeout: CALL_MS, abortSignal: signal },
       ),
     ).catch(rethrowLost);
-    // Telegram leads to foreign servers only those clients that say they can be led.
+    // Telegram redirects to foreign servers only clients that announce support for it.
     if (part._ !== "upload.file") throw new MediaUnavailable(NO_FILE);
     parts.push(part.bytes);
     if (part.bytes.length < PART_BYTES) break;
@@ -40,7 +40,7 @@ export async function fetchAccountFile(
   return whole;
 }
 
-/** By the message, which was deleted, or belongs to another account by now, or is there. @throws MediaUnavailable */
+/** Finds the file by its message, which may be deleted or belong to another account. @throws MediaUnavailable */
 async function findFile(
   client: BaseTelegramClient,
   { message, user }: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** What contacts send to a connected account: fetched over its own connection by the process that has it, read by whichever has time. */
+/** Media sent to a connected account: the process with its connection fetches it, any process recognises it. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { SentFile } from "#packages/mtproto-test-server/telegram-account-server.ts";

@@ -16,16 +16,16 @@ import { ALLOWED_UPDATES, chatOf, inboundOf, noticeOf } from "./update.ts";
 const POLL_SECONDS = 25;
 const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
-/** Milliseconds between messages: Telegram takes one a second in a chat. */
+/** Milliseconds between messages: Telegram accepts one a second in a chat. */
 const PART_MS = 1_000;
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
-/** grammY names the types of its own library for HTTP. */
+/** grammY's types name its own HTTP library's fetch. */
 type ClientFetch = NonNullable<ApiClientOptions["fetch"]>;
 
 interface TelegramBotOptions {
   token: string;
-  /** https://api.telegram.org, or a server that speaks like it. */
+  /** https://api.telegram.org, or a server with the same API. */
   apiRoot: string;
   proxy?: Proxied | null;
   /** Milliseconds that one send may take. */
@@ -41,7 +41,7 @@ export function telegramBot({
   sendMs = SEND_MS,
   partMs = PART_MS,
 }: TelegramBotOptions): Channel {
-  // What is no token must not change the address either.
+  // An invalid token must not change the path of the URL.
   const safe = /^[\w:-]+$/.test(token) ? token : encodeURIComponent(token);
   const api = new Api(safe, {
     apiRoot,
@@ -80,7 +80,7 @@ export function telegramBot({
       const { file_path: path } = await api.getFile(String(fileId), grammySignal(limits.signal)).catch(rethrowLost);
       if (path === undefined || !/^\w[\w./-]{0,300}$/.test(path) || path.includes(".."))
         throw new MediaUnavailable(NO_FILE);
-      // The address holds the token, so it is made here and written nowhere.
+      // The URL contains the token, so it is made here and never logged or stored.
       return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot, proxy }, limits);
     },
     ownerChat: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
@@ -93,14 +93,14 @@ export function telegramBot({
 
 const NO_FILE = "Telegram больше не отдаёт этот файл.";
 
-/** Telegram answers 400 for what is larger than 20 MB and for what it has forgotten. */
+/** Telegram responds with 400 for files above 20 MB and for files that it no longer has. */
 function rethrowLost(error: unknown): never {
   if (error instanceof GrammyError && error.error_code === 400)
     throw new MediaUnavailable(/too big/i.test(error.description) ? TOO_LARGE : NO_FILE);
   return rethrowTrouble(error);
 }
 
-/** Polls for updates after the cursor; asking for the next offset confirms all earlier ones to Telegram. */
+/** Polls for updates after the cursor; requesting the next offset confirms all earlier ones to Telegram. */
 async function poll(api: Api, { cursor, emit, tell, attempt, connected, signal }: Receiving): Promise<void> {
   let offset = typeof cursor.offset === "number" ? cursor.offset : 0;
   let wait = 0;
@@ -137,7 +137,7 @@ const DAY_MS = 24 * 3600_000;
 const WINDOW_CLOSED =
   "Собеседник не писал больше 24 часов: Telegram даёт отвечать от вашего имени только после его нового сообщения";
 
-/** Whether the answer is too late: in connected chats a bot may answer only within a day of the contact's message. */
+/** Returns whether the answer is too late: in connected chats a bot may answer only within a day of the contact's message. */
 const isStale = (lastInboundAt: Date | null): boolean =>
   lastInboundAt === null || Date.now() - lastInboundAt.getTime() > DAY_MS;
 

@@ -1,5 +1,5 @@
 /**
- * mtcute's client for one account. Half of its megabytes are the protocol's tables, so it is loaded only when an account is connected.
+ * Creates mtcute's client for one account. It is loaded only when an account is connected, because the protocol's tables take megabytes.
  */
 import { networkMiddlewares } from "@mtcute/core";
 import { BaseTelegramClient } from "@mtcute/core/client.js";
@@ -17,9 +17,9 @@ export interface ApiCredentials {
   apiHash: string;
 }
 
-/** How an account reaches Telegram. */
+/** How an account connects to Telegram. */
 export interface AccountNetwork {
-  /** Another data centre than Telegram's. */
+  /** Replaces Telegram's data centre. */
   dc: TelegramDc | null;
   proxy: Proxied | null;
 }
@@ -51,7 +51,7 @@ export function openAccount(
       getDeviceModel: () => "Digital Twins",
     },
     transport: transportTo(proxy, unreachable),
-    // Updates are stored in the inbox together with their place in the sequence, for which the client's own loop could not wait.
+    // Updates are stored in the inbox together with their sequence position, for which the client's own loop could not wait.
     updates: false,
     initConnectionOptions: { appVersion: "1", systemVersion: "server", systemLangCode: "ru", langCode: "ru" },
     network: {

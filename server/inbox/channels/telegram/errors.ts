@@ -1,4 +1,4 @@
-/** Explains refusals of the Bot API to the person who can act on them. */
+/** Words errors of the Bot API for the person who can act on them. */
 import { GrammyError, HttpError } from "grammy";
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
@@ -14,7 +14,7 @@ export function sendFailure(error: unknown): SendFailure {
     if (code === 403) return { ok: false, kind: "blocked", message: "Собеседник заблокировал бота" };
     if (code < 500) return { ok: false, kind: "invalid", message: "Telegram не принял сообщение" };
   }
-  // The connection was refused before a byte was sent; other failures may have happened after Telegram took the message.
+  // The connection was refused before a byte was sent; other failures may have happened after Telegram accepted the message.
   if (isUnsent(error instanceof HttpError ? error.error : error)) {
     return { ok: false, kind: "retry", afterMs: 5_000, message: "Telegram недоступен", away: true };
   }
@@ -25,7 +25,7 @@ export function sendFailure(error: unknown): SendFailure {
   };
 }
 
-/** Throws an error in our own words, because the client's errors quote the address and with it the token. */
+/** Throws an error in our own words, because the client's errors quote the URL and with it the token. */
 export function rethrowTrouble(error: unknown): never {
   if (error instanceof GrammyError) {
     const { error_code: code, parameters } = error;

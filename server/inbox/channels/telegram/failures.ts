@@ -1,4 +1,4 @@
-/** Explains refusals of Telegram to the person who can act on them (https://core.telegram.org/api/errors). */
+/** Words errors of MTProto for the person who can act on them (https://core.telegram.org/api/errors). */
 import { pluralForm } from "#server/platform/text/plural.ts";
 
 /** mtcute's RpcError, recognised by its shape, because importing the class would load the whole client. */
@@ -13,13 +13,13 @@ interface RpcFailure extends Error {
 export const isRpcFailure = (error: unknown): error is RpcFailure =>
   error instanceof Error && "text" in error && typeof error.text === "string" && "code" in error;
 
-/** Seconds that Telegram wants us to wait, or null. */
+/** Returns the seconds that Telegram asks to wait, or null. */
 export function floodSeconds(error: unknown): number | null {
   if (!isRpcFailure(error) || error.code !== 420) return null;
   return error.seconds ?? Number(/\d+/.exec(error.text)?.[0] ?? 60);
 }
 
-/** The wait in words, rounded up: «40 секунд», «5 минут», «3 часа». */
+/** Returns the wait in words, rounded up: «40 секунд», «5 минут», «3 часа». */
 export function waitWords(seconds: number): string {
   if (seconds < 120) return counted(seconds, "секунду", "секунды", "секунд");
   if (seconds < 7200) return counted(Math.ceil(seconds / 60), "минуту", "минуты", "минут");
@@ -30,7 +30,7 @@ const counted = (count: number, ...forms: [string, string, string]): string => `
 
 const SIGN_IN_AGAIN = "Войдите в аккаунт заново через мастер на странице «Интеграции».";
 
-/** Shown where an account's keys are stored but it is not signed in yet. */
+/** Shown for an account with stored keys that is not signed in yet. */
 export const SIGN_IN_FIRST = "В аккаунт ещё не вошли: запросите код в мастере на странице «Интеграции»";
 
 /** Errors of ended sessions: nothing works until the owner signs in again. */
@@ -45,13 +45,13 @@ const ENDED: Record<string, string> = {
   USER_DEACTIVATED_BAN: "Telegram заблокировал этот аккаунт. Обратитесь в поддержку Telegram.",
 };
 
-/** The reason why the session has ended, or null. */
+/** Returns the reason why the session has ended, or null. */
 export const endedSession = (error: unknown): string | null =>
   isRpcFailure(error) ? (ENDED[error.text] ?? null) : null;
 
 const GONE = new Set(["CHANNEL_INVALID", "CHANNEL_PRIVATE", "CHAT_ID_INVALID", "CHAT_FORBIDDEN", "PEER_ID_INVALID"]);
 
-/** Whether the account has no access to the dialog any more: it was left or deleted, or the account was removed from it. */
+/** Returns whether the account has lost access to the dialog: it was left or deleted, or the account was removed from it. */
 export const isDialogGone = (error: unknown): boolean => isRpcFailure(error) && GONE.has(error.text);
 
 const LOGIN: Record<string, string> = {
@@ -68,7 +68,7 @@ const LOGIN: Record<string, string> = {
   ...ENDED,
 };
 
-/** The reason why no code was sent or the sign-in failed; null for errors that are only logged. */
+/** Returns the reason why no code was sent or the sign-in failed; null for errors that are only logged. */
 export const loginRefusal = (error: unknown): string | null =>
   isRpcFailure(error) ? (LOGIN[error.text] ?? null) : null;
 
@@ -84,6 +84,6 @@ const UNDELIVERABLE: Record<string, string> = {
   CHAT_WRITE_FORBIDDEN: "В этот чат нельзя писать",
 };
 
-/** The reason why this contact cannot be written to, or null. */
+/** Returns the reason why nothing can be sent to this contact, or null. */
 export const undeliverable = (error: unknown): string | null =>
   isRpcFailure(error) ? (UNDELIVERABLE[error.text] ?? null) : null;

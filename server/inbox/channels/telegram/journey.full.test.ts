@@ -1,4 +1,4 @@
-/** Journeys of a Telegram bot through every kind of trouble. */
+/** End-to-end tests of a Telegram bot with every kind of trouble. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { integrationEvents, integrations } from "#server/platform/db/schema/channels.ts";
@@ -101,7 +101,7 @@ describe("just before sending", () => {
     expect(await rowsOf(bot)).toEqual([]);
     expect(await eventsOf(bot)).toEqual([]);
     expect(sentTo(bot.ivan)).toEqual([]);
-    // The bots of the tests before go on asking.
+    // The bots of earlier tests keep polling.
     const polls = () => telegram.polls.filter((token) => token === bot.token).length;
     const asked = polls();
     telegram.say(bot.token, bot.ivan, "Есть кто?");
@@ -126,7 +126,7 @@ describe("trouble", () => {
       code: "credentials_refused",
       message: "Telegram не принимает ключ бота. Скопируйте его у @BotFather заново.",
     });
-    // No shape of a key is specified, so Telegram decides on an unusual one too.
+    // The form of a key is unspecified, so Telegram decides on an unusual one too.
     expect((await connecting("no-token-at-all")).statusCode).toBe(422);
     expect((await ann.get("/api/integrations")).json()).toEqual([]);
     const foreign = await ann.post("/api/integrations/create", {
@@ -225,7 +225,7 @@ describe("trouble", () => {
     await expect.poll(async () => (await leaseOf(bot)).leaseOwner, WAIT).not.toBeNull();
     const taken = await leaseOf(bot);
     expect(taken.leaseOwner).not.toBe(leaseOwner);
-    // Renewed before it ends, by the same.
+    // The same process renews the lease before it expires.
     await expect.poll(async () => (await leaseOf(bot)).leaseUntil, WAIT).not.toEqual(taken.leaseUntil);
     expect((await leaseOf(bot)).leaseOwner).toBe(taken.leaseOwner);
     telegram.say(bot.token, bot.ivan, "Привет!");

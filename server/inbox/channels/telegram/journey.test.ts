@@ -1,4 +1,4 @@
-/** Whole journeys of a Telegram bot against a local Bot API server. */
+/** End-to-end tests of a Telegram bot against a local Bot API server. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
@@ -67,7 +67,7 @@ describe("a bot whose answers wait for the owner", () => {
     await ann.post(`/api/approvals/${draft!.id}/approve`);
     await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
     expect(sentTo(ivan)[0]).toMatch(/Да, до восьми!$/);
-    // Neither the twin's name nor its doubts stand beside words that it has not written.
+    // The owner's own text shows neither the twin's name nor its doubts.
     const [talk] = await listedConversations(ann);
     const said = async () => (await transcript(ann, talk!.id)).at(-1);
     await expect.poll(said, WAIT).toMatchObject({ content: expect.stringMatching(/Да, до восьми!$/), author: "owner" });
@@ -101,7 +101,7 @@ describe("a bot that answers automatically", () => {
     await expect.poll(() => sentTo(bot.ivan).length, WAIT).toBe(2);
     await t.jobsIdle();
     expect((await eventsOf(bot)).length).toBe(3);
-    // What nothing answers waits for the owner besides, without a text.
+    // Unanswered questions also wait for the owner, without a text.
     const answers = (await rowsOf(bot)).filter(({ text }) => text !== "");
     expect(answers.map(({ question }) => question)).toEqual(["Привет!", "первое.\nвторое."]);
     expect(sentTo(bot.ivan)).toHaveLength(2);
@@ -143,7 +143,7 @@ describe("just before sending", () => {
     await ann.post(`/api/conversations/${talk!.id}/resume`);
     await ann.put(`/api/integrations/${integration.id}`, { status: "inactive" });
     expect((await approve()).json().code).toBe("cannot_send");
-    // Approved before it was paused: the send looks again.
+    // It was approved before the pause, so the send checks again.
     await t.services.db.update(outbox).set({ state: "pending" }).where(eq(outbox.id, draft!.id));
     await supervisor.look();
     await expect

@@ -1,6 +1,6 @@
 /**
- * The server is killed while an account's recordings are being fetched, again while they are being read, and again while they are being
- * answered: each is fetched by whichever process has the connection next, read to its end, and answered once.
+ * Kills the server while an account's recordings are fetched, recognised and answered. The next process with the connection fetches each,
+ * and each is recognised and answered once.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -39,7 +39,7 @@ test("after kill -9 between receiving, fetching, reading and answering each who 
   const calls = (name: string) => telegram.calls.filter((one) => one === name).length;
   await expect.poll(() => calls("updates.getDifference"), SETTLED).toBeGreaterThan(0);
   expect((await server.stop()).code).toBe(0);
-  // An address on this machine is its operator's to name.
+  // Only the operator may configure an address on this machine, so the test inserts it directly.
   await server.rows(
     `insert into media_readers (org_id, kind, mode, preset, base_url, model, may_be_private, daily_limit, set_by)
        select i.org_id, 'speech', 'endpoint', 'openai', '${service.baseUrl}', 'm', true, 100, t.owner_id
@@ -50,7 +50,7 @@ test("after kill -9 between receiving, fetching, reading and answering each who 
   for (const person of PEOPLE) telegram.sendFile(account, person, { as: "voice", bytes: silentWav(1) });
   await expect.poll(() => calls("upload.getFile"), SETTLED).toBeGreaterThan(0);
   await server.kill();
-  // Said while no server listens.
+  // Sent while the server is down.
   telegram.sendFile(account, 507, { as: "voice", bytes: silentWav(1) }, true);
   release();
   service.silent = true;
@@ -62,7 +62,7 @@ test("after kill -9 between receiving, fetching, reading and answering each who 
   await expect.poll(() => account.sent.length, SETTLED).toBeGreaterThan(0);
   await server.kill();
   await server.start();
-  // What was being sent when the process died is left to the owner, because its delivery is unknown.
+  // Messages being sent when the process died are left to the owner, because their delivery is unknown.
   const settled = async () => {
     const { messagesHandled } = await call("GET", `/api/integrations/${id}`);
     const open = (await call("GET", "/api/approvals")) as { state: string }[];

@@ -3,15 +3,15 @@ import type { BaseTelegramClient } from "./client.ts";
 
 export interface LiveAccount {
   client: BaseTelegramClient;
-  /** Ids of messages that we sent, so that their echo is not taken for the owner's. */
+  /** Ids of messages that we sent, so that their echo does not count as the owner's. */
   sent: Set<number>;
-  /** Sends under way whose ids are not known yet. */
+  /** Sends in progress, whose ids are not known yet. */
   sending: Set<Promise<unknown>>;
 }
 
 const accounts = new Map<string, LiveAccount>();
 
-/** undefined: connected in another process, or not at all at the moment. */
+/** Returns undefined when the account is connected in another process, or not at all. */
 export const liveAccount = (integrationId: string): LiveAccount | undefined => accounts.get(integrationId);
 
 export function setLive(integrationId: string, account: LiveAccount): void {
@@ -25,8 +25,8 @@ export function endLive(integrationId: string, account: LiveAccount): void {
 const SIGN_OUT_MS = 3_000;
 
 /**
- * Removes the session from the account's list of devices if it is connected here. If a deleted integration is connected in
- * another process, that process ends the session (receiving/supervisor.ts); if it is connected nowhere, the session stays until a person ends it.
+ * Removes the session from the account's list of devices if it is connected here. If another process has it, that process ends the session
+ * (receiving/supervisor.ts). If none has it, the session stays until a person ends it.
  */
 export async function signOut(integrationId: string): Promise<void> {
   const account = accounts.get(integrationId);

@@ -1,4 +1,4 @@
-/** Converts MTProto's people and messages into `Inbound`. */
+/** Converts MTProto's people and messages to `Inbound`. */
 import type { tl } from "@mtcute/core";
 import type { Inbound } from "../protocol/channel.ts";
 import { attachmentsOf, mediaOf } from "./account-attachments.ts";
@@ -20,11 +20,11 @@ export function nameOf({
   return sanitizeText(name) || (deleted ? "Удалённый аккаунт" : "Без имени");
 }
 
-/** Whether the user is a person to talk to: no bot, not Telegram itself, not the owner's «Избранное». */
+/** Returns whether the user is a person to talk to: no bot, not Telegram itself, not the owner's «Избранное». */
 export const isPerson = (user: tl.RawUser): boolean =>
   !user.bot && !user.self && !user.support && user.id !== TELEGRAM_ITSELF;
 
-/** null for what is not for the twin: groups, channels, bots, service messages. */
+/** Returns null for what is not for the twin: groups, channels, bots, service messages. */
 export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound | null {
   if (message._ !== "message" || message.peerId._ !== "peerUser") return null;
   const user = people.get(message.peerId.userId);
@@ -36,7 +36,7 @@ export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound
     eventId: String(message.id),
     conversation: String(user.id),
     position: message.id,
-    // The same in export files: a contact of the imported history is known again.
+    // Export files have the same id, so a contact of the imported history is recognised.
     peer: { id: `user${user.id}`, name: nameOf(user) },
     text,
     attachments,
@@ -48,10 +48,10 @@ export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound
   };
 }
 
-/** PostgreSQL takes neither NUL nor half a character. */
+/** PostgreSQL accepts neither NUL nor lone surrogates. */
 const sanitizeText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").trim();
 
-/** Converts the Markdown that models write into entities; offsets in UTF-16 units. */
+/** Converts the Markdown that models write to entities; offsets are in UTF-16 code units. */
 export function entitiesOf(marked: string): { text: string; entities: tl.TypeMessageEntity[] } {
   const entities: tl.TypeMessageEntity[] = [];
   let text = "";

@@ -1,11 +1,11 @@
-/** The owner's own chat with his bot: cards with buttons, and changing them. */
+/** Sends and updates cards with buttons in the owner's own chat with his bot. */
 import { type Api, GrammyError } from "grammy";
 import type { Card, OwnerChatTransport, SendResult } from "../protocol/channel.ts";
 import { sendFailure } from "./errors.ts";
 import type { GrammySignal } from "./grammy-signal.ts";
 import { escaped, NO_PREVIEW } from "./text.ts";
 
-/** Other people's words are escaped, so that nothing in them becomes a mark. */
+/** Other people's texts are escaped, so that nothing in them becomes markup. */
 const cardHtml = ({ title, lines, quotes }: Card): string =>
   [
     `<b>${escaped(title)}</b>`,
@@ -15,7 +15,7 @@ const cardHtml = ({ title, lines, quotes }: Card): string =>
     .filter((part) => part !== "")
     .join("\n\n");
 
-/** Buttons stand one below another, because three do not fit side by side on a phone. */
+/** Buttons are stacked, because three do not fit side by side on a phone. */
 const buttonsOf = ({ buttons }: Card) => ({
   inline_keyboard: buttons.map(({ label, data }) => [{ text: label, callback_data: data }]),
 });

@@ -7,12 +7,12 @@ import { SIGN_IN_FIRST } from "./failures.ts";
 import { signOut } from "./live-accounts.ts";
 import { telegramUser } from "./user.ts";
 
-/** The data centre to which a new client goes first. */
+/** The data centre to which a new client connects first. */
 const MAIN_DC = { host: "149.154.167.50", port: 443 };
 
 /**
- * A bot or a user account; where both are given the bot answers, and the account is connected as an integration of its own. An
- * account's session is part of the channel's state.
+ * A bot or a user account. If both are given, the bot answers, and the account is connected as its own integration. An account's session is
+ * part of the channel's state.
  */
 const credentials = z.object({
   platform: z.literal("telegram"),
@@ -33,8 +33,7 @@ export const telegram: Platform<
   open({ botToken, user }, { telegramApiRoot, telegramDc }, integration, proxy) {
     if (botToken !== null) {
       const { announce, ...polling } = telegramBot({ token: botToken, apiRoot: telegramApiRoot, proxy });
-      // A server that needs a proxy to reach Telegram cannot be reached by Telegram's webhooks either, so messages are fetched the same
-      // way.
+      // Telegram's webhooks cannot reach a server that needs a proxy to reach Telegram, so messages are polled through the proxy too.
       return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
     }
     if (user === null || integration === null || integration.accountId === null) return null;

@@ -1,4 +1,4 @@
-/** Asks Telegram whether it answers, by a separate session without a sign-in. */
+/** Checks whether Telegram responds, with a separate session without a sign-in. */
 import { ChannelTrouble } from "../protocol/channel.ts";
 import { type AccountNetwork, type ApiCredentials, openAccount } from "./client.ts";
 import { isRpcFailure } from "./failures.ts";
@@ -6,7 +6,7 @@ import { AccountStorage } from "./storage.ts";
 
 const PROBE_MS = 15_000;
 
-/** @throws ChannelTrouble when nothing answers, or the keys are refused */
+/** @throws ChannelTrouble when nothing responds, or the keys are refused */
 export async function probeAccount(credentials: ApiCredentials, network: AccountNetwork): Promise<void> {
   const away = Promise.withResolvers<never>();
   const giveUp = () => away.reject(new ChannelTrouble("away", "Telegram недоступен"));
@@ -17,7 +17,7 @@ export async function probeAccount(credentials: ApiCredentials, network: Account
   } catch (error) {
     if (!isRpcFailure(error))
       throw error instanceof ChannelTrouble ? error : new ChannelTrouble("away", "Telegram недоступен");
-    // Whatever it says, it has answered.
+    // Any RPC error proves that Telegram has responded.
     if (error.text === "API_ID_INVALID")
       throw new ChannelTrouble("auth", "Telegram не принимает API ID: проверьте его");
   } finally {

@@ -1,4 +1,4 @@
-/** mtcute's storage on top of texts kept elsewhere: an integration's sealed state, or a login's. */
+/** mtcute's storage on top of texts stored elsewhere: an integration's encrypted state, or a login's. */
 import type { IPeersRepository, ITelegramStorageProvider } from "@mtcute/core";
 
 /** Stores the entries by key; null removes one. */
@@ -16,7 +16,7 @@ export class AccountStorage implements ITelegramStorageProvider {
     this.#write = write;
   }
 
-  /** All entries, in the form that the constructor takes. */
+  /** Returns all entries, in the form that the constructor takes. */
   entries(): [string, string][] {
     return [...this.#entries];
   }

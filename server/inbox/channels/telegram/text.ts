@@ -8,7 +8,7 @@ export const NO_PREVIEW = { link_preview_options: { is_disabled: true } } as con
 export const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Converts the Markdown that models write into the Bot API's HTML; everything else is escaped. */
+/** Converts the Markdown that models write to the Bot API's HTML; everything else is escaped. */
 export function telegramHtml(text: string): string {
   return escaped(text)
     .replace(/\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*/g, "<b>$1</b>")

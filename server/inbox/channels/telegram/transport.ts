@@ -1,4 +1,4 @@
-/** How an account's client gets its connections: directly, through a SOCKS5 proxy, or through an MTProxy. */
+/** Connects an account's client: directly, through a SOCKS5 proxy, or through an MTProxy. */
 import { connectTcp, TcpConnection } from "@fuman/node";
 import {
   BaseMtProxyTransport,
@@ -40,7 +40,7 @@ export function transportTo(proxy: Proxied | null, unreachable: (cause: unknown)
   };
 }
 
-/** mtcute's own protocol over a connection to the proxy that was checked as any proxy's is. */
+/** mtcute's own protocol over a connection to the proxy, whose address was checked like any proxy's. */
 class MtProxyTransport extends BaseMtProxyTransport {
   readonly #proxy: Proxied;
 
@@ -53,7 +53,7 @@ class MtProxyTransport extends BaseMtProxyTransport {
     return new TcpConnection(await this.#proxy.connectToProxy());
   }
 
-  /** What it disguises itself as is agreed on before anything of Telegram's: there a wrong secret shows. */
+  /** The disguise (fake TLS) is negotiated before any Telegram data, so a wrong secret shows here. */
   override async connect(): Promise<ITelegramConnection> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new ProxyFailure("silent")), HANDSHAKE_MS);

@@ -1,4 +1,4 @@
-/** Converts Telegram's updates into `Inbound` and notices. */
+/** Converts Telegram's updates to `Inbound` and notices. */
 import type { Message, Update } from "grammy/types";
 import type {
   Attached,
@@ -24,7 +24,7 @@ const ATTACHMENTS: [field: string, name: string][] = [
   ["poll", "Опрос"],
 ];
 
-/** The kinds of updates that the bot asks for; all others would be ignored. */
+/** The kinds of updates that the bot requests; all others would be ignored. */
 export const ALLOWED_UPDATES = [
   "message",
   "callback_query",
@@ -34,13 +34,13 @@ export const ALLOWED_UPDATES = [
   "deleted_business_messages",
 ] as const;
 
-/** The notice in an update; null for any other update. */
+/** Returns the notice in an update; null for any other update. */
 export function noticeOf(update: Update): Notice | null {
   if (update?.callback_query !== undefined) return pressOf(update);
   return update?.business_connection === undefined ? amendmentOf(update) : connectionChangeOf(update);
 }
 
-/** null for what is not for the twin: groups, channels, joins and leaves. */
+/** Returns null for what is not for the twin: groups, channels, joins and leaves. */
 export function inboundOf(update: Update): Inbound | null {
   if (update?.business_message !== undefined) return businessInbound(update.update_id, update.business_message);
   const inbound = privateInbound(update?.update_id, update?.message);
@@ -71,21 +71,21 @@ function connectionChangeOf({ update_id: order, business_connection }: Update): 
 /** A chat of a connected account differs from the bot's own chat with the same person. */
 const businessChat = (connection: string, chat: number): string => `business:${connection}:${chat}`;
 
-/** Where to send: the chat's number, and the business connection it belongs to, if any. */
+/** Returns where to send: the chat's number, and its business connection, if any. */
 export function chatOf(conversation: string): { chat: string; connection: string | null } {
   const found = /^business:(.+):(\d+)$/.exec(conversation);
   return found === null ? { chat: conversation, connection: null } : { chat: found[2]!, connection: found[1]! };
 }
 
 /**
- * In a private chat of a connected account, the owner has written whatever the other person has not, except what a bot sent for him (our
- * own answers come back this way) and what Telegram sends automatically: greetings and scheduled messages.
+ * In a private chat of a connected account, all messages that are not the contact's are the owner's. Exceptions are a bot's messages for
+ * him (also our own answers) and Telegram's automatic greetings and scheduled messages.
  */
 function businessInbound(updateId: number, message: Message): Inbound | null {
   const { chat, from, business_connection_id: connection } = message;
   if (chat?.type !== "private" || from === undefined || connection === undefined) return null;
   if (message.sender_business_bot !== undefined || message.is_from_offline === true) return null;
-  // The contact is the person whom the chat is with, whichever side has written.
+  // The contact is the other person of the chat, whichever side has written.
   const inbound = privateInbound(updateId, { ...message, from: { ...chat, is_bot: from.is_bot } } as Message);
   if (inbound === null) return null;
   return {
@@ -122,7 +122,7 @@ function privateInbound(updateId: number, message: Message | undefined): Inbound
     eventId: String(updateId),
     conversation: String(message.chat.id),
     position: message.message_id,
-    // The same in export files: a contact of the imported history is known again.
+    // Export files have the same id, so a contact of the imported history is recognised.
     peer: {
       id: `user${from.id}`,
       name: nameOf(from),
@@ -141,7 +141,7 @@ const attachmentsOf = (message: Message): string[] =>
     .slice(0, 1)
     .map(([, name]) => name);
 
-/** The recording or picture that a message holds; of a picture's sizes the largest. */
+/** Returns the message's recording or picture; a picture in its largest size. */
 function mediaOf({ voice, audio, photo, document }: Message): { media?: Attached[] } {
   const sound = voice ?? audio;
   if (sound !== undefined) {

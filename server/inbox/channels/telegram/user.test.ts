@@ -1,4 +1,4 @@
-/** A connected Telegram account against a local MTProto server: what comes in, what goes out, how it ends. */
+/** A connected Telegram account against a local MTProto server: receiving, sending, and ending the session. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -36,13 +36,13 @@ test("a person's message becomes a draft and, once approved, one message; the ec
     .poll(async () => (await inboundOf(t, id)).map(({ text }) => text), WAIT)
     .toEqual(["Сколько стоит доставка?", "Спасибо"]);
   expect(telegram.mtproto.mostAtOnce).toBe(1);
-  // Where the owner lets it, without him; the contact sees that it is being written.
+  // With the owner's permission it is sent automatically; the contact sees that it is being written.
   await expect.poll(async () => (await approvals(ann)).length, WAIT).toBe(1);
   expect(telegram.calls).not.toContain("messages.setTyping");
   await ann.put(`/api/integrations/${id}`, { autonomy: "auto" });
   telegram.say(account, IVAN, "Привет!");
   await expect.poll(() => account.sent.length, WAIT).toBe(2);
-  // Nothing waits for it, so it may reach the server after the message.
+  // Nothing waits for the typing signal, so it may reach the server after the message.
   await expect.poll(() => telegram.calls, WAIT).toContain("messages.setTyping");
 });
 
@@ -57,7 +57,7 @@ test("a message that the owner writes on his phone counts as his; neither a drop
     text: "я сам отвечу",
   });
   telegram.dropConnections();
-  // More than one answer of Telegram's holds, and without a word of it.
+  // More messages than one response of Telegram holds, none of them lost.
   for (let n = 1; n <= 7; n++) telegram.say(account, IVAN, `пока связи нет ${n}`, true);
   await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(8);
   await bench.stopReceiving();

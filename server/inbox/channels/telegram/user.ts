@@ -1,4 +1,6 @@
-/** A Telegram user account over MTProto. Receiving holds its only connection; sending, fetching files and reading history use the same one. */
+/**
+ * A Telegram user account over MTProto. Receiving holds its only connection; sending, fetching files and reading history use the same one.
+ */
 import { createHash } from "node:crypto";
 import type { tl } from "@mtcute/core";
 import {
@@ -20,7 +22,7 @@ import { AccountStorage } from "./storage.ts";
 import { TELEGRAM_MAX_CHARS } from "./text.ts";
 
 const CALL_MS = 30_000;
-/** Milliseconds without updates after which the server is asked anyway, because it may have fallen silent. */
+/** Milliseconds without updates after which the server is asked anyway, because it may have stopped sending. */
 const QUIET_MS = 60_000;
 const SEND_MS = 20_000;
 
@@ -77,8 +79,8 @@ const placeOf = ({ pts, qts, date }: Cursor): Place | null =>
   typeof pts === "number" && typeof qts === "number" && typeof date === "number" ? { pts, qts, date } : null;
 
 /**
- * An update only signals that there is something new; the content is fetched from the sequence after the position that was stored with
- * the last message. So nothing is lost by a dropped connection, a restart or updates out of order.
+ * Receives messages. An update is only a signal: the content is fetched from the sequence after the position stored with the last message.
+ * So a dropped connection, a restart or unordered updates lose nothing.
  */
 async function receive(
   { apiId, apiHash, integrationId, network }: TelegramUserOptions,
@@ -137,12 +139,12 @@ async function catchUp(
     const difference = await account.client.call({ _: "updates.getDifference", ...place }, { timeout: CALL_MS });
     if (difference._ === "updates.differenceEmpty") return place;
     if (difference._ === "updates.differenceTooLong") {
-      // Telegram does not return so many updates at once; importing the history brings what was missed.
+      // Telegram does not return so many updates at once; importing the history adds the missed ones.
       place = { ...place, pts: difference.pts };
       await emit(null, { ...place });
       continue;
     }
-    // The id of our own send may still be on its way to us.
+    // The response with the id of our own send may not have arrived yet.
     await Promise.allSettled(account.sending);
     const people = peopleOf(difference.users);
     for (const message of difference.newMessages) {
@@ -263,7 +265,7 @@ function idOf(updates: tl.TypeUpdates): number {
   return known?._ === "updateMessageID" ? known.id : 0;
 }
 
-/** Finds the message of an attempt whose answer was lost. */
+/** Finds the message of an attempt whose response was lost. */
 async function findSent(client: BaseTelegramClient, peer: tl.TypeInputPeer, text: string): Promise<number> {
   const { Long } = await import("@mtcute/core");
   const latest = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 20, maxId: 0, minId: 0, hash: Long.ZERO };
@@ -308,7 +310,7 @@ function rethrowTrouble(error: unknown): never {
   if (seconds !== null) {
     throw new ChannelTrouble("away", `Telegram просит подождать ${waitWords(seconds)}`, seconds * 1000);
   }
-  // A timeout, a connection that broke, an error of Telegram's own.
+  // A timeout, a broken connection, or an internal error of Telegram.
   if (
     isRpcFailure(error) ||
     (error instanceof Error && /Mt\w{0,40}Error|closed|destroyed/.test(`${error.name} ${error.message}`))

@@ -1,6 +1,6 @@
 /**
- * Calls of VK's API. vk-io makes each request; its queue is not used, because it would retry refused requests automatically and ignores our
- * own rate limit, nor is its Long Poll, which goes on before an event is stored. https://dev.vk.com/ru/api/api-requests
+ * Calls VK's API through vk-io. Its queue is not used: it would retry refused requests and ignore our rate limit. Nor is its Long Poll,
+ * which continues before an event is stored. https://dev.vk.com/ru/api/api-requests
  */
 import { globalAgent as plainAgent } from "node:http";
 import { type Agent, globalAgent } from "node:https";
@@ -12,9 +12,9 @@ export const API_VERSION = "5.199";
 export interface VkAccess {
   /** The community's key. */
   token: string;
-  /** https://api.vk.ru/method, or a server that speaks like it. */
+  /** https://api.vk.ru/method, or a server with the same API. */
   apiUrl: string;
-  /** Through which alone VK is called; absent or null: directly. */
+  /** The only way to call VK when set; absent or null: directly. */
   proxy?: Proxied | null;
 }
 
@@ -30,9 +30,9 @@ export class VkRefusal extends Error {
 }
 
 export interface CallLimits {
-  /** Milliseconds that the answer may take. */
+  /** Time limit of the call in milliseconds. */
   ms: number;
-  /** When aborted, the answer is not waited for any more. */
+  /** When aborted, the caller no longer waits for the response. */
   signal?: AbortSignal | undefined;
 }
 
@@ -46,12 +46,12 @@ export function vkCall({ token, apiUrl, proxy = null }: VkAccess): VkCall {
   const tls = !apiUrl.startsWith("http:");
   return async (method, params, { ms, signal }) => {
     signal?.throwIfAborted();
-    // The library puts an error of its own in the place of the one that broke the connection.
+    // The library replaces the connection's error by its own, so the original is kept.
     let unmade: Error | null = null;
     const own = proxy?.agent(tls, (error) => {
       unmade = error;
     });
-    // The library is loaded when the first community is called.
+    // Lazy import: the library is loaded when the first community is called.
     const { API, APIRequest } = await import("vk-io");
     const options = {
       token,
@@ -59,7 +59,7 @@ export function vkCall({ token, apiUrl, proxy = null }: VkAccess): VkCall {
       apiVersion: API_VERSION,
       apiTimeout: ms,
       language: "ru",
-      // It takes the agent of either protocol and names one type.
+      // The library accepts the agent of either protocol, but its type names only one.
       agent: (own ?? (tls ? globalAgent : plainAgent)) as Agent,
     } as const;
     const request = new APIRequest({ api: new API(options), method, params });

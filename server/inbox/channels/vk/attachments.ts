@@ -1,10 +1,10 @@
-/** What is attached to a message in VK: in words, and what of it can be fetched. https://dev.vk.com/ru/reference/objects/message */
+/** Describes attachments of VK messages, and what can be fetched of them. https://dev.vk.com/ru/reference/objects/message */
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { Attached } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 
-/** Where VK keeps what people attach; a document's address is at vk.com and leads on from there. */
+/** Hosts where VK stores attachments; a document's URL is at vk.com and redirects to the others. */
 export const MEDIA_HOSTS = ["vk.com", "vk.ru", ".userapi.com", ".vkuserphoto.ru", ".vkuser.net"];
 export const MEDIA_REDIRECTS = 3;
 
@@ -45,11 +45,11 @@ const Attachment = z.object({
 });
 type Attachment = z.infer<typeof Attachment>;
 
-/** The kinds of documents that are read: animations, pictures and sound. https://dev.vk.com/ru/reference/objects/doc */
+/** The kinds of readable documents: animations, pictures and sound. https://dev.vk.com/ru/reference/objects/doc */
 const DOCUMENT_KINDS: Record<number, MediaKind> = { 3: "picture", 4: "picture", 5: "speech" };
 
 interface VkAttachments {
-  /** What VK has understood of voice messages that it keeps nowhere for us. */
+  /** VK's transcripts of voice messages whose file it does not provide. */
   heard: string[];
   names: string[];
   media: Attached[];
@@ -76,7 +76,7 @@ function mediaOf({ audio_message: voice, photo, doc }: Attachment, name: string)
     const told = { ...(seconds === undefined ? {} : { seconds }), ...(heard === "" ? {} : { heard }) };
     return { kind: "speech", name, at: { url }, ...told };
   }
-  // VK lists a photo in several sizes, in no order that it promises.
+  // VK lists a photo in several sizes, in no documented order.
   const area = (size: { width: number; height: number }) => size.width * size.height;
   const [largest] = photo?.sizes.toSorted((one, other) => area(other) - area(one)) ?? [];
   if (largest !== undefined) return { kind: "picture", name, at: { url: largest.url } };

@@ -1,4 +1,6 @@
-/** VK's Callback API: the community's settings name our address, and VK delivers to it. https://dev.vk.com/ru/api/callback/getting-started */
+/**
+ * VK's Callback API: the community's settings name our address, and VK delivers to it. https://dev.vk.com/ru/api/callback/getting-started
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import { type Channel, ChannelTrouble, type Inbound } from "../protocol/channel.ts";
@@ -8,10 +10,10 @@ import { rethrowTrouble } from "./errors.ts";
 import { consentOf } from "./event.ts";
 
 const CALL_MS = 5_000;
-/** VK asks our address for the confirmation while or soon after it is added. */
+/** VK requests the confirmation from our address while or soon after it is added. */
 const CONFIRMED_MS = 3_000;
 const LOOK_MS = 200;
-/** At most fourteen characters. */
+/** VK allows at most fourteen characters. */
 const TITLE = "Twins";
 
 /** The events that are received, by Callback and by Long Poll. */
@@ -72,7 +74,7 @@ export function callback({
       isAuthentic({ body }, secret) {
         const proof = Proof.safeParse(parsed(body)).data;
         if (proof === undefined || (groupId !== null && proof.group_id !== groupId)) return false;
-        // VK asks for the confirmation before it knows the secret; the answer to it opens nothing.
+        // VK requests the confirmation before it knows the secret; the response reveals nothing.
         return proof.type === "confirmation" || isSame(proof.secret, secret);
       },
       async answerTo(body) {

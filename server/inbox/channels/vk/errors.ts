@@ -1,4 +1,4 @@
-/** What VK's error codes mean. https://dev.vk.com/ru/reference/errors https://dev.vk.com/ru/method/messages.send */
+/** Maps VK's error codes to results. https://dev.vk.com/ru/reference/errors https://dev.vk.com/ru/method/messages.send */
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 import { VkRefusal } from "./api.ts";

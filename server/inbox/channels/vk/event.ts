@@ -1,4 +1,4 @@
-/** Converts VK's events into the form that every channel uses. Only people's private messages to the community are for the twin. */
+/** Converts VK's events to `Inbound`. Only people's private messages to the community are for the twin. */
 import * as z from "zod/mini";
 import type { ContextChange, Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
@@ -21,7 +21,7 @@ export const Message = z.object({
   attachments: list,
   fwd_messages: list,
   geo: z.optional(z.unknown()),
-  /** Who of the community's managers has written it by hand. */
+  /** Id of the community's manager who wrote the message by hand. */
   admin_author_id: z.optional(z.number()),
 });
 type Message = z.infer<typeof Message>;
@@ -35,7 +35,9 @@ export function inboundOf(body: unknown, groupId: number | null): Inbound | null
   return inboundOfMessage(message ?? event.object);
 }
 
-/** null for what is not for the twin: group chats, other communities, and whatever we or other programs have sent for the community. */
+/**
+ * Returns null for what is not for the twin: group chats, other communities, and messages that we or other programs sent for the community.
+ */
 export function inboundOfMessage(raw: unknown): Inbound | null {
   const message = Message.safeParse(raw).data;
   if (message === undefined) return null;
@@ -46,12 +48,12 @@ export function inboundOfMessage(raw: unknown): Inbound | null {
   const { text, attachments, media } = contentOf(message);
   if (text === "" && attachments.length === 0) return null;
   return {
-    // Of the message: the same by Callback and by Long Poll, whose events have ids of their own.
+    // Built from the message, because the same event has different ids by Callback and by Long Poll.
     eventId: `${peer}:${number}`,
     ...(id > 0 ? { messageId: String(id) } : {}),
     conversation: String(peer),
     position: number,
-    // The same in the archive of data: a contact of the imported history is known again.
+    // VK's data archive has the same id, so a contact of the imported history is recognised.
     peer: { id: `id${peer}`, name: `id${peer}` },
     text,
     attachments,

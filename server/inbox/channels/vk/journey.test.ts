@@ -1,4 +1,4 @@
-/** Whole journeys of a VK community against a local VK, by Long Poll. */
+/** End-to-end tests of a VK community against a local VK, by Long Poll. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -38,12 +38,12 @@ test("messages are drafted once through lost keys, lost events and lost sessions
   server.repeat(first);
   await expect.poll(() => idsOf(lavka), WAIT).toEqual(["51:1"]);
 
-  // The key has run out: the place in the queue stays.
+  // The key has expired, but the position in the queue is still valid.
   server.expireKeys();
   server.say(group, 51, "Сколько стоит доставка?");
   await expect.poll(() => idsOf(lavka), WAIT).toEqual(["51:1", "51:2"]);
 
-  // While no server listens the queue loses its events, then its sessions: the messages are fetched.
+  // While the server is down, the queue loses its events, then its sessions, so the messages are fetched.
   for (const what of ["events", "session"] as const) {
     const opened = server.opened.get(group)!;
     await supervisor.stop();
@@ -64,7 +64,7 @@ test("messages are drafted once through lost keys, lost events and lost sessions
   await expect
     .poll(async () => (await rowsOf(t, lavka)).map(({ state }) => state).sort(), WAIT)
     .toEqual(["draft", "sent"]);
-  // VK tells the community of its own message: it is no manager's, so the twin goes on.
+  // VK echoes the community's own message. No manager wrote it, so the twin continues.
   server.say(group, 51, "Спасибо! А самовывоз есть?");
   await expect.poll(() => approvals(ann), WAIT).toHaveLength(2);
 });

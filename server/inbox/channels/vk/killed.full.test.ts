@@ -1,13 +1,13 @@
 /**
- * The whole server is killed between a message's coming and its answer's going, by Long Poll: each message is stored once, and each answer
- * arrives once, also the one that VK had taken without the server learning of it. The ledger is what the people wrote and what they got.
+ * Kills the whole server between a message's arrival and its answer, by Long Poll. Each message is stored once and each answer arrives
+ * once, even if VK accepted it without our knowing. The ledger lists people's messages and the answers that they got.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/processes/killable-server.ts";
 import { startVkServer, type VkServer, vkKey } from "#server/test/servers/vk-server.ts";
 
 const GROUP = 401;
-/** What a killed run was sending is asked for again a minute after its beginning at the latest. */
+/** Sends of a killed run are enqueued again at most a minute after they began. */
 const SETTLED = { timeout: 120_000, interval: 250 };
 let vk: VkServer;
 let server: KillableServer;
@@ -30,7 +30,7 @@ test("after kill -9 in the middle of a send each person who wrote has one answer
   await expect.poll(() => vk.opened.get(GROUP) ?? 0, SETTLED).toBeGreaterThan(0);
 
   const people = [81, 82, 83, 84, 85, 86, 87, 88];
-  // To the first two VK's answer gets lost: one message has arrived by then, the other has not.
+  // VK's response to the first two is lost: one message has arrived by then, the other has not.
   vk.fates.await("81", { kind: "hang-after-accept" });
   vk.fates.await("82", { kind: "hang" });
   for (const person of people) {
@@ -39,7 +39,7 @@ test("after kill -9 in the middle of a send each person who wrote has one answer
   }
   await expect.poll(() => vk.sends, SETTLED).toBeGreaterThanOrEqual(4);
   await server.kill();
-  // Written while no server listens.
+  // Written while the server is down.
   vk.say(GROUP, 89, "Привет!");
   await server.start();
 
@@ -57,6 +57,6 @@ test("after kill -9 in the middle of a send each person who wrote has one answer
   expect(stored).toEqual({ events: ledger.length, once: ledger.length });
   const states = await server.rows<{ state: string; attempts: number }>("select state, attempts from outbox");
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(["sent"]));
-  // Those that were being sent were sent again.
+  // Interrupted sends were repeated.
   expect(states.filter(({ attempts }) => attempts > 1).length).toBeGreaterThanOrEqual(2);
 }, 240_000);

@@ -10,11 +10,11 @@ import { consentOf, inboundOfMessage, Message } from "./event.ts";
 const CALL_MS = 10_000;
 const WAIT_SECONDS = 25;
 const ANSWER_MS = (WAIT_SECONDS + 10) * 1000;
-/** Refusals one after another without an event between them. */
+/** Maximum consecutive refusals without an event between them. */
 const REFUSALS_AT_MOST = 5;
-/** After a gap, the messages of this many latest conversations are fetched, and as many of each. */
+/** Number of latest conversations whose messages are fetched after a gap, and number of messages of each. */
 const CAUGHT_UP = 200;
-/** How long before the first poll a user may have written to a community that was just connected, in seconds. */
+/** Seconds before the first poll in which a user may have written to a community that was just connected. */
 const CONNECTING_SECONDS = 60;
 
 const Ts = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
@@ -36,14 +36,14 @@ interface LongPollOptions {
   proxy: Proxied | null;
 }
 
-/** Where receiving goes on: after the event `ts`, or, where VK does not know that one any more, after the moment `at`, in seconds. */
+/** Where receiving continues: after the event `ts`, or, if VK no longer knows it, after the moment `at`, in seconds. */
 interface Place {
   ts: string | null;
   at: number;
 }
 const Kept = z.object({ ts: z.catch(z.nullable(z.string()), null), at: z.catch(z.nullable(z.number()), null) });
 
-/** @throws ChannelTrouble, and whatever `emit` throws */
+/** @throws ChannelTrouble, and errors of `emit` */
 export async function receiveByLongPoll(options: LongPollOptions, receiving: Receiving): Promise<void> {
   const { call, groupId, read, proxy } = options;
   const { cursor, emit, tell, attempt, connected, signal } = receiving;
@@ -58,7 +58,7 @@ export async function receiveByLongPoll(options: LongPollOptions, receiving: Rec
     const found = await call("groups.getLongPollServer", { group_id: groupId }, limits).catch(unlessAborted(signal));
     return Session.parse(found);
   };
-  /** VK tells nothing of what lies between the last event that we have and this one. */
+  /** Fetches the messages between the last stored event and this one, which VK does not deliver. */
   const bridge = async (ts: string): Promise<void> => {
     const at = await catchUp(options, receiving, place);
     place = { ts, at };
@@ -75,7 +75,7 @@ export async function receiveByLongPoll(options: LongPollOptions, receiving: Rec
     if (answer === null || signal.aborted) return;
     if (answer.failed !== undefined) {
       if (++refusals > REFUSALS_AT_MOST) throw new ChannelTrouble("away", "ВКонтакте прерывает связь");
-      // 1: what came after ts is gone in part; 2: the key has run out; 3: the whole session is gone.
+      // 1: some events after ts are lost; 2: the key has expired; 3: the whole session is lost.
       if (answer.failed === 1 && answer.ts !== undefined) await bridge(answer.ts);
       else {
         session = null;
@@ -103,7 +103,7 @@ export async function receiveByLongPoll(options: LongPollOptions, receiving: Rec
 
 function placeOf(cursor: Cursor): Place {
   const { ts, at } = Kept.parse(cursor);
-  // What was written before the community was connected is not answered; its owner tries it out at once, before the first look.
+  // Messages from before the connection are not answered, except for the last minute: owners test the twin at once.
   return { ts, at: at ?? Math.floor(Date.now() / 1000) - CONNECTING_SECONDS };
 }
 
@@ -112,7 +112,7 @@ function dateOf(update: unknown): number {
   return Message.safeParse(object?.message ?? object).data?.date ?? 0;
 }
 
-/** null: receiving ends. */
+/** Returns null when receiving ends. */
 async function ask(
   { server, key }: Session,
   ts: string,
@@ -150,14 +150,14 @@ const Conversations = z.object({
 });
 const History = z.object({ items: z.array(z.unknown()) });
 
-/** Fetches what was written from the moment `at` on; what is known already is known by its id. @returns the moment of the newest */
+/** Fetches messages from the moment `at` on; known ones are recognised by their id. @returns the time of the newest */
 async function catchUp(
   { call, groupId, named }: LongPollOptions,
   { emit, attempt, signal }: Receiving,
   { at }: Place,
 ): Promise<number> {
   const limits = { ms: CALL_MS, signal };
-  // A process that ends in the middle begins again.
+  // After a crash halfway the next process starts here again.
   const behind = { ts: null, at };
   let newest = at;
   const listing = { group_id: groupId, count: CAUGHT_UP };

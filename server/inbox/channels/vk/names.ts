@@ -1,20 +1,20 @@
-/** Names of contacts, of whom an event has only the number. */
+/** Finds names of contacts, because an event has only the number. */
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 import type { VkCall } from "./api.ts";
 
-/** VK waits for an answer to an event. */
+/** VK waits for the response to an event, so a name may take only this many milliseconds. */
 const NAME_MS = 1_000;
 /** https://dev.vk.com/ru/method/users.get */
 const USERS_AT_MOST = 1000;
 
 const Users = z.array(z.object({ id: z.number(), first_name: z.string(), last_name: z._default(z.string(), "") }));
 
-/** The name by the user's number; the number itself where VK does not tell the name in time. */
+/** The name by the user's number; the number itself when VK does not respond in time. */
 type NameOf = (user: number) => Promise<string>;
 
-/** Names requested while VK answers share the next call, because a community has twenty calls a second. */
+/** Names requested while a call is running share the next one, because a community has twenty calls a second. */
 export function nameFinder(call: VkCall): NameOf {
   const known = new LRUCache<number, string>({ max: 5_000, ttl: 3600_000 });
   const wanted = new Set<number>();

@@ -11,10 +11,10 @@ export const vk: Platform<z.infer<typeof credentials>, { vkApiUrl: string }> = {
   open({ token }, { vkApiUrl }, integration, proxy) {
     const groupId = integration?.accountId ? Number(integration.accountId) : null;
     const { announce, ...polling } = vkChannel({ token, apiUrl: vkApiUrl, groupId, proxy });
-    // Messages are fetched the same way as answers go.
+    // With a proxy, messages are polled through it as well, because the server is probably unreachable for VK.
     return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
   },
   servers: (_credentials, { vkApiUrl }) => [serverOf(vkApiUrl)],
-  // VK looks for a repeat among the messages of an hour; what is older is for the owner to decide.
+  // VK recognises repeats for an hour; the owner decides about older ones.
   knowsRepeatsMs: 50 * 60_000,
 };

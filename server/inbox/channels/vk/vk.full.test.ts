@@ -1,4 +1,4 @@
-/** A send to VK that stays without an answer, with the waits between its repetitions. */
+/** A send to VK without a response, with the pauses between its repetitions. */
 import { expect, test } from "vitest";
 import { community, out, prepareVkClient, sentTo, server } from "#server/test/channels/vk-client-bench.ts";
 
@@ -11,7 +11,7 @@ test("a send without an answer is asked for again under its random_id, and is un
   expect(sentTo(13)).toHaveLength(1);
   server.fates.await("14", ...Array(3).fill({ kind: "hang" }));
   expect(await hasty.send(out("14", "Да"))).toMatchObject({ ok: false, kind: "unknown" });
-  // A send that was asked to stop does not retry.
+  // A cancelled send does not retry.
   server.fates.await("15", { kind: "hang" });
   const [before, ending] = [server.sends, new AbortController()];
   const sending = community({ sendMs: 60_000 }).send(out("15", "Да"), ending.signal);

@@ -61,7 +61,7 @@ test.each([
   const result = await community().send(out("16", "Да"));
   expect(result).toMatchObject({ ok: false, kind, message: expect.stringMatching(message) });
   expect(JSON.stringify(result)).not.toContain("текст VK");
-  // What is left of the fates belongs to this code.
+  // Uses up the remaining scripted responses of this code.
   for (let left = code === 10 ? 0 : 2; left > 0; left--) await community().send(out("16", "Да"));
 });
 

@@ -1,4 +1,4 @@
-/** A VK community: its API out; Callback in where the server can be reached, else Bots Long Poll. */
+/** A VK community: sends by the API; receives by Callback if the server is reachable, else by Bots Long Poll. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Params } from "vk-io";
@@ -27,7 +27,7 @@ const MAX_CHARS = 4096;
 const VERIFY_MS = 5_000;
 const SEND_MS = 10_000;
 const PER_SECOND = 20;
-/** A send whose outcome is unknown is repeated at once under its `random_id`, and still arrives once. */
+/** A send with an unknown result is repeated at once under its `random_id`, and still arrives once. */
 const ATTEMPTS = 3;
 const AGAIN_MS = 500;
 
@@ -75,11 +75,11 @@ export function vk({ token, apiUrl, proxy = null, groupId, sendMs = SEND_MS }: V
 const Communities = z.object({ groups: z.array(z.object({ id: z.number(), name: z.string() })).check(z.minLength(1)) });
 const Rights = z.object({ permissions: z.array(z.object({ name: z.string() })) });
 
-/** The community that the key belongs to, and whether the key may do what is needed: write, and name our address. */
+/** Returns the key's community, and checks the key's permissions: to write, and to register our address. */
 async function findCommunity(call: VkCall, signal?: AbortSignal): Promise<ChannelAccount> {
   const limits = { ms: VERIFY_MS, signal };
   const found = await call("groups.getById", {}, limits).catch((error: unknown) => {
-    // A person's key names no community.
+    // A user's key belongs to no community.
     if (error instanceof VkRefusal && error.code === 100) return null;
     throw error;
   });
@@ -100,7 +100,7 @@ async function sendParts(call: VkCall, out: Outgoing, ms: number, ending?: Abort
       peer_id: Number(out.conversation),
       random_id: randomIdOf(out, place),
       message: plainText(part),
-      // VK does not fetch links of the message, and people whom a text names are not notified.
+      // VK does not fetch links of the message, and people whom a text mentions are not notified.
       dont_parse_links: 1,
       disable_mentions: 1,
     } satisfies Params.MessagesSendParams;
@@ -111,14 +111,13 @@ async function sendParts(call: VkCall, out: Outgoing, ms: number, ending?: Abort
   return { ok: true, externalIds };
 }
 
-/** VK takes a message with the same random_id in the same conversation once, however often it is sent within an hour. */
+/** VK accepts a message with the same random_id in the same conversation once, however often it is sent within an hour. */
 function randomIdOf({ key }: Outgoing, place: number): number {
   const bits = createHash("sha256").update(`${key}:${place}`).digest().readUInt32BE(0) & 0x7fffffff;
-  // Zero means that repeats are not looked for.
+  // Zero would disable the recognition of repeats.
   return bits || 1;
 }
 
-/** Returns the id of the sent message. */
 async function sendOnce(
   call: VkCall,
   message: Params.MessagesSendParams,

@@ -89,7 +89,7 @@ test("an address is confirmed, and only VK's deliveries of this community are st
     .toEqual([expect.stringMatching(/\n\nБесплатно от 1000 ₽$/)]);
   await expect.poll(async () => (await rowsOf(t, lavka))[0]!.state, WAIT).toBe("sent");
 
-  // Many at once share what they ask of VK.
+  // Simultaneous events share their queries to VK.
   const before = server.lookups;
   const many = Array.from({ length: 30 }, (_, place) => server.say(301, 500 + place, "Привет!"));
   expect((await Promise.all(many.map((event) => deliver(event)))).map(({ body }) => body)).toEqual(

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Platform } from "../protocol/platform.ts";
 import { webChat } from "./web-chat.ts";
 
-/** The chat on the owner's site is ours and needs no credentials. */
+/** The chat on the owner's site belongs to this product and needs no credentials. */
 const credentials = z.object({ platform: z.literal("web") });
 
 export const web: Platform<z.infer<typeof credentials>> = {

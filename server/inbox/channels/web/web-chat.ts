@@ -1,4 +1,4 @@
-/** The chat on the owner's own site. Visitors read what is written into the conversation, so there is nothing to deliver. */
+/** The chat on the owner's own site. Visitors read the stored conversation, so there is nothing to deliver. */
 import type { Channel } from "../protocol/channel.ts";
 
 export const webChat: Channel = {

@@ -1,4 +1,4 @@
-/** Converts what the Cloud API delivers, batches of messages and statuses in any order, into the form that every channel uses. */
+/** Converts the Cloud API's deliveries, batches of messages and statuses in any order, to `Inbound` and receipts. */
 import * as z from "zod/mini";
 import type { Attached, Inbound, Receipt } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
@@ -74,7 +74,7 @@ export function inboundOf(body: unknown, phoneNumberId: string | null): Inbound[
   });
 }
 
-/** Reports about our own messages; a message that another program has sent carries no key of ours. */
+/** Returns reports about our own messages; another program's message has no key of ours. */
 export function receiptsOf(body: unknown): Receipt[] {
   return valuesOf(body).flatMap(({ statuses }) =>
     readAll(Status, statuses).flatMap(({ id, status, biz_opaque_callback_data: ours, errors }) => {
@@ -99,7 +99,7 @@ function valuesOf(body: unknown): Value[] {
   );
 }
 
-/** A message that cannot be read is skipped, so that the others of the batch are not lost with it. */
+/** Skips unparsable messages, so that the others of the batch are not lost with them. */
 function readAll<T>(schema: z.ZodMiniType<T>, list: readonly unknown[]): T[] {
   return list.flatMap((each) => {
     const read = schema.safeParse(each);
@@ -113,7 +113,7 @@ function ofContact(message: Message, contacts: Contact[]): Inbound | null {
 }
 
 function ofOwner(message: Message, contacts: Contact[]): Inbound | null {
-  // Some numbers come with a plus, which the numbers in contacts' own messages never have.
+  // Some numbers have a plus sign, unlike the numbers in contacts' own messages.
   const contact = message.to?.replace(/^\+/, "");
   return contact === undefined ? null : inbound(message, contact, contacts, { automated: false, fromOwner: true });
 }
@@ -158,7 +158,7 @@ function attachmentsOf({ type, audio, location, reaction }: Message): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Writes the number as exports name people who are not in the address book, so that a contact is recognised: +7 999 123-45-67. */
+/** Formats the number as exports name people outside the address book, so that a contact is recognised: +7 999 123-45-67. */
 function phoneInExports(number: string): string {
   const russian = /^7(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(number);
   return russian === null ? `+${number}` : `+7 ${russian[1]} ${russian[2]}-${russian[3]}-${russian[4]}`;

@@ -1,4 +1,4 @@
-/** What Meta's error codes mean for an answer. https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
+/** Maps Meta's error codes to results. https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
 import type { SendFailure } from "../protocol/channel.ts";
 
 export const TOKEN_REFUSED = "WhatsApp не принимает ключ (access token). Выпустите новый в кабинете Meta.";
@@ -35,7 +35,7 @@ const INVALID: Record<number, string> = {
   131050: "Собеседник отказался от сообщений",
 };
 
-/** null: the platform may have accepted the message nevertheless. */
+/** Returns null when the platform may have accepted the message nevertheless. */
 export function whatsappFailure(status: number, code: number | null): SendFailure | null {
   if (code === PAIR_RATE)
     return { ok: false, kind: "retry", afterMs: PAIR_MS, message: "WhatsApp просит писать этому собеседнику реже" };

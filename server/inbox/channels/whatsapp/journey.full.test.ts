@@ -1,4 +1,4 @@
-/** Sends of a WhatsApp number that fail in every way. */
+/** A WhatsApp number whose sends fail in every way. */
 import { expect, test } from "vitest";
 import { rowsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import {
@@ -48,11 +48,11 @@ test("a send arrives at most once whatever happens to it, and the owner reads th
     ...Array(2).fill("unknown: Связь с WhatsApp прервалась: дошло ли сообщение, неизвестно"),
   ]);
   expect(Object.keys(fates).map((contact) => sentTo(contact).length)).toEqual([1, 1, 0, 1, 0, 0, 0]);
-  // No send is tried to a contact who wrote a day ago.
+  // Nothing is sent to a contact who wrote more than a day ago.
   expect(meta.sends).toBe(7);
   expect(meta.reads).toContain("wamid.79000000001");
 
-  // The receipt tells that the message arrived although Meta's answer was lost, so it is not sent again.
+  // The receipt shows that the message arrived although Meta's response was lost, so it is not sent again.
   const { key } = meta.sent.find(({ to }) => to === "79000000004")!;
   const status = { id: "wamid.lost", status: "delivered", biz_opaque_callback_data: key };
   for (const _again of [1, 2]) await deliver(wa, whatsappDelivery(`105550${wa.which}`, { statuses: [status] }));

@@ -1,4 +1,4 @@
-/** Whole journeys of a WhatsApp number against a local Graph API, with deliveries as Meta signs them. */
+/** End-to-end tests of a WhatsApp number against a local Graph API, with deliveries signed like Meta's. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";

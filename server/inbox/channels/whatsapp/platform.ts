@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Platform, serverOf } from "../protocol/platform.ts";
 import { whatsapp as whatsappChannel } from "./whatsapp.ts";
 
-/** A token may reach several numbers; `phoneNumber` tells which one is meant. */
+/** A token may reach several numbers; `phoneNumber` selects one. */
 const credentials = z.object({
   platform: z.literal("whatsapp"),
   accessToken: z.string(),
@@ -12,7 +12,7 @@ const credentials = z.object({
 
 export interface WhatsappAddresses {
   whatsappGraphUrl: string;
-  /** Secret of the platform's own app at Meta, for integrations that name no other; null: there is none. */
+  /** Secret of the installation's own app at Meta, for integrations that name no other; null: there is none. */
   whatsappAppSecret: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** WhatsApp's Cloud API: Meta's Graph API out, signed webhooks in. https://developers.facebook.com/docs/whatsapp/cloud-api */
+/** WhatsApp's Cloud API: sends by Meta's Graph API, receives signed webhooks. https://developers.facebook.com/docs/whatsapp/cloud-api */
 import * as z from "zod/mini";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import {
@@ -20,7 +20,7 @@ import { isTooFast, TOKEN_REFUSED, WINDOW_CLOSED, whatsappFailure } from "./erro
 
 const VERSION = "v25.0";
 const MAX_CHARS = 4096;
-/** How long after a contact's message anything may be written to him. */
+/** Milliseconds after a contact's message in which WhatsApp allows free-form messages to him. */
 const WINDOW_MS = 24 * 3600_000;
 const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
@@ -31,7 +31,7 @@ const NO_ADDRESS = "Только отправка: WhatsApp доставляет
 
 interface WhatsappOptions {
   accessToken: string;
-  /** The secret that deliveries are signed with; without it nothing is received. */
+  /** The secret with which Meta signs deliveries; without it nothing is received. */
   appSecret: string | null;
   /** The number as the owner has entered it, or its id; null: the only number that the token reaches. */
   phoneNumber: string | null;
@@ -76,7 +76,7 @@ export function whatsapp(options: WhatsappOptions): Channel {
     },
     async typing(_conversation, { messageId }) {
       if (typeof messageId !== "string") return;
-      // The same call sets the blue ticks: both show that the message is being answered.
+      // The same call shows the blue ticks: both signal that the message is being answered.
       const read = { messaging_product: "whatsapp", status: "read", message_id: messageId };
       const body = { ...read, typing_indicator: { type: "text" } };
       await idOf()
@@ -89,7 +89,7 @@ export function whatsapp(options: WhatsappOptions): Channel {
 const MediaPlace = z.object({ url: z.string() });
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".fbsbx.com", ".whatsapp.net"];
 
-/** Meta keeps a file for 30 days and then knows nothing of it. */
+/** Meta deletes a file after 30 days. */
 function rethrowLost(error: unknown): never {
   if (error instanceof GraphError && (error.status === 404 || (error.status === 400 && error.code === 100)))
     throw new MediaUnavailable("WhatsApp больше не отдаёт этот файл.");
@@ -121,10 +121,10 @@ function incoming(
 const within = (ms: number, signal?: AbortSignal): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
 
-/** An error that Meta answers with. */
+/** An error response of Meta. */
 class GraphError extends Error {
   readonly status: number;
-  /** Meta's error code; null where the answer does not come from Meta. */
+  /** Meta's error code; null when the response is not from Meta. */
   readonly code: number | null;
 
   constructor(status: number, code: number | null) {
@@ -203,7 +203,7 @@ const accountOf = (number: { id: string; display_phone_number: string }): Channe
   id: number.id,
   name: number.display_phone_number,
 });
-/** Russians write «8 900 …» for the number that WhatsApp calls +7 900 …. */
+/** Russians write «8 900 …» for the number that WhatsApp shows as +7 900 …. */
 const digits = (text: string): string => text.replace(/\D/g, "").replace(/^8(?=\d{10}$)/, "7");
 
 const NO_NUMBERS = "Ключ не даёт доступа ни к одному номеру WhatsApp: нужны права whatsapp_business_messaging";
@@ -233,7 +233,7 @@ async function sendParts(
         to: out.conversation,
         type: "text",
         text: { body: whatsappText(part), preview_url: false },
-        // Receipts repeat this key, which shows that a send whose answer was lost has arrived.
+        // Receipts repeat this key, which shows that a send whose response was lost has arrived.
         biz_opaque_callback_data: `${out.key}:${place + 1}`,
       };
       const answer = await call(path, { body, signal: signal() });

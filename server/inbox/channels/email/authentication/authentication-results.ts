@@ -1,4 +1,4 @@
-/** Reads the field Authentication-Results (RFC 8601), in which a mail server writes what it has checked of a letter. */
+/** Parses the header Authentication-Results (RFC 8601), in which a mail server writes the results of its checks. */
 
 /** One result: «dkim=pass header.d=example.ru». */
 export interface MethodResult {
@@ -9,16 +9,16 @@ export interface MethodResult {
 }
 
 interface AuthenticationResults {
-  /** The name of the server that has written the field, in lower case. */
+  /** The name of the server that has written the header, in lower case. */
   authservId: string;
   results: MethodResult[];
 }
 
-/** Servers write a few hundred characters; a longer field was padded by the author of the letter. */
+/** Servers write a few hundred characters; a longer header was padded by the letter's author. */
 const LONGEST = 8_000;
 const MOST_RESULTS = 50;
 
-/** @param value the field without its name; null: it is no such field, or too long */
+/** @param value the header without its name; null: it is not such a header, or too long */
 export function readAuthenticationResults(value: string): AuthenticationResults | null {
   if (value.length > LONGEST) return null;
   const [head = "", ...parts] = statementsOf(value);
@@ -28,7 +28,7 @@ export function readAuthenticationResults(value: string): AuthenticationResults 
   return { authservId, results: parts.slice(0, MOST_RESULTS).flatMap((part) => resultOf(part) ?? []) };
 }
 
-/** Splits at semicolons. Comments are removed, quotation marks too, and any blank space becomes one space, or none around «=». */
+/** Splits at semicolons. Comments and quotation marks are removed; white space becomes one space, or none around «=». */
 function statementsOf(value: string): string[] {
   const statements: string[] = [];
   let chars: string[] = [];
@@ -51,7 +51,7 @@ function statementsOf(value: string): string[] {
     } else if (char === ")" && depth > 0) {
       depth--;
     } else if (depth > 0) {
-      // What a comment says decides nothing.
+      // Comments are ignored, because they decide nothing.
     } else if (char === '"') {
       isQuoted = true;
     } else if (char === ";") {
@@ -69,7 +69,7 @@ function statementsOf(value: string): string[] {
 
 const isBlank = (char: string): boolean => char === " " || char === "\t" || char === "\r" || char === "\n";
 
-/** What is quoted must not become two words, or a property of its own. */
+/** Quoted characters must not form two words or another property. */
 const plainCharacter = (char: string): string => (isBlank(char) || char === "=" ? "_" : char);
 
 function resultOf(statement: string): MethodResult | null {
@@ -78,7 +78,7 @@ function resultOf(statement: string): MethodResult | null {
   if (method === "" || result === "") return null;
   const properties = new Map<string, string>();
   for (const [name, value] of rest.map(pairOf)) {
-    // The first one counts, as servers write each of them once.
+    // The first one counts, because servers write each property once.
     if (name.includes(".") && value !== "" && !properties.has(name)) properties.set(name, value);
   }
   return { method: method.split("/", 1)[0]!, result, properties };

@@ -52,13 +52,13 @@ test("a domain above the sender's may sign for it, and names in Cyrillic are com
 const PASS = "dmarc=pass header.from=client.test";
 
 test("whoever writes the field into a letter himself is not believed", () => {
-  // The server has added nothing but the line that it received the letter.
+  // The server has added only the header Received.
   expect(judged([RECEIVED, results(PASS)])).toBe("unknown");
   expect(judged([LOCAL, RECEIVED, results(PASS)])).toBe("unknown");
   expect(judged([results(PASS)])).toBe("unknown");
   expect(judged([RECEIVED, LOCAL, results(PASS), RECEIVED])).toBe("unknown");
   expect(judged(["Received: from with LMTP (evil [192.0.2.9]) by mx with ESMTP", results(PASS)])).toBe("unknown");
-  // Another's server, also one whose name looks alike.
+  // The header names another server, even one with a similar name.
   expect(judged([results(PASS, "mx.evil.test"), RECEIVED])).toBe("unknown");
   expect(judged([results(PASS, "mx.notshop.test"), RECEIVED])).toBe("unknown");
   expect(judged([results(PASS, "shop.test.evil.test"), RECEIVED])).toBe("unknown");

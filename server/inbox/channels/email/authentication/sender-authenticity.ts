@@ -1,18 +1,18 @@
 /**
- * Decides whether the mailbox's own server has found a letter to come from whom it names. Everybody may write Authentication-Results
- * into a letter, so it matters where the field stands and who says to have written it (docs/decisions/033-email.md).
+ * Decides whether the mailbox's own server found a letter's sender authentic. Anyone may write Authentication-Results into a letter, so its
+ * position and its server name decide (docs/decisions/033-email.md).
  */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { SenderAuthenticity } from "../../protocol/channel.ts";
 import { type MethodResult, readAuthenticationResults } from "./authentication-results.ts";
 
-/** The servers whose word counts for a mailbox. */
+/** The servers whose results count for a mailbox. */
 export interface TrustedServers {
-  /** Domains; a server's name is one of them or lies within. */
+  /** Domains; a server's name must be one of them or a subdomain. */
   domains: readonly string[];
   /**
-   * Whether these servers are known to write the field into each letter. Then the topmost is theirs, wherever it stands; otherwise it
+   * Whether these servers are known to write the header into each letter. Then the topmost header is theirs, wherever it is; otherwise it
    * counts only above everything that came with the letter.
    */
   alwaysWrite: boolean;
@@ -35,23 +35,21 @@ export function senderAuthenticity(
   const found = trustedResults(headers, trusted);
   const domain = domainOf(from);
   if (hasFailed(found.results, domain)) return "failed";
-  // The server has checked one of several senders, and who knows which.
+  // With several senders it is unknown which one the server has checked.
   if (domain === "" || headers.filter(({ key }) => key === "from").length !== 1) return "unknown";
   return found.mayPass && hasPassed(found.results, domain) ? "passed" : "unknown";
 }
 
 interface FoundResults {
   results: MethodResult[];
-  /**
-   * Whether only the mailbox's own server can have written them. Otherwise only a failure is believed, because forging one has no benefit.
-   */
+  /** Whether only the mailbox's own server can have written them. Otherwise only a failure counts, because forging one has no benefit. */
   mayPass: boolean;
 }
 
 function trustedResults(headers: readonly HeaderLine[], { domains, alwaysWrite }: TrustedServers): FoundResults {
   const border = headers.findIndex(({ key, line }) => key === "received" && !isLocalDelivery(line));
   const isOwn = (authservId: string) => domains.some((domain) => isWithin(authservId, domain));
-  // Whatever stands above the line that the receiving server has added on top was written after the letter had come.
+  // Headers above the line that the receiving server has added were written after the letter arrived.
   const above = border < 0 ? [] : headers.slice(0, border).filter(isResults);
   const own = above.flatMap(({ line }) => {
     const read = readAuthenticationResults(fieldOf(line));
@@ -61,7 +59,7 @@ function trustedResults(headers: readonly HeaderLine[], { domains, alwaysWrite }
   for (const { line } of headers.filter(isResults)) {
     const value = fieldOf(line);
     const read = readAuthenticationResults(value);
-    // One that cannot be read may be the server's own, so what stands below is not asked.
+    // An unreadable header may be the server's own, so headers below it do not count.
     if (read === null) break;
     if (isOwn(read.authservId)) return { results: read.results, mayPass: alwaysWrite };
   }
@@ -71,12 +69,12 @@ function trustedResults(headers: readonly HeaderLine[], { domains, alwaysWrite }
 const isResults = ({ key }: HeaderLine): boolean => key === "authentication-results";
 const fieldOf = (line: string): string => line.slice(line.indexOf(":") + 1);
 
-/** Characters of a line «Received» that are looked at; it is the server's own and short. */
+/** Maximum characters of a header Received that are read; the server's own is short. */
 const RECEIVED_CHARS = 2_000;
 
 /**
- * Whether the line was added on the way from the receiving server into the mailbox, by LMTP (RFC 2033), which is not spoken between
- * networks. The line names the sending host before the protocol, so the last «with» counts.
+ * Returns whether the line was added between the receiving server and the mailbox, by LMTP (RFC 2033), which networks do not use between
+ * them. The line names the sending host before the protocol, so the last «with» counts.
  */
 function isLocalDelivery(line: string): boolean {
   const words = line.slice(0, RECEIVED_CHARS).toLowerCase().split(/\s/).filter(Boolean);
@@ -84,7 +82,7 @@ function isLocalDelivery(line: string): boolean {
   return words.includes("with") && protocol.startsWith("lmtp");
 }
 
-/** DMARC has failed, or SPF has and no signature of the sender's domain makes up for it. */
+/** DMARC has failed, or SPF has failed without a valid signature of the sender's domain. */
 function hasFailed(results: readonly MethodResult[], domain: string): boolean {
   const says = (method: string, ...which: string[]) =>
     results.some((each) => each.method === method && which.includes(each.result));
@@ -110,26 +108,26 @@ const isSignature = ({ method, result, properties }: MethodResult, domain: strin
   result === "pass" &&
   isAligned(domainOf(properties.get("header.d") ?? properties.get("header.i")), domain);
 
-/** Yandex calls the property «smtp.mail». */
+/** Yandex names the property «smtp.mail». */
 const mailFromOf = ({ properties }: MethodResult): string =>
   domainOf(properties.get("smtp.mailfrom") ?? properties.get("smtp.mail"));
 
 /**
- * Whether who speaks for `by` speaks for the sender's domain: it is the same one or a domain above it. DMARC also lets a lower domain
- * speak for a higher one of the same owner, but only a list of all public suffixes tells who that is.
+ * Returns whether the domain `by` may speak for the sender's domain: it is the same or a parent. DMARC also allows subdomains of the same
+ * owner, but recognising them needs the list of public suffixes.
  */
 const isAligned = (by: string, domain: string): boolean => by.includes(".") && isWithin(domain, by);
 
 const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
-/** The domain of an address, or of a bare domain, in the form in which names are compared; "" for none. */
+/** Returns the domain of an address, or of a bare domain, in a form for comparison; "" for none. */
 function domainOf(text: string | undefined): string {
   if (text === undefined) return "";
   const bare = text.slice(text.lastIndexOf("@") + 1);
   return domainToASCII(bare.endsWith(".") ? bare.slice(0, -1) : bare).toLowerCase();
 }
 
-/** The servers that may speak for a mailbox without further settings: those in the domain of the IMAP server and of the address. */
+/** Returns the default servers for a mailbox: those in the domains of the IMAP server and of the address. */
 export function serversNear(imapHost: string, address: string): TrustedServers {
   const host = isIP(imapHost) === 0 ? domainToASCII(imapHost).toLowerCase() : "";
   const labels = host.split(".");

@@ -1,4 +1,4 @@
-/** Reads a mail server's report on a letter that it could not deliver: https://www.rfc-editor.org/rfc/rfc3464 */
+/** Parses a mail server's report on an undeliverable letter: https://www.rfc-editor.org/rfc/rfc3464 */
 import { findOwnMessageId } from "../thread.ts";
 
 interface DeliveryReport {
@@ -10,10 +10,10 @@ interface DeliveryReport {
   ours: { id: string; thread: string } | null;
 }
 
-/** Characters that are read of a line; fields of reports and of letters' heads are shorter. */
+/** Maximum characters read of a line; real fields are shorter. */
 const LINE_CHARS = 1000;
 
-/** Reads line by line, because a report is up to a megabyte of whatever its sender likes. */
+/** Parses line by line, because the report is up to a megabyte of untrusted data. */
 export function deliveryReport(source: string): DeliveryReport {
   const report: DeliveryReport = { recipient: null, failed: false, ours: null };
   for (let begin = 0; begin < source.length; ) {

@@ -29,6 +29,6 @@ test(
     expect(ends.filter((end) => end !== null)).toEqual([]);
     expect(user / 1000 / HOSTILE_KINDS).toBeLessThan(50);
   },
-  // Each of them may use the whole time that a thread has.
+  // Each letter may use up the time limit of its thread.
   HOSTILE_KINDS * 8_000,
 );

@@ -1,7 +1,4 @@
-/**
- * An attacker fills a mailbox to stop the server; its letters take the real way through dovecot, the supervisor, the reading threads and
- * the jobs.
- */
+/** An attacker fills a mailbox to stop the server; the letters go through dovecot, the supervisor, the reading threads and the jobs. */
 import { describe, expect, test } from "vitest";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
 import type { IntegrationEvent } from "#contract/integrations/integrations.ts";

@@ -1,15 +1,15 @@
-/** Names a letter that could not be read by its sender and subject, as far as its head has them in plain form. */
+/** Names an unreadable letter by its sender and subject, as far as its header has them in plain form. */
 
 const HEAD_BYTES = 16 * 1024;
 const VALUE_CHARS = 500;
 
-/** The title: «Письмо от Anna <anna@example.ru> «Заказ»»; «Письмо» where its head says neither. */
+/** Returns «Письмо от Anna <anna@example.ru> «Заказ»»; «Письмо» when the header has neither. */
 export function titleOf(source: Buffer): string {
   const [from, subject] = headerValues(source.subarray(0, HEAD_BYTES).toString("utf8"), ["from", "subject"]);
   return `Письмо${from === "" ? "" : ` от ${from!.slice(0, 100)}`}${subject === "" ? "" : ` «${subject!.slice(0, 80)}»`}`;
 }
 
-/** The first field of each name, unfolded and decoded; "" where there is none. */
+/** Returns the first field of each name, unfolded and decoded; "" if there is none. */
 function headerValues(head: string, names: readonly string[]): string[] {
   const values = names.map(() => "");
   let current = -1;

@@ -1,4 +1,4 @@
-/** Reads letters in a worker thread, because a letter is up to a megabyte of whatever its sender likes. */
+/** Parses letters in a worker thread, because a letter is up to a megabyte of untrusted data. */
 import type { Inbound } from "../../protocol/channel.ts";
 import type { TrustedServers } from "../authentication/sender-authenticity.ts";
 import { inboundOf, type RawLetter, sentByOwner } from "../letter.ts";
@@ -9,11 +9,11 @@ export interface LetterTask {
   letter: RawLetter;
   /** The mailbox's address, in lower case. */
   own: string;
-  /** The servers whose word on a letter's sender counts. */
+  /** The servers whose results on a letter's sender count. */
   trusted: TrustedServers;
 }
 
-/** The messages and reports in the letter, in order. */
+/** Returns the messages and reports in the letter, in order. */
 export default async function readLetter({ kind, letter, own, trusted }: LetterTask): Promise<Inbound[]> {
   const { buffer, byteOffset, length } = letter.source;
   // A Buffer arrives in a thread as a plain Uint8Array.

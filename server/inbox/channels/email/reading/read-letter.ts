@@ -1,4 +1,4 @@
-/** Letters are read in separate threads, so that nothing a stranger sends can stop the server. */
+/** Parses letters in separate threads, so that no untrusted letter can block the server. */
 import { ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
 import type { Inbound } from "../../protocol/channel.ts";
 import type { LetterTask } from "./letter-worker.ts";
@@ -10,7 +10,7 @@ const threads = new ReadingThreads<LetterTask, Inbound[]>({
 });
 
 /**
- * @param whose the organisation of the mailbox
+ * @param whose the organization of the mailbox
  * @returns the messages and reports in the letter, in order
  * @throws Overrun for a letter that takes too much time or memory
  */
