@@ -173,7 +173,7 @@ async function sweepSignIn(db: Database, now: number, signal?: AbortSignal): Pro
 }
 
 /**
- * Deletes rows of organizations by age. Tables that are not listed are kept permanently or stay small (docs/decisions/011-data-retention.md
+ * Deletes rows of organisations by age. Tables that are not listed are kept permanently or stay small (docs/decisions/011-data-retention.md
  * names the reason for each).
  */
 async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Promise<void> {

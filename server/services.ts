@@ -62,7 +62,7 @@ export interface Services {
   queryEmbedder: QueryEmbedder | null;
   /** null when search results are not reranked. */
   reranker: Reranker | null;
-  /** Models for organizations that allow only local models; null when all configured models are local. */
+  /** Models for organisations that allow only local models; null when all configured models are local. */
   localModels: Models | null;
   /** Runs model files in the server's own model process; null when the settings name no model file. */
   modelHost: ModelHost | null;
@@ -74,7 +74,7 @@ export interface Services {
   loadedReaders: readonly string[];
   /** Kinds of models that the settings determine; the screen «Модель» cannot change them. */
   settledKinds: readonly ModelKind[];
-  /** Clients of the remote models that organizations or the operator have configured. */
+  /** Clients of the remote models that organisations or the operator have configured. */
   remote: RemoteConnections;
   remoteGenerators: RemoteGenerators;
   /** Recognition of recordings and pictures on this machine. */
@@ -145,7 +145,7 @@ export async function createServices(
 }
 
 /**
- * Returns the models for organizations that allow only local ones. The server's own model or the extractive reader answers; search uses
+ * Returns the models for organisations that allow only local ones. The server's own model or the extractive reader answers; search uses
  * words only.
  */
 function localModelsOf(

@@ -106,7 +106,7 @@ onPostgres(
   "a job that fails in the worker is counted on the page of a web, which lists all three",
   async () => {
     await fleet.rows("update users set super_admin = true");
-    // The ids are invalid, so no organization's rows can be opened for it.
+    // The ids are invalid, so no organisation's rows can be opened for it.
     await fleet.rows(
       `insert into jobs.job (name, data) values ('find-facts', '{"organizationId": "nobody", "userId": "nobody", "twinId": "none"}')`,
     );

@@ -58,7 +58,6 @@ export interface DemoDocument {
 
 export interface DemoTwin extends TwinInput {
   slug: DemoSlug;
-  /** The person who writes the messages with `fromOwner`. */
   ownerName: string;
   documents: DemoDocument[];
   conversations: DemoConversation[];

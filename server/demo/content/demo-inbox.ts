@@ -44,7 +44,6 @@ const DemoCustomer = z.object({
 });
 export type DemoCustomer = z.infer<typeof DemoCustomer>;
 
-/** Rejects like `loadDemoContent`. */
 export async function loadDemoInbox(): Promise<DemoCustomer[]> {
   const text = await readFile(join(import.meta.dirname, "inbox.json"), "utf8");
   return z.array(DemoCustomer).parse(JSON.parse(text));

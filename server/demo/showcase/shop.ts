@@ -5,7 +5,6 @@ import { loadDemoContent } from "#server/demo/content/demo-content.ts";
 import { fixedIndex } from "#server/knowledge/search/fixed-index.ts";
 import { OwnersStyleAccumulator } from "#server/knowledge/style/style-groups.ts";
 
-/** Rejects as `loadDemoContent` does. */
 export async function openShop(): Promise<TwinInMemory> {
   const shop = (await loadDemoContent()).find(({ slug }) => slug === "shop-support")!;
   const { name, description, personality, communicationStyle, knowledgeArea } = shop;

@@ -11,7 +11,6 @@ import type { twins } from "#server/platform/db/schema/twins.ts";
 
 interface GapPlace {
   twin: typeof twins.$inferSelect;
-  /** The owner, who gave the answer. */
   userId: string;
   conversationId: string;
   momentOf: (ago: number) => Date;

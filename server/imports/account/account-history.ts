@@ -111,7 +111,6 @@ function peerOf(id: string): tl.TypePeer {
 interface HistoryPage {
   /** Oldest first. */
   messages: ImportedMessage[];
-  /** Number of messages in the whole dialog. */
   count: number;
   /** Id of the oldest message, before which the next page lies; null: there is no next page. */
   before: number | null;

@@ -29,7 +29,6 @@ const AccountPosition = z.object({
   chosen: z._default(z.boolean(), false),
   /** Number of dialogs that no longer existed when their turn came. */
   skipped: z._default(z.number(), 0),
-  /** Index of the dialog in `chatIds`. */
   dialog: z.number(),
   /** Id of the oldest message of the dialog that was read; 0: none yet. */
   before: z.number(),

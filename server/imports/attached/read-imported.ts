@@ -184,7 +184,6 @@ async function broughtWith(
 const LOST_MS = 30 * 60_000;
 const AT_ONCE = 1000;
 
-/** Enqueues waiting attachments without a job. */
 export async function resumeImported({ db, jobs }: { db: Database; jobs: Jobs }, now = Date.now()): Promise<void> {
   const { rows } = await asPlatform(db, (tx) =>
     tx.execute<{ media: string; organization: string; owner: string }>(sql`

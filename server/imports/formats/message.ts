@@ -21,7 +21,6 @@ export interface ImportedChat {
  */
 export type ImportedKind = "text" | "said" | "forward" | "media" | "service";
 
-/** A message's recording or picture that lies in the same archive. */
 export interface AttachedFile {
   kind: MediaKind;
   /** The full name in the archive. It is used only for lookup, never as a path on disk. */
@@ -64,7 +63,6 @@ export type ImportEvent =
   | { type: "message"; message: ImportedMessage }
   /** A message that could not be read; `reason` is a Russian sentence for the user; `file` is set when there are several. */
   | { type: "rejected"; line: number; reason: string; file?: string }
-  /** The export names the account's owner. */
   | { type: "owner"; authorId: string }
   /** Comes exactly once, as the last event. `incomplete`: the file is truncated, or damaged beyond this point. */
   | { type: "end"; incomplete: boolean; error?: string };
@@ -105,7 +103,6 @@ export interface ExportFormat {
 export interface BundledFile {
   /** The path with its folders, separated by `/`. */
   name: string;
-  /** The unpacked size in bytes. */
   size: number;
   /** Reads the file from its beginning; a damaged file ends at the damage. May be called again. */
   open(): AsyncIterable<Uint8Array>;

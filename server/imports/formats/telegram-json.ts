@@ -51,7 +51,6 @@ interface Progress {
   clock: TelegramPlace["clock"];
   findAttached: TelegramPlace["findAttached"] | undefined;
   scan: MessageScan;
-  /** Whether the export has named its owner. */
   ownerKnown: boolean;
   /** Numbers of chats and messages that have begun so far in this file. */
   chats: number;

@@ -38,7 +38,6 @@ export function inKeptBlocks(file: ExportFile): ExportFile {
   };
 }
 
-/** Yields the bytes from `start` to `end`, in blocks. */
 export async function* bytesOf(file: ExportFile, start = 0, end = file.size): AsyncGenerator<Buffer, void, void> {
   for (let at = start; at < end; ) {
     const part = await file.read(at, Math.min(BLOCK_BYTES - (at % BLOCK_BYTES), end - at));

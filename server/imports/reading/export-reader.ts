@@ -39,7 +39,6 @@ const CPU_SECONDS = 3600;
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 32 * 1024 ** 2 };
 const PROGRAM = new URL("reader-process.ts", import.meta.url);
 
-/** An export file, wherever it is stored, with its name. */
 export interface NamedFile {
   /** @throws errors of the disk; Problem 503 */
   open: Opening;
@@ -127,7 +126,6 @@ export class ExportReader {
     }
   }
 
-  /** Ends the idle processes. */
   end(): void {
     this.#processes.end();
   }
@@ -246,5 +244,4 @@ function unreadable(cause?: SandboxEnded): Problem {
   return unprocessable("export_unreadable", words, { cause });
 }
 
-/** The reader that the server uses. */
 export const exportReader = new ExportReader();

@@ -83,7 +83,6 @@ interface NamedFile {
   label: string | null;
 }
 
-/** Yields the events of all files one after the other, with one end. */
 async function* eventsOf(files: readonly NamedFile[]): AsyncGenerator<ImportEvent, void, void> {
   let end: ImportEvent = WHOLE_END;
   for (const [place, { file, name, label }] of files.entries()) {

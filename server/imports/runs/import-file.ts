@@ -21,7 +21,7 @@ interface Deps extends StorageDeps {
 /**
  * Stores the file and enqueues its preview. An upload row reserves the space before the first byte is stored; after a crash it is deleted
  * like any abandoned upload.
- * @throws Problem as `receiveExport` and `createImport`; 413 when the organization's quota is exceeded
+ * @throws Problem as `receiveExport` and `createImport`; 413 when the organisation's quota is exceeded
  */
 export async function importFile(deps: Deps, caller: Caller, request: FastifyRequest): Promise<ImportState> {
   const { db, files } = deps;

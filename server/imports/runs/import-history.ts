@@ -13,14 +13,12 @@ const BATCH = 2000;
 const SHARED_BATCH = 400;
 /** Maximum characters of a batch: two thousand emails of some megabytes each would not fit into memory. */
 const BATCH_CHARS = 2_000_000;
-/** Number of contacts that are cached between batches. */
 const CONTACTS_KEPT = 20_000;
 
 interface HistoryPlan {
   twinId: string;
   sourceId: string;
   platform: string;
-  /** Id of the author who is the twin's owner. */
   ownerId: string;
   /** Maps ids of the chosen chats in the stream to ids in the database. Messages of other chats are skipped. */
   chats: ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-/** Parallel uploads within an organization's quota. */
+/** Parallel uploads within an organisation's quota. */
 import { expect, test } from "vitest";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import {

@@ -31,7 +31,7 @@ const KEPT_MS = 24 * 3600_000;
 
 /**
  * Begins an upload, or continues one of the same file by the same person. @throws Problem 404 (twin), 403, 409 when too many bytes are
- * being uploaded, 413 when the organization's quota is exceeded, 507
+ * being uploaded, 413 when the organisation's quota is exceeded, 507
  */
 export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploadInput): Promise<ExportUpload> {
   const { digitalTwinId: twinId, bytes } = input;

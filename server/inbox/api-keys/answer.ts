@@ -1,4 +1,4 @@
-/** A program asks a twin: the answer comes at once, and what a named asker has said is kept as a conversation. */
+/** Answers programs at once. The messages of an asker with an id are stored as a conversation. */
 
 import { eq, sql } from "drizzle-orm";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
@@ -35,22 +35,21 @@ const API_PLATFORM = "api";
 
 export interface KeyQuestion {
   text: string;
-  /** The conversation before the question, as the program reports it. */
   history: HistoryTurn[];
   notes?: string;
-  /** Number of tokens in everything that was sent. */
+  /** Number of tokens in all messages of the request. */
   tokens: number;
-  /** The asker's id given by the program; null: unknown, and nothing is kept as a conversation. */
+  /** The asker's id from the program; null: unknown, and no conversation is stored. */
   user: string | null;
 }
 
 export type KeyReplyEvent =
   | { type: "started" }
   | { type: "delta"; text: string }
-  /** `risk`: why only the owner may answer; the text then says just that he does. null: the twin has answered. */
+  /** `risk`: why only the owner may answer; the text then says only that. null: the twin has answered. */
   | { type: "done"; text: string; tokens: number; citations: Citations; risk: string | null };
 
-/** Said where only the owner may answer, because the call cannot wait for him. */
+/** The answer when only the owner may answer, because the call cannot wait for him. */
 const OWNER_ANSWERS = "На это отвечает сам владелец: обратитесь к нему, пожалуйста, напрямую.";
 
 interface KeptConversation {
@@ -66,9 +65,9 @@ interface PlannedAnswer {
 }
 
 /**
- * The first `next()` has read everything that can be refused: 403 (the twin is paused, its owner speaks), 404, 429 (the day's limit of the key, of the
- * twin or of its organisation).
- * Nobody is answered with what was said to somebody else: the asker is a stranger, or a contact that only this platform knows.
+ * Streams an answer. The first `next()` throws every refusal: 403 (the twin is paused, its owner has taken over), 404, 429 (a daily limit
+ * of the key, twin or organisation).
+ * The asker counts as a stranger, or as a contact known only on this platform, so other people's conversations are never used.
  */
 export async function* answerByKey(
   services: ReplyDeps & Pick<KeyDeps, "jobs">,
@@ -168,7 +167,10 @@ const twinPaused = (): Problem => forbidden("twin_paused", "Двойник пр�
 const allStopped = (): Problem => forbidden("all_stopped", ALL_STOPPED);
 const ownerSpeaks = (): Problem => forbidden("taken_over", "С этим собеседником сейчас говорит сам владелец");
 
-/** Finds or creates the conversation with its contact; the contact's row, which is unique, keeps two first questions apart. */
+/**
+ * Finds or creates the conversation with its contact. The contact's row is unique, so two simultaneous first questions get one
+ * conversation.
+ */
 async function conversationOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: string) {
   const place = { orgId, twinId: twin.id, platform: API_PLATFORM };
   const contactId = await contactOf(tx, place, { id: user, name: user });
@@ -192,14 +194,14 @@ interface Given {
   text: string;
   secrecy: Secrecy;
   citations: Citations;
-  /** What the answer says nothing of; null: it answers all. */
+  /** The part of the question that the answer leaves open; null: none. */
   leftOpen: string | null;
-  /** null: the reader left before its end */
+  /** null: the reader left before its end. */
   durationMs: number | null;
   disclosing: boolean;
 }
 
-/** Stores nothing for what was paused or deleted meanwhile, and refuses its answer. @throws Problem 403, 404 */
+/** Stores nothing if the twin was paused or deleted meanwhile, and refuses the answer. @throws Problem 403, 404 */
 async function keep(
   tx: Tx,
   { jobs }: Pick<KeyDeps, "jobs">,

@@ -1,4 +1,4 @@
-/** A twin asked by programs: who may, how much, in the words that OpenAI's clients understand. */
+/** A twin asked by programs: permissions, limits, and the format of OpenAI's clients. */
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -24,7 +24,7 @@ let things: Things;
 let stranger: TestClient;
 let foreign: Things;
 let baseURL: string;
-/** A key that may ask and no more. */
+/** A key with the single scope of asking. */
 let token: string;
 beforeAll(async () => {
   t = await testApp();
@@ -116,7 +116,7 @@ test("on a topic that is the owner's alone the twin says so at once, however it 
   });
   const streamed = await ask(token, { messages, user: "mallory", stream: true });
   expect(streamed.body).toContain('"finish_reason":"content_filter"');
-  // The answer as well, whatever was asked: no sentence that promises for the owner is begun.
+  // The answer is checked as well: no sentence that promises for the owner is streamed.
   const generate = vi.spyOn(t.services.generator, "generate").mockImplementation(async function* () {
     yield* ["Да. Наз", "начим встречу на вторник", " в семь. Жду."];
   });
@@ -266,7 +266,7 @@ test("a day's limits hold under parallel calls, and a minute's as well", async (
   expect(over).toHaveLength(2);
   expect(over[0]!.json().error).toMatchObject({ type: "rate_limit_error", code: "rate_limit_exceeded" });
   expect(Number(over[0]!.headers["retry-after"])).toBeLessThanOrEqual(60);
-  // One limit for all protocols of a key, and a minute later all is well.
+  // All protocols of a key share one limit, which ends after a minute.
   expect((await mcp(busy.token, ping(1))).statusCode).toBe(429);
   const minuteFrom = new Date(Date.now() - 61_000);
   await t.services.db.update(apiKeys).set({ minuteFrom }).where(eq(apiKeys.id, busy.key.id));
@@ -302,7 +302,7 @@ test("each message of a batch counts like a call of its own, and a long batch is
   const answered = await mcp(token, batch(BATCH_MESSAGES));
   expect(answered.json()).toHaveLength(BATCH_MESSAGES);
   expect(await counted()).toBe(1 + BATCH_MESSAGES);
-  // Questions also count against the day.
+  // Questions also count against the daily limit.
   const asked = (await mcp(token, [question(1), question(2), question(3)])).json<{ result: { isError?: boolean } }[]>();
   expect(asked.filter(({ result }) => result.isError === true)).toHaveLength(1);
   expect(await counted()).toBe(24);
@@ -323,7 +323,7 @@ test("the protocol's own client asks and reads drafts, as far as its key reaches
   const client = await connect(["ask", "drafts", "mcp"]);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["ask_twin", "list_drafts", "read_draft"]);
-  // Programs meet the twin by its public name, and its owner's name nowhere.
+  // Programs see the twin's public name, and never its owner's name.
   await owner.put(`/api/digital-twins/${things.twinId}`, { publicName: "Чайная лавка" });
   const named = await connect(["ask", "mcp"]);
   expect(JSON.stringify((await named.listTools()).tools)).toContain("«Чайная лавка»");
@@ -352,7 +352,7 @@ test("the protocol's own client asks and reads drafts, as far as its key reaches
   const asks = await connect(["ask", "mcp"]);
   expect((await asks.listTools()).tools.map(({ name }) => name)).toEqual(["ask_twin"]);
   await asks.close();
-  // Without the scope, and without a key.
+  // A connection needs the scope and a key.
   await expect(connect(["ask", "drafts"])).rejects.toThrow(/403|нет права/);
   const bare = await t.anonymous.inject({
     method: "POST",
@@ -391,7 +391,7 @@ describe("a named asker", () => {
       "user",
       "assistant",
     ]);
-    // Two first questions at once are one conversation.
+    // Two simultaneous first questions share one conversation.
     const twice = randomUUID();
     await Promise.all([ask(token, { user: twice }), ask(token, { user: twice })]);
     expect((await talks()).filter(({ participantName }) => participantName === twice)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** A program writes the history of its call itself: what it puts into the twin's mouth is nothing that the twin has said. */
+/** A program supplies the history of its call: text that it attributes to the twin is not the twin's. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Completion } from "#contract/conversations/chat-completions.ts";

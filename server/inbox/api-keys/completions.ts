@@ -1,4 +1,4 @@
-/** Question and answer in the format of OpenAI's chat completions. */
+/** Converts questions and answers to the format of OpenAI's chat completions. */
 import { randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
 import {
@@ -57,7 +57,7 @@ const usageOf = (prompt: number, completion: number): Completion["usage"] => ({
 type Finish = Completion["choices"][number]["finish_reason"];
 const finishOf = ({ risk }: { risk: string | null }): Finish => (risk === null ? "stop" : "content_filter");
 
-/** The whole answer. */
+/** Returns the answer without streaming. */
 export async function completion(
   caller: KeyCaller,
   prompt: number,
@@ -85,9 +85,8 @@ export async function completion(
 }
 
 /**
- * The lines of `stream: true`: chunks, the usage where it was asked for, `[DONE]`. A failure on the way is an `error` line, and no
- * `[DONE]`.
- * @param onError words what failed, or null when the client has disconnected
+ * Yields the lines of `stream: true`: chunks, the usage if it was requested, `[DONE]`. A later failure is an `error` line without `[DONE]`.
+ * @param onError words the failure, or returns null when the client has disconnected
  */
 export async function* completionStream(
   caller: KeyCaller,
@@ -131,7 +130,7 @@ const TYPES: Record<number, string> = {
   429: "rate_limit_error",
 };
 
-/** Our refusal in OpenAI's words; `param` is the field that is wrong. */
+/** Converts a refusal to OpenAI's error format; `param` is the invalid field. */
 export function errorOf({ status, code, message, fields }: Problem): CompletionError {
   const quota = code === "insufficient_quota";
   return {

@@ -1,11 +1,11 @@
-/** Answers that wait for their owner, for a program that may read them and nothing else. */
+/** Lets a program read the drafts that wait for their owner, and nothing else. */
 import type { Draft } from "#contract/conversations/chat-completions.ts";
 import { listApprovals } from "#server/inbox/channels/core/approvals/approvals.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { KeyCaller } from "./key-caller.ts";
 
-/** The drafts of the key's twin as the member reads them who made the key, oldest first. */
+/** Lists the drafts of the key's twin that the key's creator may read, oldest first. */
 export async function listDrafts(db: Database, caller: KeyCaller): Promise<Draft[]> {
   const waiting = await listApprovals(
     db,
@@ -24,7 +24,7 @@ export async function listDrafts(db: Database, caller: KeyCaller): Promise<Draft
   }));
 }
 
-/** @throws Problem 404, also for what was decided meanwhile */
+/** @throws Problem 404, also when it was decided meanwhile */
 export async function getDraft(db: Database, caller: KeyCaller, id: string): Promise<Draft> {
   const draft = (await listDrafts(db, caller)).find((one) => one.id === id.toLowerCase());
   if (draft === undefined) throw notFound("Такой черновик не ждёт одобрения", "draft_not_found");

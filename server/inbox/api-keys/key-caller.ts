@@ -1,4 +1,4 @@
-/** Who calls with a key: which twin it may ask, and how much. */
+/** Identifies the caller by its key, and applies the key's limits. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
 import { API_KEY_PREFIX, type ApiKeyScope } from "#contract/integrations/api-keys.ts";
@@ -12,13 +12,13 @@ import { apiKeys, apiKeyUsage } from "#server/platform/db/schema/programs.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { forbidden, tooMany, unauthorized } from "#server/platform/errors.ts";
 
-/** `last_used_at` is this coarse, so that calling does not mean writing. */
+/** Precision of `last_used_at`, so that not every call writes to the database. */
 const SEEN_STEP_MS = 60_000;
 
-/** The tenant is the twin's owner: in whose name a contact is answered. */
+/** Acts as the twin's owner, on whose behalf contacts are answered. */
 export interface KeyCaller extends Tenant {
   keyId: string;
-  /** The member who made the key: what he may not read, no program reads with it. */
+  /** The member who created the key. A program with it reads only what he may read. */
   madeBy: string;
   twin: { id: string; name: string; publicName: string | null; createdAt: Date };
   scopes: readonly ApiKeyScope[];
@@ -27,7 +27,8 @@ export interface KeyCaller extends Tenant {
 }
 
 /**
- * The caller that presents this key. A key is invalid when it is revoked, has expired, or its creator may no longer change the twin.
+ * Returns the caller that presents this key. A key is invalid when it is revoked, has expired, or its creator may no longer change the
+ * twin.
  * @throws Problem 401
  */
 export async function callerOf(db: Database, request: FastifyRequest): Promise<KeyCaller> {
@@ -126,7 +127,7 @@ export function requireScope(caller: KeyCaller, scope: ApiKeyScope): void {
 }
 
 /**
- * Takes one message and what is known of its tokens from the day's share, both or neither, before anything is answered.
+ * Reserves one message and its known tokens from the daily limits, both or neither, before anything is answered.
  * @throws Problem 429 (insufficient_quota) with Retry-After until the next day
  */
 export async function reserveTokens(tx: Tx, caller: KeyCaller, tokens: number): Promise<void> {
@@ -155,7 +156,7 @@ export async function reserveTokens(tx: Tx, caller: KeyCaller, tokens: number): 
   });
 }
 
-/** What the answer itself has cost: known when it is there, so the last answer of a day may go beyond. */
+/** Charges the answer's own tokens. They are known only afterwards, so the last answer of a day may exceed the limit. */
 export async function chargeTokens(tx: Tx, { keyId }: KeyCaller, tokens: number): Promise<void> {
   const day = usageDay(new Date());
   await tx

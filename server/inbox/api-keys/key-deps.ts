@@ -1,4 +1,4 @@
-/** What answering programs with an API key needs. */
+/** Dependencies for answering programs with an API key. */
 import type { NoticeDeps } from "#server/accounts/auth/notices/notices.ts";
 import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { Problem } from "#server/platform/errors.ts";
@@ -9,6 +9,6 @@ export interface KeyDeps extends ReplyDeps {
   log: Log;
   jobs: Pick<Jobs, "enqueue">;
   notices: NoticeDeps;
-  /** Turns any failure into the refusal that its caller reads. */
+  /** Converts any error to the refusal that the caller receives. */
   toProblem(error: unknown): Problem;
 }

@@ -1,4 +1,4 @@
-/** A twin's keys, as their owners see them. */
+/** Manages a twin's keys for its owner. */
 import { and, asc, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import {
@@ -24,10 +24,10 @@ type KeyRow = typeof apiKeys.$inferSelect;
 
 const DAY_MS = 24 * 3600_000;
 const SHOWN_DAYS = 7;
-/** «dtk_» and six of the 43 random characters: enough to tell keys apart, nothing to guess the rest by. */
+/** «dtk_» and six of the 43 random characters: enough to distinguish keys, too few to guess the rest. */
 const PREFIX_CHARS = API_KEY_PREFIX.length + 6;
 
-/** Newest first, those that work before those that do not. @throws Problem 404, 403 */
+/** Lists keys, valid ones first, then newest first. @throws Problem 404, 403 */
 export async function listKeys(db: Database, caller: Caller, twinId: string): Promise<ApiAccess> {
   const { twin, keys } = await asTenant(db, caller, async (tx) => {
     const twin = await getChangeableTwin(tx, caller, twinId);
@@ -83,7 +83,7 @@ async function namesOf(db: Database, ids: string[]): Promise<ReadonlyMap<string,
 }
 
 /**
- * The answer holds the key itself, which is kept nowhere.
+ * Returns the key itself, which is never stored.
  * @throws Problem 404, 403; 409 when the twin has too many
  */
 export async function createKey(
@@ -121,7 +121,7 @@ export async function createKey(
   return { key: toKey(row, [], await namesOf(db, [row.createdBy])), token };
 }
 
-/** Acts on the next call; again it changes nothing. @throws Problem 404, 403 */
+/** Revokes a key from its next call on; repeating it changes nothing. @throws Problem 404, 403 */
 export async function revokeKey(db: Database, caller: Caller, twinId: string, keyId: string): Promise<void> {
   await asTenant(db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);

@@ -1,4 +1,4 @@
-/** A twin for AI assistants: the Model Context Protocol over Streamable HTTP (specification 2025-06-18), without sessions. */
+/** Serves a twin to AI assistants by the Model Context Protocol over Streamable HTTP (specification 2025-06-18), without sessions. */
 
 import * as z from "zod";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
@@ -10,11 +10,11 @@ import { countCalls, type KeyCaller } from "./key-caller.ts";
 import type { KeyDeps } from "./key-deps.ts";
 
 const QUESTION_CHARS = 8000;
-/** Messages in one request. Batches stand in an older version of the protocol alone, whose clients send a few. */
+/** Maximum messages in one request. Only an older version of the protocol has batches, and its clients send few messages. */
 export const BATCH_MESSAGES = 20;
 
 /**
- * Counts the further messages of a batch like calls of their own, before any of them is answered.
+ * Counts the further messages of a batch as calls, before any of them is answered.
  * @param body of a request that was counted as one call
  * @throws Problem 400 for a batch that is too long, 429
  */
@@ -27,11 +27,11 @@ export async function admitBatch(db: KeyDeps["db"], caller: KeyCaller, body: unk
 }
 
 /**
- * Answers one call of the protocol. What the key may do decides which tools there are: asking, and reading drafts. Nothing can be sent.
+ * Answers one call of the protocol. The key's scopes decide which tools exist: asking, and reading drafts. No tool can send messages.
  * @param body the parsed message
  */
 export async function answerMcp(deps: KeyDeps, caller: KeyCaller, call: Request, body: unknown): Promise<Response> {
-  // Loaded by the first call: most installations never see one.
+  // Lazy import, because most installations never receive such a call.
   const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/mcp.js"),
     import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
@@ -96,7 +96,7 @@ export async function answerMcp(deps: KeyDeps, caller: KeyCaller, call: Request,
   }
 }
 
-/** A refusal is the tool's answer: the assistant reads why, and the connection stands. */
+/** A refusal is a tool result, so that the assistant reads the reason and the connection stays open. */
 async function told({ log, toProblem }: KeyDeps, work: () => Promise<string>) {
   try {
     return { content: [{ type: "text" as const, text: await work() }] };
@@ -107,7 +107,7 @@ async function told({ log, toProblem }: KeyDeps, work: () => Promise<string>) {
   }
 }
 
-/** Refusals before any tool, as JSON-RPC words them. */
+/** Converts refusals before any tool to JSON-RPC errors. */
 export const mcpErrorOf = ({ status, message, code }: Problem) => ({
   jsonrpc: "2.0" as const,
   error: { code: status >= 500 ? -32603 : -32000, message, data: { code } },

@@ -6,7 +6,9 @@ const LETTERS: Record<string, string> = Object.fromEntries(
 );
 const LONGEST = 60;
 
-/** What a program calls the twin by: «Анна (поддержка)» → `anna-podderzhka`; its id where the name has no letters. */
+/**
+ * Returns the model name by which programs address the twin: «Анна (поддержка)» → `anna-podderzhka`; its id when the name has no letters.
+ */
 export function modelName(twin: { id: string; name: string }): string {
   const latin = [...twin.name.toLowerCase()].map((letter) => LETTERS[letter] ?? letter).join("");
   const name = latin

@@ -34,11 +34,11 @@ export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
   app.register(async (scope) => mountMcp(scope, deps));
 }
 
-/** Refuses every request of this scope without a valid key. @returns finds the caller of an admitted request */
+/** Refuses every request of this scope without a valid key. @returns a function that finds the caller of an admitted request */
 function admitKeys(scope: FastifyInstance, db: KeyDeps["db"]): (request: FastifyRequest) => KeyCaller {
   const callers = new WeakMap<FastifyRequest, KeyCaller>();
   const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
-  // The key is checked before the body is read, so that a stranger cannot make the server take a body in.
+  // The key is checked before the body is read, so that strangers cannot make the server read large bodies.
   scope.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     callers.set(request, await callerOf(db, request));
@@ -81,7 +81,7 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
     const leaving = disconnectSignal(reply);
     const events = answerByKey(deps, who, question, leaving);
     if (input.stream !== true) return completion(who, question.tokens, events);
-    // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` line.
+    // Errors before this point get their own status; later ones are an `error` line.
     await events.next();
     const told = { tokens: question.tokens, includeUsage: input.stream_options?.include_usage === true };
     const lines = completionStream(who, told, events, (error) => {
@@ -107,7 +107,7 @@ function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
     url: "/mcp",
     handler: async (request, reply) => {
       requireScope(caller(request), "mcp");
-      // Without sessions there is nothing to listen to and nothing to end.
+      // Without sessions, GET and DELETE have no meaning.
       if (request.method !== "POST") {
         reply.header("allow", "POST");
         throw new Problem(405, "method_not_allowed", "Метод не поддерживается");

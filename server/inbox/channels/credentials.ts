@@ -16,7 +16,6 @@ export const StoredProxy = z.object({
 });
 const Stored = z.looseObject({ platform: ChannelPlatform, proxy: z.optional(StoredProxy) });
 
-/** Converts the form's fields for the platform. */
 export function credentialsOf(input: NewCredentials): Credentials {
   const { credentialsOf: ofPlatform } = platformOf(input.platform);
   if (ofPlatform === undefined) throw new Error(`${input.platform} is not connected by a form`);

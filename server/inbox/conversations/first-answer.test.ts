@@ -19,7 +19,6 @@ afterAll(() => t.close());
 
 type Line = readonly ["user" | "assistant", string];
 
-/** A pair whose words occur nowhere else. */
 const ONLY_ONCE: Line[] = [
   ["user", "Привет, какой оттенок краски выбрали для забора на даче?"],
   ["assistant", "тот самый бирюзовый, который мы с тобой в каталоге смотрели"],

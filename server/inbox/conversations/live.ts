@@ -1,4 +1,4 @@
-/** Streams events to members who watch the inbox. Only members of the organization receive its changes, as ids and kinds without texts. */
+/** Streams events to members who watch the inbox. Only members of the organisation receive its changes, as ids and kinds without texts. */
 import { Readable } from "node:stream";
 import { InboxChange, PING_MS } from "#contract/conversations/live.ts";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
@@ -114,7 +114,6 @@ export class LiveStream extends Readable {
     this.#judge();
   }
 
-  /** Sends a last event, if given, and ends the stream. */
   end(event?: { name: string; data: unknown }): void {
     if (event !== undefined) this.say(event.name, event.data);
     if (!this.destroyed && !this.readableEnded) this.push(null);

@@ -1,4 +1,4 @@
-/** Serves originals of recordings, pictures and documents. Only a session of a member of the organization may read them. */
+/** Serves originals of recordings, pictures and documents. Only a session of a member of the organisation may read them. */
 import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MessageMedia } from "#contract/media.ts";
@@ -31,7 +31,7 @@ const EXTENSIONS: Record<string, string> = {
 
 /**
  * Sends the original, or the part that `Range` requests. The response needs a session, and a browser cannot execute it.
- * @throws Problem 404 for another organization's, a removed or a missing original; 416
+ * @throws Problem 404 for another organisation's, a removed or a missing original; 416
  */
 export async function sendOriginal(
   { db, files }: { db: Database; files: FileStore },

@@ -146,7 +146,7 @@ export async function newestMessages(tx: Tx, caller: Tenant, words: readonly str
 }
 
 /**
- * Returns ids of the organization's messages that contain all words, newest first, including conversations that the caller may not read.
+ * Returns ids of the organisation's messages that contain all words, newest first, including conversations that the caller may not read.
  * null: too many messages contain them, or they are too short for the index.
  * @param before only messages older than this one
  */
@@ -163,7 +163,7 @@ export async function messagesWith(
   return rows.map(({ id }) => Number(id)).sort((a, b) => b - a);
 }
 
-/** Returns the id of the message `rows` messages of the organization before `before`; null when there are fewer. */
+/** Returns the id of the message `rows` messages of the organisation before `before`; null when there are fewer. */
 export async function placeAfter(tx: Tx, caller: Tenant, before: number | null, rows: number): Promise<number | null> {
   const [place] = await tx
     .select({ id: conversationMessages.id })

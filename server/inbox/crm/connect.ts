@@ -1,4 +1,4 @@
-/** Connects an organization to its CRM: sign-in, the connection's state, disconnecting, and the choice of twins that use it. */
+/** Connects an organisation to its CRM: sign-in, the connection's state, disconnecting, and the choice of twins that use it. */
 import { randomUUID } from "node:crypto";
 import { and, count, desc, eq, gt, inArray, lt, ne, or } from "drizzle-orm";
 import * as z from "zod/mini";

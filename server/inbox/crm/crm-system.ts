@@ -45,7 +45,6 @@ export interface CrmSession {
 
 export interface CrmProtocol {
   readonly system: CrmSystem;
-  /** Returns the address where the administrator signs in. */
   signInUrl(host: string, app: CrmApp, state: string, redirectUrl: string): string;
   /** @throws CrmTrouble */
   exchange(host: string, app: CrmApp, code: string, redirectUrl: string): Promise<CrmTokens>;
@@ -54,7 +53,7 @@ export interface CrmProtocol {
   open(host: string, accessToken: string, ending?: AbortSignal): CrmSession;
 }
 
-/** `message` is a Russian sentence for the organization's administrator and contains no text of the CRM. */
+/** `message` is a Russian sentence for the organisation's administrator and contains no text of the CRM. */
 export class CrmTrouble extends Error {
   /** auth: the CRM refuses the access; refused: it refuses this card; away: temporary. */
   readonly kind: "auth" | "refused" | "away";

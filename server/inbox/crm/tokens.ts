@@ -1,5 +1,5 @@
 /**
- * An organization's access to its CRM. A refresh token is valid once, so one process at a time refreshes, and the new pair is stored before
+ * An organisation's access to its CRM. A refresh token is valid once, so one process at a time refreshes, and the new pair is stored before
  * the former is dropped.
  * A refresh that a dead process left is retried with the stored token. If the CRM had already responded, it refuses the token, and the
  * administrator must sign in again.

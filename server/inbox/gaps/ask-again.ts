@@ -18,7 +18,6 @@ interface Wording {
   contactId: number | null;
   /** Ids of the questions with this wording. */
   ids: number[];
-  /** When it was last asked. */
   askedAt: Date;
 }
 

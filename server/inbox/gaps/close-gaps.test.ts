@@ -14,7 +14,6 @@ beforeAll(async () => {
   t = await testApp();
   twin = await askedTwin(t, await t.signUp());
   await twin.answersBy("draft");
-  // This test runs the job itself.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());

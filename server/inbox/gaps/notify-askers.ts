@@ -57,7 +57,6 @@ const REPLACED = "Ответ на этот вопрос вы дали в «Пр�
 const WITHDRAWN = "Ответ в «Пробелах» отменён";
 /** Milliseconds after which an asker no longer expects an answer. */
 const WAITS_MS = 14 * 24 * 3600_000;
-/** Questions per page. */
 const PAGE = 100;
 
 type TwinData = Tenant & { twinId: string };
@@ -69,7 +68,6 @@ interface Untold {
   conversation: ConversationRow;
   integration: typeof integrations.$inferSelect | null;
   twin: { id: string; isActive: boolean };
-  /** The owner's answer. */
   correction: { question: string; text: string; audience: number };
 }
 

@@ -18,7 +18,6 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { type KnownGap, nearestGap } from "./nearest-gap.ts";
 import { separateMessages } from "./separate-messages.ts";
 
-/** Messages in one transaction. */
 const BATCH = 40;
 /** Maximum number of gaps that a question is compared with, the latest ones, and of wordings of each. */
 const COMPARED_GAPS = 400;

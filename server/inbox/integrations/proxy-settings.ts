@@ -8,7 +8,6 @@ import type { Caller } from "#server/platform/http/route.ts";
 import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";
 import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
 
-/** The account that will use the proxy. */
 interface ProxyUser {
   platform: IntegrationPlatform;
   /** Whether it is a personal Telegram account, not a bot. */

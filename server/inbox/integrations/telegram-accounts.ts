@@ -1,4 +1,4 @@
-/** The connected Telegram accounts of an organization: each is one integration with one session. */
+/** The connected Telegram accounts of an organisation: each is one integration with one session. */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { TELEGRAM_SUCCESS_RATE } from "#contract/integrations/integrations.ts";
@@ -25,7 +25,6 @@ interface Deps {
 }
 
 export interface AccountOwner {
-  /** Telegram's id of the account. */
   accountId: string;
   name: string;
 }

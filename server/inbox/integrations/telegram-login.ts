@@ -101,7 +101,7 @@ export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: T
   return { phoneCodeHash, sessionId };
 }
 
-/** Checks the twin that learns from the account. @throws Problem 422 when the organization has none, 404, 403 */
+/** Checks the twin that learns from the account. @throws Problem 422 when the organisation has none, 404, 403 */
 async function checkTwin(tx: Tx, caller: Caller, twinId: string): Promise<void> {
   const known = await tx
     .select({ id: twins.id, orgId: twins.orgId, ownerId: twins.ownerId })

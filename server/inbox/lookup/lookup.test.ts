@@ -67,7 +67,7 @@ test("contacts, messages, documents and facts are found by their words, each con
   expect((await find(owner, "трюфель черный")).documents).toHaveLength(1);
   expect((await find(owner, "Ольга Трюф")).contacts).toHaveLength(1);
   expect((await find(owner, "ПРАВИЛ")).documents).toMatchObject([{ excerpt: null }]);
-  // Two letters have no trigram: the newest messages are read.
+  // Two letters form no trigram, so the newest messages are read.
   expect((await find(owner, "бе")).messages).toHaveLength(2);
 });
 

@@ -1,4 +1,4 @@
-/** What the caller may see and what holds the words: names first, then texts. */
+/** Finds everything that the caller may see and that contains the words: names first, then texts. */
 import { and, desc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type * as z from "zod/mini";
@@ -14,13 +14,13 @@ import { documents } from "#server/platform/db/schema/knowledge.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
-/** Several rows are of one contact or of one conversation: this many are looked at for a handful of them. */
+/** Number of rows read for a handful of results, because several rows may belong to one contact or conversation. */
 const ROWS = 25;
-/** Of the newest documents this many are looked at, and of their texts, newest first, this many bytes: a text has no index for parts of words. */
+/** Maximum number of documents, and bytes of their texts, that are searched, newest first: no index covers parts of words. */
 const MAX_DOCUMENTS = 500;
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
-/** Letters of a contact's last message: a line of the palette shows no more. */
+/** Characters of a contact's last message that a line of the palette shows. */
 const LAST_WORDS = 120;
 
 /** The words as typed, and those of the other keyboard layout. */
@@ -49,7 +49,7 @@ export async function lookup(
 const beginsEither = (text: AnyPgColumn | SQL, wanted: Wanted): SQL =>
   or(...wanted.map((words) => startsWithInflectedWords(text, words)))!;
 
-/** To sort by: what begins with the words as typed stands before what has them in another form. */
+/** SQL sort key: matches that begin with the typed words come before inflected forms. */
 const asTyped = (wanted: Wanted, ...texts: AnyPgColumn[]): SQL =>
   desc(or(...wanted.flatMap((words) => texts.map((text) => startsWithWords(text, words))))!);
 
@@ -152,7 +152,7 @@ function findFacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult
     .limit(MAX_FOUND);
 }
 
-/** An excerpt of Markdown without the marks of headings, quotations, bold text and tables. */
+/** Removes Markdown's marks of headings, quotations, bold text and tables from an excerpt. */
 const withoutMarks = (excerpt: string): string =>
   excerpt
     .split("\n")

@@ -20,7 +20,7 @@ let t: TestApp;
 let owner: TestClient;
 let things: Things;
 let receiver: Server;
-/** Bodies as they arrive, and the answers that are still owed. */
+/** Received bodies, and responses that the receiver has not sent yet. */
 const received: string[] = [];
 const owed: ServerResponse[] = [];
 let hangs = false;
@@ -58,7 +58,7 @@ async function listen(): Promise<string> {
   return made.json<NewWebhook>().webhook.id;
 }
 
-/** What the supervisor does every two seconds. */
+/** Does what the supervisor does every two seconds. */
 async function sweep(): Promise<void> {
   for (const job of await asPlatform(t.services.db, dueWebhooks))
     await deliverWebhook(t.services, job, new AbortController().signal);
@@ -92,7 +92,7 @@ test("with the answer of a contact's deletion nothing more is told of the contac
   const began = performance.now();
   const deleted = await owner.delete(`/api/conversations/${things.talkId}/contact`);
   expect(deleted.statusCode, deleted.body).toBe(204);
-  // The receiver would hang for ten seconds more. Usually a second and a half; a busy machine takes its time.
+  // The receiver would hang for ten seconds more. Usually it takes a second and a half; a busy machine needs longer.
   expect(performance.now() - began).toBeLessThan(9900);
   await expect.poll(() => owed[0]!.destroyed, { message: "the attempt under way has ended", timeout: 3000 }).toBe(true);
   const before = received.length;

@@ -1,4 +1,4 @@
-/** The job that delivers webhook events: signed, in the order of their time, retried with growing pauses for more than a day. */
+/** The job that delivers webhook events: signed, in chronological order, retried with growing pauses for more than a day. */
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import { Webhook as Signer } from "standardwebhooks";
 import { sendUntilAsked } from "#server/accounts/twins/in-flight-sends.ts";
@@ -34,9 +34,9 @@ const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 *
 /** A webhook whose address has accepted nothing for this time is switched off. */
 const GIVE_UP_MS = 3 * 24 * HOUR;
 const IN_ONE_RUN = 50;
-/** A deletion has ended the attempt; if the deletion is refused, the event is delivered later. */
+/** A deletion ended the attempt; if the deletion is refused, the event is delivered later. */
 const ENDED = "Остановлено удалением";
-/** How long delivered and failed events are kept, because they hold what people wrote. */
+/** Milliseconds that delivered and failed events are kept; not longer, because they contain what people wrote. */
 export const KEPT_MS = 30 * 24 * HOUR;
 
 export async function deliverWebhook(deps: DeliveryDeps, job: Job, signal: AbortSignal): Promise<void> {
@@ -57,8 +57,8 @@ interface Due {
 }
 
 /**
- * The next due event, marked as being sent. Twin and conversation are locked in the order in which they are deleted: a transaction that
- * deletes one of them has committed before, or waits for this attempt (accounts/twins/in-flight-sends.ts).
+ * Claims the next due event and marks it as being sent. Twin and conversation are locked in the order in which they are deleted. A
+ * transaction that deletes one of them has committed before, or waits for this attempt (accounts/twins/in-flight-sends.ts).
  */
 async function claimNext(tx: Tx, job: Job): Promise<Due | undefined> {
   const now = new Date();
@@ -114,7 +114,7 @@ async function attempt(
       timeoutMs: TIMEOUT_MS,
       ending,
       loopback: config.loopbackAddresses,
-      // What it answers is of no interest.
+      // The response body is not used.
       maxBytes: 0,
     });
     return { status, error: status >= 200 && status < 300 ? null : `Ответ ${status}` };
@@ -134,7 +134,7 @@ function secretsOf(vault: Vault, target: Target): string[] {
   ];
 }
 
-/** The failure in words for the owner, without details of the network about other machines. */
+/** Words the failure for the owner, without details of the network about other machines. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddress) return "Адрес не ведёт в публичный интернет по https";
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
@@ -153,13 +153,13 @@ async function settle(
   const attempts = row.attempts + 1;
   const pause = PAUSES_MS[attempts - 1];
   await asTenant(db, job, async (tx) => {
-    // In the same order as deletions: locking the delivery first could deadlock with them.
+    // Deletions lock in the same order; locking the delivery first could deadlock with them.
     const [twin] = await tx
       .select({ id: twins.id, name: twins.name })
       .from(twins)
       .where(eq(twins.id, target.twinId))
       .for("key share");
-    // No stronger: a deletion that changes a delivery twice has PostgreSQL look at the webhook it refers to (FOR KEY SHARE).
+    // A stronger lock would block deletions: when one changes a delivery twice, PostgreSQL locks the webhook (FOR KEY SHARE).
     const held = tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, target.id)).for("no key update");
     const [kept] = await held;
     if (twin === undefined || kept === undefined) return;
@@ -199,7 +199,7 @@ async function settle(
   });
 }
 
-/** For the sweep: webhooks with something due. */
+/** Finds webhooks with something due, for the periodic sweep. */
 export async function dueWebhooks(tx: Tx): Promise<Job[]> {
   return tx
     .selectDistinct({ organizationId: webhooks.orgId, userId: twins.ownerId, webhookId: webhooks.id })

@@ -1,4 +1,4 @@
-/** Records an event for each webhook that is subscribed to it, in the transaction in which it happens. */
+/** Records an event for each subscribed webhook, in the transaction in which it happens. */
 import { and, arrayContains, eq } from "drizzle-orm";
 import type { WebhookEvent } from "#contract/integrations/webhooks.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -13,9 +13,9 @@ interface TwinEvent {
   conversationId: string;
   /** Ids and kinds, which are always delivered. */
   data: Record<string, unknown>;
-  /** What was said and by whom; delivered only where the owner has asked for it. */
+  /** Texts and their authors; delivered only if the owner has enabled it. */
   texts?: Record<string, unknown>;
-  /** Whose secret `texts` are: those from the owner's letters go to no other program. */
+  /** Whose secret `texts` are: those from the owner's private messages go to no other program. */
   secrecy: Secrecy;
 }
 

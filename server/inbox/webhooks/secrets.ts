@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 
-/** How long both secrets sign after a change, so that the receiver can follow. */
+/** Milliseconds during which both secrets sign after a change, so that the receiver can switch. */
 export const OVERLAP_MS = 24 * 3600_000;
 
-/** Standard Webhooks: 24 to 64 random bytes, base64, behind «whsec_». */
+/** Standard Webhooks: 24 to 64 random bytes, base64, after «whsec_». */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 type Column = "secret" | "previous_secret";

@@ -57,7 +57,7 @@ async function create(fields: Partial<WebhookInput> = {}): Promise<NewWebhook> {
   expect(answer.statusCode, answer.body).toBe(201);
   return answer.json();
 }
-/** What the supervisor does every two seconds. */
+/** Does what the supervisor does every two seconds. */
 async function sweep(): Promise<void> {
   for (const job of await asPlatform(t.services.db, dueWebhooks))
     await deliverWebhook(t.services, job, new AbortController().signal);
@@ -108,7 +108,7 @@ test("what is not taken is sent again with growing pauses for more than a day, t
   answers = [500, 302];
   await owner.post(at(`/${webhook.id}/test`));
   await t.jobsIdle();
-  // A redirect is no way to another place: nothing was asked there.
+  // A redirect is not followed.
   let waited = 0;
   for (let attempt = 1; ; attempt++) {
     const [row] = await inTenant((tx) =>
@@ -130,7 +130,7 @@ test("what is not taken is sent again with growing pauses for more than a day, t
   await t.jobsIdle();
   expect(await logOf(webhook.id)).toMatchObject([{ id: failed!.id, state: "delivered", status: 204 }]);
 
-  // After three days without one success, or at once where the address says that it is gone.
+  // It is switched off after three days without a success, or at once when the address responds with 410.
   answers = [500];
   await inTenant((tx) => tx.update(webhooks).set({ failingSince: new Date(Date.now() - 4 * 24 * 3600_000) }));
   await takeOver();

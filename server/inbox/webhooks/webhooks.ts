@@ -1,4 +1,4 @@
-/** A twin's outgoing webhooks, as their owner creates and manages them. */
+/** A twin's outgoing webhooks, managed by their owner. */
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
@@ -119,7 +119,7 @@ export function testWebhook({ db, jobs }: WebhookDeps, caller: Caller, place: Pl
   });
 }
 
-/** Newest first. @throws Problem 404, 403 */
+/** Lists deliveries, newest first. @throws Problem 404, 403 */
 export function listDeliveries(db: Database, caller: Caller, place: Place): Promise<WebhookDelivery[]> {
   return asTenant(db, caller, async (tx) => {
     await getWebhook(tx, caller, place);

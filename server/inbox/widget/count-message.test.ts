@@ -34,7 +34,7 @@ async function newWidget(dailyMessages: number) {
   return { id, widget: await openWidget(t.services.db, id) };
 }
 
-/** How many of so many messages at once are let in. */
+/** Returns how many of these simultaneous messages are accepted. */
 async function letIn(
   widget: Awaited<ReturnType<typeof newWidget>>["widget"],
   messages: number,
@@ -55,7 +55,7 @@ test("an address that floods a widget is stopped, and other visitors are still a
       headers: { "x-visitor": randomBytes(32).toString("base64url") },
       payload: { id: randomUUID(), text: "Здравствуйте!" },
     });
-  // Before any stream: a status that is not 200 says that the message was not received.
+  // The refusal comes before any stream: a status other than 200 means that the message was not stored.
   const refused = await say("198.51.100.7");
   expect(refused.statusCode, refused.body).toBe(429);
   expect(refused.json()).toMatchObject({ code: "address_quota", message: expect.stringMatching(/через час\.$/) });

@@ -10,8 +10,8 @@ import { tooMany } from "#server/platform/errors.ts";
 type CountedWidget = Tenant & { row: Pick<typeof widgets.$inferSelect, "id" | "orgId" | "dailyMessages"> };
 
 /**
- * Share of the widget's daily limit that one IP address may use. An office or a mobile provider has many visitors behind one address;
- * a flood comes from one or a few.
+ * Share of the widget's daily limit for one IP address. Many visitors of an office or mobile provider share one; a flood comes from one or
+ * a few.
  */
 const ADDRESS_SHARE = 0.15;
 /** An address may always send this many messages a day, which is about one conversation. */

@@ -30,13 +30,13 @@ interface WidgetDeps extends AnswerDeps {
 const VISITOR_MESSAGES_PER_MINUTE = 10;
 const ADDRESS_MESSAGES_PER_MINUTE = 30;
 const ADDRESS_READS_PER_MINUTE = 300;
-/** The frame is loaded with each page of the site, and a whole office may stand behind one address. */
+/** The frame is loaded with each page of the site, and a whole office may share one address. */
 export const ADDRESS_FRAMES_PER_MINUTE = 300;
 
 const TOO_MANY_MESSAGES = "Слишком много сообщений подряд. Подождите минуту.";
 const TOO_MANY_CALLS = "Слишком много запросов с вашего адреса. Подождите минуту.";
 
-/** Only the frame may be embedded, in the sites that its owner has listed, and it may connect only to this server. */
+/** Only the frame may be embedded, only in the sites that its owner has listed, and it may connect only to this server. */
 const framePolicy = (sites: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -116,10 +116,10 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
 /** @throws Problem 400 */
 const visitorOf = (request: FastifyRequest): string => parse(Visitor, request.headers[VISITOR_HEADER]);
 
-/** @param page in the language that the site's script asks for: a frame in another site brings no cookie of ours */
+/** @param page in the language that the site's script requests, because a frame in another site gets no cookie of ours */
 async function sendFrame(reply: FastifyReply, root: string, { row }: OpenWidget, page: string): Promise<FastifyReply> {
   reply.header("content-security-policy", framePolicy(row.allowedSites));
-  // The policy says it better, and this header could only forbid.
+  // The content security policy lists the allowed sites; this header could only forbid all.
   reply.removeHeader("x-frame-options");
   const built = [page, "widget.html"].find((name) => existsSync(join(root, name)));
   if (built === undefined) throw unavailable("not_built", "Интерфейс не собран");
@@ -132,9 +132,9 @@ interface Listener {
 }
 
 /**
- * Resolves as soon as the message is kept, so that a status of 200 says so. Then come `open` { disclosing }, `delta` { text } any
- * number of times, and `done` or `error`: what stands then is read by `talk`.
- * @throws what `receiveVisitorMessage` throws for a message that was not kept
+ * Resolves when the message is stored, which a status of 200 confirms. Then come `open` { disclosing }, `delta` { text } any number of
+ * times, and `done` or `error`; afterwards the client reads the result by `talk`.
+ * @throws errors of `receiveVisitorMessage` for a message that was not stored
  */
 async function answer(
   deps: WidgetDeps,

@@ -14,7 +14,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 
-/** Defaults before the first save. Like every new integration it only makes drafts until the owner chooses otherwise. */
+/** Defaults before the first save. Like every new integration it only drafts until the owner chooses otherwise. */
 const FIRST: Widget = {
   id: null,
   enabled: false,
@@ -34,7 +34,7 @@ export function getWidget(db: Database, caller: Caller, twinId: string): Promise
   });
 }
 
-/** The chats of the caller's organisation that are switched on, by the names of their twins. */
+/** Lists the enabled chats of the caller's organisation, by the names of their twins. */
 export function listOpenChats(db: Database, caller: Caller): Promise<OpenChat[]> {
   return asTenant(db, caller, async (tx) => {
     const chats = await tx
@@ -57,7 +57,7 @@ export function listOpenChats(db: Database, caller: Caller): Promise<OpenChat[]>
   });
 }
 
-/** By integration. It reads the index of the organisation's last conversations, so what it costs is a week's work and not the history. */
+/** Returns counts by integration. It uses the index of the latest conversations, so it reads a week and not the history. */
 async function conversationsLately(tx: Tx, orgId: string): Promise<Map<string, NonNullable<OpenChat["lately"]>>> {
   const since = new Date(Date.now() - OPEN_CHAT_DAYS * 24 * 3600_000);
   const rows = await tx

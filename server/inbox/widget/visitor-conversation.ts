@@ -21,7 +21,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import { countMessage } from "./count-message.ts";
 
-/** Acts as the twin's owner, in whose name contacts are answered. */
+/** Acts as the twin's owner, on whose behalf contacts are answered. */
 export interface OpenWidget extends Tenant {
   row: typeof widgets.$inferSelect;
   publicName: string;
@@ -32,7 +32,7 @@ interface VisitorListener extends StreamListener {
   kept(): void;
 }
 
-/** If there is no answer after this time, the request has died and the job takes over. Longer than any model's time-out. */
+/** Milliseconds after which an unanswered request counts as dead and the job takes over; longer than any model's time-out. */
 const TAKE_OVER_MS = 12 * 60_000;
 const SENDING_MS = 10_000;
 const LOOK_MS = 25;
@@ -68,7 +68,7 @@ export function toWidgetFace({ row, publicName }: OpenWidget): WidgetFace {
 /** Only a hash of the visitor's secret is stored, because the secret gives access to the conversation. */
 export const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
 
-/** Messages after `after`, oldest first, and who answers next. */
+/** Returns messages after `after`, oldest first, and who answers next. */
 export function readConversation(
   db: Database,
   widget: OpenWidget,
@@ -152,8 +152,8 @@ async function conversationOf(
 }
 
 /**
- * Whether a member has rejected the draft for the visitor's last message, and nothing has answered it since: it lies with people, though
- * nothing waits. A reply that only says that the twin does not know is no answer.
+ * Returns whether a member has rejected the draft for the visitor's last message, and no answer came since. Then people must answer, though
+ * nothing waits. A reply that the twin does not know is no answer.
  */
 async function isLeftToPeople(tx: Tx, conversationId: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`
@@ -181,11 +181,10 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Stores the message like any platform's, and answers it at once where the twin answers automatically. A message that comes again is the
- * same message. The visitor may leave meanwhile: the answer is there when they come back.
+ * Stores the message like any platform's, and answers it at once if the twin answers automatically. A repeated message is recognised. If
+ * the visitor leaves, the answer is there on return.
  * @param message.address of the visitor's machine or network
- * @throws Problem 404; 429 when the messages of the day, or of the visitor's address, are used up; 502 when the model fails: the job tries
- * again later
+ * @throws Problem 404; 429 when a daily limit is reached; 502 when the model fails, and the job retries later
  */
 export async function receiveVisitorMessage(
   deps: AnswerDeps,
@@ -222,8 +221,8 @@ export async function receiveVisitorMessage(
 }
 
 /**
- * Until the job has sent what was answered: it alone sends in a conversation, as two at once would each take the other for dead.
- * What takes longer is there when the visitor's page asks next.
+ * Waits until the job has sent the answer. Only the job sends, because of two senders each would take the other for dead. A longer send
+ * appears at the page's next request.
  */
 async function untilSent(db: Database, widget: OpenWidget, key: string): Promise<void> {
   for (const until = Date.now() + SENDING_MS; Date.now() < until; await pause(LOOK_MS)) {

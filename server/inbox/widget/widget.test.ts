@@ -1,4 +1,4 @@
-/** The chat on an owner's site, as a visitor's frame and as an attacker calls it. */
+/** The website chat, as called by a visitor's frame and by an attacker. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
@@ -65,7 +65,7 @@ test("the chat and its answers use the twin's public name and never the account 
   const said = (await say(visitor, "Вы бот?")).body;
   expect(said).toContain("Это ИИ-двойник «Чайная „лавка“», а не живой человек");
   const seen = face + said + JSON.stringify(await talk(visitor));
-  // The account's owner, its organisation named after them, and the twin's own name must not be shown to visitors.
+  // Visitors must not see the account's owner, the organisation named after them, and the twin's own name.
   for (const inside of ["Тест", "Анна"]) expect(seen).not.toContain(inside);
   // Without a public name the twin's own name is shown again.
   expect((await rename(" ")).json().publicName).toBeNull();

@@ -21,7 +21,6 @@ interface Looked {
   days: readonly MeasuredDay[];
   /** The first day on which a drop counts. */
   first: string;
-  /** Limits the report to one twin. */
   twinId?: string | undefined;
   counted: MeasuredAnswers;
 }

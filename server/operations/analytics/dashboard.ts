@@ -6,7 +6,7 @@ import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import { answers } from "./counted-answers.ts";
 
 /**
- * Returns what the organization's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. Answers are counted as
+ * Returns what the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. Answers are counted as
  * everywhere (docs/decisions/037-analytics-counts.md).
  */
 export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardStats> {

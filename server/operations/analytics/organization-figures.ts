@@ -1,4 +1,4 @@
-/** Measured figures about an organization's resources and usage. */
+/** Measured figures about an organisation's resources and usage. */
 import { and, count, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
 import {
   type OrganizationStats,
@@ -102,7 +102,7 @@ async function memberNames(db: Tx, organizationId: string, ids: string[]): Promi
   );
 }
 
-/** Returns the organization's usage in the present calendar month, in Moscow time. */
+/** Returns the organisation's usage in the present calendar month, in Moscow time. */
 export async function organizationUsage(db: Database, tenant: Tenant): Promise<OrganizationUsage> {
   const { organizationId } = tenant;
   const since = `${usageDay(new Date()).slice(0, 8)}01`;

@@ -1,4 +1,4 @@
-/** The latest events in an organization, with as many details as the member may see. */
+/** The latest events in an organisation, with as many details as the member may see. */
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { readableBy } from "#server/inbox/conversations/access.ts";

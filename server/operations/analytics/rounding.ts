@@ -1,4 +1,3 @@
-/** Formats a share of 0..1 as percent with one decimal. */
 export const percent = (share: number): number => rounded(share * 100, 1);
 
 export const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;

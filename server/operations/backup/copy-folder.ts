@@ -23,7 +23,7 @@ export class FolderCopy {
     this.#to = to;
   }
 
-  /** Makes the copy equal to the folder. @returns the number of copied bytes */
+  /** @returns the number of copied bytes */
   async update(): Promise<number> {
     const found = new Map<string, Facts>();
     let copied = 0;

@@ -11,7 +11,6 @@ export interface DumpedTable {
   name: string;
   columns: string[];
   rows: number;
-  /** The SELECT statement of the table. */
   select: string;
   /** Whether row-level security binds even the table's owner; then it is read as the role that may read all tenants' rows. */
   forced: boolean;

@@ -7,7 +7,6 @@ export interface BackupState {
   /** The last successful backup, scheduled or manual; null: none was made from this data folder. */
   last: {
     at: Date;
-    /** Absolute path. */
     file: string;
     bytes: number;
     /** Duration including the verification. */

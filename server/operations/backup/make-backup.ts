@@ -15,7 +15,6 @@ export type BackedUp = Pick<
   "databaseUrl" | "databaseDirectUrl" | "dataDir" | "storage" | "masterKey" | "otherMasterKeys" | "backup"
 >;
 
-/** Returns the product's version from its package.json. */
 export const productVersion = (): string =>
   (JSON.parse(readFileSync(resolve(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string })
     .version;
@@ -47,7 +46,6 @@ export async function makeBackup(
   }
 }
 
-/** Returns what a backup contains besides the database. */
 export const ofInstallation = (config: BackedUp) => ({
   dataDir: config.dataDir,
   storage: config.storage,

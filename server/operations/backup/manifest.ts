@@ -40,5 +40,4 @@ export type Sums = z.infer<typeof Sums>;
 
 /** Pseudo-table besides the product's tables: the waiting jobs, without pg-boss's own metadata. */
 export const QUEUE = { name: "queue", columns: ["name", "data", "start_after"] };
-/** Prefixes of entry names. */
 export const [TABLES, FILES] = ["tables/", "files/"];

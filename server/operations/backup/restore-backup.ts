@@ -62,7 +62,6 @@ interface Restored {
   rows: number;
   files: number;
   jobs: number;
-  /** Number of secrets that were decrypted. */
   secrets: number;
 }
 

@@ -82,7 +82,6 @@ export async function rotate(folder: string, kept: number): Promise<void> {
   }
 }
 
-/** Lists backups, oldest first. */
 async function backupsIn(folder: string): Promise<{ name: string; at: Date }[]> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
   return names.map((name) => {

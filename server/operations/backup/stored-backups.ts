@@ -47,7 +47,6 @@ export function newestOf(one: KnownBackups, other: KnownBackups): KnownBackups {
   return { last, failure: failure !== null && last !== null && last.at >= failure.at ? null : failure };
 }
 
-/** Returns what a machine knows of its own backups. */
 export const backupsOf = ({ last, failure }: BackupState, host: string): KnownBackups => ({
   last: last && { at: last.at, host, bytes: last.bytes, verified: last.verified },
   failure: failure && { ...failure, host },

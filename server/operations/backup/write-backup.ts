@@ -23,7 +23,6 @@ interface BackupSource {
   storage: StorageConfig | null;
   /** The master keys, with the one that encrypts new values first. */
   masterKeys: readonly Buffer[];
-  /** Version of the product. */
   product: string;
 }
 

@@ -47,7 +47,6 @@ export interface Facts {
   stuck: readonly JobName[];
   /** null while the database is unavailable, like those below. */
   channels: ChannelCount[] | null;
-  /** The last report of each process. */
   processes: KnownProcess[] | null;
   backups: KnownBackups | null;
 }

@@ -13,7 +13,7 @@ import { busiestTenants, registry } from "#server/platform/process/metrics.ts";
 import type { Facts } from "./facts.ts";
 import { withTimeout } from "./in-time.ts";
 
-/** Number of organizations with their own label. */
+/** Number of organisations with their own label. */
 const TOP = 10;
 /** Milliseconds between samples of the event loop's delay; prom-client's 10 ms would wake an idle machine too often. */
 const LOOP_PRECISION_MS = 50;
@@ -43,7 +43,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 const isToken = (header: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));
 
-/** Returns the organizations that used the most model tokens today; reads one row per organization. */
+/** Returns the organisations that used the most model tokens today; reads one row per organisation. */
 async function topByTokens(db: Database): Promise<{ id: string; tokens: number }[]> {
   return asPlatform(db, (tx) =>
     tx

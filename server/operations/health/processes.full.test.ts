@@ -43,7 +43,6 @@ test("all processes are listed; one that ends in order goes, and one that tells 
   await expect.poll(listed, SOON).toEqual([self, "worker machine-2 attention"]);
   const told = (await read()).processes[1]!;
   expect(told.silentSeconds).toBeGreaterThanOrEqual(70);
-  // Another worker is running meanwhile.
   await reportProcess(worker.db, { ...worker.self, id: randomUUID(), host: "machine-3" });
   const named = `Не сообщает о себе: machine-2, задания, ${process.pid}`;
   await expect.poll(() => factOf("server"), SOON).toMatchObject({ state: "attention", summary: named });

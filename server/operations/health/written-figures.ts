@@ -1,4 +1,3 @@
-/** Formats figures for the operator. */
 export const shareOf = (part: number, whole: number): string =>
   `${Math.round(whole === 0 ? 0 : (part / whole) * 100)} %`;
 

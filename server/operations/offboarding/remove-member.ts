@@ -1,4 +1,4 @@
-/** Removes a member from an organization: the member's connections end, and their twins are handed over or deleted. */
+/** Removes a member from an organisation: the member's connections end, and their twins are handed over or deleted. */
 
 import { and, eq, inArray } from "drizzle-orm";
 import type { TwinHandover } from "#contract/organizations/organizations.ts";

@@ -1,4 +1,4 @@
-/** Routes that remove a member: from the caller's own organization, or by a super admin from any. */
+/** Routes that remove a member: from the caller's own organisation, or by a super admin from any. */
 import type { FastifyInstance } from "fastify";
 import { organizationsApi } from "#contract/organizations/organizations.ts";
 import { adminApi } from "#contract/organizations/platform.ts";

@@ -7,7 +7,7 @@ import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { documents, sources } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
-/** Counts the data of all twins of the organization, or of one owner in it. Called in the organization's transaction. */
+/** Counts the data of all twins of the organisation, or of one owner in it. Called in the organisation's transaction. */
 export async function countsOf(tx: Tx, orgId: string, ownerId?: string): Promise<DeletedCounts> {
   const own = and(eq(twins.orgId, orgId), ownerId === undefined ? undefined : eq(twins.ownerId, ownerId));
   const ofTwins = async (

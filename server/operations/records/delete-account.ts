@@ -1,5 +1,5 @@
 /**
- * Deletes an account with its twins and their knowledge, its own organizations, and its texts elsewhere. A record of the deletion stays.
+ * Deletes an account with its twins and their knowledge, its own organisations, and its texts elsewhere. A record of the deletion stays.
  */
 import { and, eq, ne, sql } from "drizzle-orm";
 import {
@@ -43,7 +43,7 @@ export async function accountDeletion(db: Database, caller: Caller): Promise<Acc
   return { asksPassword: await asksPassword(db, userId), places, counts };
 }
 
-/** @throws Problem 400, 403, 429 from `requireProof`; 409 for the last administrator of an organization with other members */
+/** @throws Problem 400, 403, 429 from `requireProof`; 409 for the last administrator of an organisation with other members */
 export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: Proof): Promise<DestructionRecord> {
   const { db, jobs } = deps;
   const { userId } = caller;
@@ -58,7 +58,7 @@ export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: P
     else files.push(...(await leaveOrganization(deps, tenant)));
   }
   const record = await db.transaction(async (tx) => {
-    // A member who has become the last administrator meanwhile stays one, because nothing of the organization was changed yet.
+    // A member who has become the last administrator meanwhile stays one, because nothing of the organisation was changed yet.
     const now = await placesOf(tx, userId);
     refuseHandOver(now);
     for (const { organizationId, outcome } of now) {
@@ -73,7 +73,7 @@ export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: P
   return record;
 }
 
-/** Returns the organizations of the account, and what its deletion does to each. */
+/** Returns the organisations of the account, and what its deletion does to each. */
 async function placesOf(db: Tx, userId: string): Promise<Place[]> {
   const others = (role?: "org_admin") =>
     sql<number>`(select count(*) from ${memberships} o where o.org_id = ${memberships.orgId} and o.user_id <> ${userId}
@@ -107,7 +107,7 @@ function refuseHandOver(places: readonly Place[]): void {
 }
 
 /**
- * Leaves an organization that stays. Removes the account's twins, connections (also to colleagues' twins), test chats, notes, ratings and
+ * Leaves an organisation that stays. Removes the account's twins, connections (also to colleagues' twins), test chats, notes, ratings and
  * uploads; colleagues keep their own texts.
  * @returns files for the caller to remove after the commit
  */

@@ -1,4 +1,4 @@
-/** Deletes a whole organization. When it returns, all its data is gone; a record of the deletion stays. */
+/** Deletes a whole organisation. When it returns, all its data is gone; a record of the deletion stays. */
 import { count, eq } from "drizzle-orm";
 import type { DestructionRecord, OrganizationDeletion } from "#contract/organizations/records.ts";
 import { lockOrganization, organizationNotFound } from "#server/accounts/organizations/platform-rows.ts";
@@ -52,7 +52,7 @@ export async function deleteOrganization(deps: DeletionDeps, caller: Caller, pro
 }
 
 /**
- * Deletes the organization's twins one by one as their owners would, so nothing remains that could send messages.
+ * Deletes the organisation's twins one by one as their owners would, so nothing remains that could send messages.
  * @returns the remaining files: uploads without a twin, exports
  */
 export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Promise<string[]> {
@@ -71,7 +71,7 @@ export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Pro
   });
 }
 
-/** Deletes the organization's row with everything that refers to it, and its jobs. Its members' sessions in it end; their accounts stay. */
+/** Deletes the organisation's row with everything that refers to it, and its jobs. Its members' sessions in it end; their accounts stay. */
 export async function dropOrganization(tx: Tx, jobs: Jobs, orgId: string): Promise<void> {
   await lockOrganization(tx, orgId);
   await jobs.forgetTenant(tx, { organizationId: orgId });

@@ -9,7 +9,7 @@ interface Destruction {
   subject: string;
   by: string;
   counts: DeletedCounts;
-  /** The organization whose log contains the record; null for an account that belonged to several. */
+  /** The organisation whose log contains the record; null for an account that belonged to several. */
   orgId: string | null;
 }
 

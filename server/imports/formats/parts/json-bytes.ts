@@ -59,7 +59,6 @@ export async function* walkBytes<Event extends object>(
   }
 }
 
-/** Skips a byte order mark at the beginning of a file. */
 export function* skipByteOrderMark(window: ByteWindow): Walk<void> {
   while (window.bytes.length < 3 && !window.ended) yield NEED_MORE_BYTES;
   const { bytes } = window;
@@ -125,7 +124,6 @@ export function scanValue(window: ByteWindow, scan: ValueScan): boolean {
   return done;
 }
 
-/** Skips one value of any size and kind. */
 export function* skipValue(window: ByteWindow): Walk<void> {
   yield* consumeValue(window, 0);
 }

@@ -47,7 +47,6 @@ export function skipPlainCharacters(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** Skips a string, starting at its opening quote. */
 export function skipString(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   if (bytes[at] !== QUOTE) return -1;

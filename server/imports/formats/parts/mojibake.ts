@@ -4,8 +4,8 @@ const NO_BYTE = /[^\0-\xFF]/;
 const BEYOND_ASCII = /[\x80-\xFF]/;
 
 /**
- * Repairs texts in which Meta wrote each byte of UTF-8 as a character («ÐŸ» for «П»). A text that is not such mojibake stays unchanged,
- * also a correct one («café», «Привет»).
+ * Repairs texts in which Meta wrote each byte of UTF-8 as a character («ÐŸ» for «П»). Other texts stay unchanged, also correct ones
+ * («café», «Привет»).
  */
 export function withoutMojibake(text: string): string {
   if (!BEYOND_ASCII.test(text) || NO_BYTE.test(text)) return text;

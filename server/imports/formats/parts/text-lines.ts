@@ -3,7 +3,6 @@ import { withoutCutEnd } from "#server/knowledge/documents/decode-text.ts";
 import { readBlocks } from "./byte-blocks.ts";
 
 export interface TextLine {
-  /** The line without its line break. */
   text: string;
   /** The length in UTF-16 code units; in bytes when the line is too long. */
   size: number;

@@ -116,7 +116,6 @@ const DELETED = new RegExp(
 export interface ClassifiedText {
   kind: ImportedKind;
   text: string;
-  /** Name of the attached file. */
   file?: string;
 }
 

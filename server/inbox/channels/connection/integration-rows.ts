@@ -34,7 +34,7 @@ export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials
   last: LastReading | null;
 };
 
-/** Returns the integration with this id in the caller's organization. @throws Problem 404 */
+/** Returns the integration with this id in the caller's organisation. @throws Problem 404 */
 export async function getIntegrationRow(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
   const [row] = await shownRows(tx).where(and(eq(integrations.id, id), eq(integrations.orgId, caller.organizationId)));
   if (row === undefined) throw integrationNotFound();

@@ -47,7 +47,6 @@ async function connection(
   // Pairs of a channel and its last message, the newest last.
   const seen = new Map(kept.seen);
   const ended = Promise.withResolvers<void>();
-  // Errors after the end are ignored.
   ended.promise.catch(() => {});
   let over = false;
   let session: SessionInfo | null = kept.session;
@@ -170,7 +169,6 @@ const Kept = z.object({
 });
 const readCursor = (cursor: Cursor): z.infer<typeof Kept> => Kept.parse(cursor);
 
-/** Returns the messages, oldest first. */
 async function messagesAfter(api: API, channel: string, last: string): Promise<DiscordMessage[]> {
   const messages: DiscordMessage[] = [];
   for (let after = last; ; ) {

@@ -9,7 +9,6 @@ const ANSWERED = new Set<MessageType>([MessageType.Default, MessageType.Reply]);
 /** A message as the gateway sends it; one that is fetched has no `guild_id`. */
 export type DiscordMessage = APIMessage & { guild_id?: string };
 
-/** Returns whether the message is a person's direct message to us. */
 export const isDirect = ({ guild_id, author, type }: DiscordMessage): boolean =>
   guild_id === undefined && !author.bot && !author.system && ANSWERED.has(type);
 

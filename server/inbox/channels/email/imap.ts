@@ -92,7 +92,6 @@ async function readWhileOpen(
 interface Reading {
   client: ImapFlow;
   cursor: EmailCursor;
-  /** The mailbox's address, in lower case. */
   own: string;
   checking: TrustedServers;
   receiving: Receiving;

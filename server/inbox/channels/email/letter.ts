@@ -17,12 +17,10 @@ const NAMED_FILES = 10;
 /** A letter to more people than this does not belong to a thread with any of them. */
 const CORRESPONDENTS = 5;
 
-/** The letter as the server has it. */
 export interface RawLetter {
   /** The letter's name in the folder, «validity.uid». */
   place: string;
   source: Buffer;
-  /** When the letter arrived in the folder. */
   arrivedAt: Date;
 }
 
@@ -217,7 +215,6 @@ function readable(html: string): string {
 const isFile = ({ contentDisposition, related, cid }: Attachment): boolean =>
   !related && (contentDisposition === "attachment" || cid === undefined);
 
-/** Returns where attached-file.ts finds recordings and pictures. */
 function mediaOf({ contentType, partId }: Attachment, name: string, letter: string): Attached | null {
   const kind = contentType.startsWith("image/") ? "picture" : contentType.startsWith("audio/") ? "speech" : null;
   // A letter without parts is its own first one.

@@ -30,7 +30,6 @@ export interface MailProvider {
   keepsSent: boolean;
   /** Domains of the servers that write Authentication-Results into each incoming letter; empty: they write none. */
   checkedBy: readonly string[];
-  /** Advice for an owner whose password was refused. */
   advice: string;
 }
 

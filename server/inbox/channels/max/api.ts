@@ -35,7 +35,6 @@ export interface MaxAnswer {
 
 export type MaxCall = (path: string, request: MaxRequest) => Promise<MaxAnswer>;
 
-/** MAX responded with an error. */
 export class MaxRefusal extends Error {
   readonly status: number;
   /** The platform's error code; "" when it gave none. */

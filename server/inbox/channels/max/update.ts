@@ -4,7 +4,6 @@ import type { Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 import { Attachment, mediaOf, nameOfAttachment } from "./attachments.ts";
 
-/** The kinds of updates that the bot requests. */
 export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];
 
 const said = z.optional(z.nullable(z.string()));

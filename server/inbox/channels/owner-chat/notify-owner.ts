@@ -208,7 +208,6 @@ async function untold(tx: Tx, { id: ownerChatId, userId }: OwnerChatRow, twinId:
   return row;
 }
 
-/** Records the message before it is sent. */
 async function begin(tx: Tx, { id, orgId }: OwnerChatRow, outboxId: string): Promise<NoticeRow> {
   const sendingSince = new Date();
   const [row] = await tx

@@ -113,7 +113,6 @@ export interface ButtonPress {
     chat: string;
     by: string;
     messageId: string;
-    /** The data that we attached to the button. */
     data: string;
   };
   eventId: string;
@@ -205,7 +204,7 @@ export interface UntrustedEvent {
 }
 
 export interface Receiving {
-  /** The organization that receives the events. */
+  /** The organisation that receives the events. */
   organizationId: string;
   cursor: Cursor;
   /** State that the channel's client must keep between connections, such as session keys. */
@@ -234,7 +233,6 @@ export interface Delivery {
   body: Buffer;
 }
 
-/** A platform's later report about an answer that we sent or may have sent. */
 export interface Receipt {
   /** `Outgoing.key` of the answer. */
   key: string;
@@ -259,7 +257,6 @@ export interface WebhookProtocol {
   /** Returns the messages of a delivery. The platform waits for the response meanwhile. */
   read(body: unknown): Inbound[] | Promise<Inbound[]>;
   notices?(body: unknown): Notice[];
-  /** Returns the reports about our own messages. */
   receipts?(body: unknown): Receipt[];
   /**
    * Returns the response to a delivery that only verifies the address (Slack's url_verification, VK's confirmation); null for any other.

@@ -42,7 +42,6 @@ const asWritten = {
 /** WhatsApp writes *bold*, _italic_, ~struck out~, and turns URLs into links automatically. */
 export const whatsappText = (text: string): string => dress(text, { signs: SIGNS, ...asWritten });
 
-/** For platforms without formatting. */
 export const plainText = (text: string): string => dress(text, { signs: NO_SIGNS, ...asWritten });
 
 /** Slack's mrkdwn, in which & < > must be escaped. https://docs.slack.dev/messaging/formatting-message-text */

@@ -22,7 +22,6 @@ export interface CheckedServer {
   ours: boolean;
 }
 
-/** Parses an address from the settings. */
 export function serverOf(address: string): CheckedServer {
   const { protocol, hostname, port } = new URL(address);
   const tls = protocol === "https:";

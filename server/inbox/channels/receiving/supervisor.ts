@@ -40,7 +40,6 @@ interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** Checks the integrations at once. */
   look(): Promise<void>;
   /** Stops receiving and releases the leases. */
   stop(): Promise<void>;

@@ -41,7 +41,6 @@ function documentName({ document, voice, round, video }: tl.RawMessageMediaDocum
 export interface AccountFile {
   kind: Attached["kind"];
   name: string;
-  /** The data centre that stores the file. */
   dcId: number;
   location: tl.TypeInputFileLocation;
   bytes: number;

@@ -17,7 +17,6 @@ export interface ApiCredentials {
   apiHash: string;
 }
 
-/** How an account connects to Telegram. */
 export interface AccountNetwork {
   /** Replaces Telegram's data centre. */
   dc: TelegramDc | null;

@@ -6,7 +6,6 @@ interface RpcFailure extends Error {
   code: number;
   /** With `%d` in place of a number: FLOOD_WAIT_%d. */
   text: string;
-  /** Seconds to wait, set for FLOOD_WAIT. */
   seconds?: number;
 }
 

@@ -7,7 +7,6 @@ import { SIGN_IN_FIRST } from "./failures.ts";
 import { signOut } from "./live-accounts.ts";
 import { telegramUser } from "./user.ts";
 
-/** The data centre to which a new client connects first. */
 const MAIN_DC = { host: "149.154.167.50", port: 443 };
 
 /**

@@ -10,7 +10,6 @@ import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 export const API_VERSION = "5.199";
 
 export interface VkAccess {
-  /** The community's key. */
   token: string;
   /** https://api.vk.ru/method, or a server with the same API. */
   apiUrl: string;

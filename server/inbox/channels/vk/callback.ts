@@ -16,7 +16,6 @@ const LOOK_MS = 200;
 /** VK allows at most fourteen characters. */
 const TITLE = "Twins";
 
-/** The events that are received, by Callback and by Long Poll. */
 export const RECEIVED_EVENTS = { message_new: 1, message_reply: 1, message_allow: 1, message_deny: 1 } as const;
 
 const Servers = z.object({

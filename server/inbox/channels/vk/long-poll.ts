@@ -31,7 +31,6 @@ interface LongPollOptions {
   call: VkCall;
   groupId: number;
   read(update: unknown): Promise<Inbound[]>;
-  /** Adds the contact's name. */
   named(inbound: Inbound): Promise<Inbound>;
   proxy: Proxied | null;
 }

@@ -121,7 +121,6 @@ function incoming(
 const within = (ms: number, signal?: AbortSignal): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
 
-/** An error response of Meta. */
 class GraphError extends Error {
   readonly status: number;
   /** Meta's error code; null when the response is not from Meta. */

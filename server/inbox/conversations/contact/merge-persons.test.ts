@@ -24,7 +24,6 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());

@@ -1,4 +1,4 @@
-/** The organization's labels, and which conversations have them. */
+/** The organisation's labels, and which conversations have them. */
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Label } from "#contract/conversations/conversations.ts";
 import { type CountedLabel, LABELS_LIMIT, type LabelInput } from "#contract/conversations/labels.ts";
@@ -96,7 +96,6 @@ export async function labelsOf(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return found;
 }
 
-/** SQL condition on `conversations`: it has the label. */
 export const hasLabel = (labelId: string) =>
   sql`exists (select 1 from ${conversationLabels} where ${conversationLabels.conversationId} = ${conversations.id}
     and ${conversationLabels.labelId} = ${labelId})`;

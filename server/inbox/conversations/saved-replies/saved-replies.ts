@@ -1,4 +1,4 @@
-/** The organization's saved replies. A member inserts them into the reply field; the server never sends them. */
+/** The organisation's saved replies. A member inserts them into the reply field; the server never sends them. */
 import { asc, eq, sql } from "drizzle-orm";
 import { SAVED_REPLIES_LIMIT, type SavedReply, type SavedReplyInput } from "#contract/conversations/saved-replies.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";

@@ -16,14 +16,13 @@ import { instantOf, timesIn } from "./snooze-times.ts";
 
 const MOSCOW = "Europe/Moscow";
 
-/** SQL condition on `conversations`: it is snoozed. */
 export const isSnoozed = sql`${conversations.snoozedUntil} > now()`;
 export const isListed = sql`coalesce(${conversations.snoozedUntil} <= now(), true)`;
 export const wasNeverSnoozed = sql`${conversations.snoozedUntil} is null`;
 /** SQL condition: the snooze has ended, and the conversation was not opened since. */
 export const hasReturned = sql`${conversations.snoozedUntil} <= now()`;
 
-/** Returns the organization's time zone: that of most of its working hours, else Moscow's. */
+/** Returns the organisation's time zone: that of most of its working hours, else Moscow's. */
 async function zoneOf(tx: Tx, { organizationId }: Tenant): Promise<string> {
   const zone = sql<string>`${integrations.workingHours}->>'timeZone'`;
   const [most] = await tx
@@ -42,7 +41,7 @@ export async function snoozeTimes(db: Database, caller: Tenant): Promise<SnoozeT
 }
 
 /**
- * @param until an instant, or a time of the organization's clock
+ * @param until an instant, or a time of the organisation's clock
  * @throws Problem 404, 403; 422 for a time that is past, too far away or not on any clock
  */
 export function snooze(

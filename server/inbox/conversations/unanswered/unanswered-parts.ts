@@ -7,7 +7,6 @@ import { isUnanswered } from "./unanswered.ts";
 interface Given {
   answer: Answer;
   text: string;
-  /** The contact's message. */
   said: string;
   asker: { twinId: string; contactId: number | null };
 }

@@ -80,7 +80,6 @@ export function leastKnown<T extends TriedQuestion>(tried: readonly T[]): T | un
 const standsAlone = (message: string): boolean =>
   wantOf(message) === "question" && !message.split(/[.!?…\n]/u).some((part) => mayDependOnContext(part));
 
-/** Returns whether a correction answers it. */
 export const isTaught = ({ answer }: TriedQuestion): boolean => Boolean(answer.request.corrected);
 
 function ordered<T extends TriedQuestion>(

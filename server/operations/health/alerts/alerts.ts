@@ -97,7 +97,6 @@ export function createAlerts(deps: AlertDeps): Alerts {
   };
 }
 
-/** Checks every minute until the returned function is called. */
 export function startAlerts(deps: AlertDeps): () => Promise<void> {
   if (alertWaysOf(deps.config.alerts).length === 0) return async () => {};
   const alerts = createAlerts(deps);

@@ -41,7 +41,6 @@ const written = new Intl.DateTimeFormat("ru-RU", {
   timeZone: "Europe/Moscow",
 });
 
-/** The most severe first. */
 const ORDER = ["Сбой", "Всё ещё сбой", "Внимание", "Всё ещё внимание", "Исправлено"];
 
 /** @param health the present report, which has each fact's title and summary */

@@ -23,7 +23,6 @@ export interface Problem {
 export interface KnownProblem {
   server: string;
   id: HealthFactId;
-  /** When it was first seen, and last. */
   since: Date;
   seen: Date;
   /** The same for the time while it was a failure; null: it is only a warning. */

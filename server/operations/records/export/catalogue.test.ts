@@ -18,7 +18,7 @@ test.each(EXPORTED_TABLES)(
   ({ table, columns, without }) => {
     const all = getTableColumns(table) as Record<string, PgColumn>;
     const rest = Object.keys(all).filter((name) => !(name in columns) && !(name in without));
-    // An export covers one organization, so its id is left out.
+    // An export covers one organisation, so its id is left out.
     expect(rest.filter((name) => name !== "orgId")).toEqual([]);
     for (const name of Object.keys(without)) expect(columns, name).not.toHaveProperty(name);
   },

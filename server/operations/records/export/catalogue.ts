@@ -15,7 +15,6 @@ const SECRETS = "holds secrets or their hashes alone";
 const DERIVED = "is made from what is exported, and made again from it";
 const WORKING = "keeps the program's own work, no data of anybody's";
 
-/** Reasons by the table's name in the database. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   chats: "stands in the files of «Переписка»",
   messages: "stands in the files of «Переписка»",

@@ -25,9 +25,7 @@ interface Part {
 
 interface Contents extends Source {
   files: FileStore;
-  /** Name of the account that requested it. */
   ownerName: string;
-  /** Called with the number of rows that were read. */
   onRows(count: number): Promise<void>;
 }
 

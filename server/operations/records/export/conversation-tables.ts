@@ -57,7 +57,7 @@ const feedback: Rules = {
     ),
   organization: () => ofSharedConversation(),
 };
-/** Feedback on a test chat belongs to the member who gave it, so the organization's export leaves it out. */
+/** Feedback on a test chat belongs to the member who gave it, so the organisation's export leaves it out. */
 function ofSharedConversation() {
   return or(
     isNotNull(replyFeedback.outboxId),

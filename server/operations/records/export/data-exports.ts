@@ -25,7 +25,7 @@ interface Deps {
   log: Log;
 }
 
-/** A person has at most one export of each scope in an organization. */
+/** A person has at most one export of each scope in an organisation. */
 const mine = ({ organizationId, userId }: Tenant, scope: ExportScope) =>
   and(eq(dataExports.orgId, organizationId), eq(dataExports.userId, userId), eq(dataExports.scope, scope));
 

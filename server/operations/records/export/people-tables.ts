@@ -1,5 +1,5 @@
 /**
- * Exported tables of the account and the organization. Their rows belong to the platform and no policy restricts them, so each rule names
+ * Exported tables of the account and the organisation. Their rows belong to the platform and no policy restricts them, so each rule names
  * the owner.
  */
 import { eq, sql } from "drizzle-orm";

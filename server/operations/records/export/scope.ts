@@ -6,7 +6,7 @@ import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { contacts, websites } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
-/** `account`: data of one person in an organization; `organization`: data that all its members may see. */
+/** `account`: data of one person in an organisation; `organization`: data that all its members may see. */
 export type ExportScope = "account" | "organization";
 
 export interface Whose {
@@ -35,7 +35,7 @@ const sharedConversations = ({ organizationId }: Whose) =>
 const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | typeof integrations, which?: SQL) =>
   sql`(select ${column} from ${from} where ${which})`;
 
-/** Rows of a twin: of the person's own twins, or of all twins in the organization. */
+/** Rows of a twin: of the person's own twins, or of all twins in the organisation. */
 export const byTwin = (column: PgColumn): Rules => ({
   account: (whose) => sql`${column} in ${twinsOf(whose)}`,
   organization: () => sql`true`,

@@ -54,7 +54,7 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
   return gone.length;
 }
 
-/** Returns files older than an hour that no row names: their account or organization was deleted while they were written. */
+/** Returns files older than an hour that no row names: their account or organisation was deleted while they were written. */
 async function unknownFiles(db: Database, files: FileStore, now: number): Promise<string[]> {
   const old = (await files.unchangedSince(now - HOUR)).filter((name) => STORED_ZIP.test(name));
   if (old.length === 0) return [];

@@ -14,7 +14,7 @@ export interface ExportedTable {
   columns: Record<string, PgColumn | SQL>;
   /** The columns that only the account's own export contains. */
   own: readonly string[];
-  /** Expressions that the organization's export has instead of columns that may contain one member's secret. */
+  /** Expressions that the organisation's export has instead of columns that may contain one member's secret. */
   shared: Record<string, SQL>;
   /** The columns that are never exported, each with the reason. */
   without: Record<string, string>;
@@ -22,7 +22,7 @@ export interface ExportedTable {
   key: readonly PgColumn[];
   /** Columns whose text may be long: pages are limited by their length. */
   long: readonly PgColumn[];
-  /** Whether the rows belong to the platform: no policy restricts them to an organization, only the rule does. */
+  /** Whether the rows belong to the platform: no policy restricts them to an organisation, only the rule does. */
   platform: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface SealedColumn {
   column: string;
   /** The columns of the primary key. */
   key: readonly string[];
-  /** The column with the organization's id, or the text that replaces it in a table of the platform. */
+  /** The column with the organisation's id, or the text that replaces it in a table of the platform. */
   tenant: { column: string } | { text: string };
   /** Returns the `row` of the place, from the values of `key`. */
   row(key: readonly string[]): string;

@@ -6,7 +6,6 @@
 import { holdsCardNumber } from "#server/knowledge/language/redact.ts";
 
 interface RiskyTopic {
-  /** The reason why the answer waits, a Russian sentence for the owner. */
   reason: string;
   /** Matched against lower-case text with «ё» as «е» and single spaces. `_` stands for a word boundary. */
   signs: readonly string[];

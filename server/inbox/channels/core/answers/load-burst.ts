@@ -46,7 +46,6 @@ export interface Burst {
   /** Since when the contact has opted out of replies; null: not opted out. */
   optedOutAt: Date | null;
   contact: ContactNotes;
-  /** Whether all twins of the organization are stopped. */
   stopped: boolean;
   sender: SenderTrust;
 }

@@ -19,7 +19,6 @@ import { type Burst, messageOf, settleEvents } from "./load-burst.ts";
 import { isOpen, openQuestionsOf } from "./open-questions/open-questions.ts";
 import { mayBeSent } from "./unproven-limit.ts";
 
-/** A burst and the answer that is being generated for it. */
 export interface PreparedAnswer extends Burst {
   question: string;
   answer: Answer;

@@ -148,7 +148,6 @@ interface Decision {
   undoable?: boolean;
   /** The draft's version that the member saw (draft-version.ts), for screens that do not update automatically. */
   shown?: string;
-  /** The owner's text instead of the draft's. */
   text?: string;
   /** Scope in which the twin learns the answer once it was sent; absent: it learns nothing. */
   teaches?: CorrectionScope;

@@ -10,7 +10,7 @@ export const CONFIDENT = 0.7;
 export const LOOP_REPLIES = 20;
 export const LOOP_MS = 10 * 60_000;
 
-/** The reason in drafts while the organization's stop switch is on. */
+/** The reason in drafts while the organisation's stop switch is on. */
 export const ALL_STOPPED = "Все двойники остановлены";
 const CLOSED = "Вне рабочих часов";
 const FORGED = "Письмо не прошло проверку отправителя и может быть подделкой: ответьте сами";
@@ -23,7 +23,6 @@ export interface Situation {
   autonomy: Autonomy;
   pausedUntil: Date | null;
   optedOutAt: Date | null;
-  /** Whether the contact refuses answers by an AI. */
   consentRefused: boolean;
   /** The present closed hours: their start and the chosen reaction; null: open. */
   closed: ClosedHours | null;

@@ -24,7 +24,6 @@ export async function senderTrustOf(
   return "proven";
 }
 
-/** Returns the trust in the sender of a stored message. */
 export async function senderTrustOfMessage(tx: Tx, contactId: number, messageId: number): Promise<SenderTrust> {
   const [event] = await tx
     .select({ inbound: inboxEvents.inbound })

@@ -1,4 +1,4 @@
-/** Silences all twins of an organization at once: waiting answers become drafts, and nothing is sent until a member switches back. */
+/** Silences all twins of an organisation at once: waiting answers become drafts, and nothing is sent until a member switches back. */
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { StopSwitch } from "#contract/organizations/stop-switch.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";

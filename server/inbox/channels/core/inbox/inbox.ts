@@ -56,7 +56,6 @@ export async function storeInbound(
   return "duplicate";
 }
 
-/** Stores all events of one delivery in order. @returns the outcome of each */
 async function storeInbounds(
   deps: InboxDeps,
   integration: ReceivingIntegration,
@@ -183,7 +182,6 @@ function unlessGone(error: unknown): "gone" {
   throw error;
 }
 
-/** Stores only the cursor. */
 export const storeCursor = (db: Database, integration: ReceivingIntegration, cursor: LeasedCursor): Promise<void> =>
   asTenant(db, integration, (tx) => moveCursor(tx, integration.id, cursor));
 

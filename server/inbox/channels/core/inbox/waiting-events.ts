@@ -8,7 +8,6 @@ import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 
-/** Number of tries after which a message is given up. */
 const ATTEMPTS = 4;
 
 type AnswerJob = JobData["process-inbox"];

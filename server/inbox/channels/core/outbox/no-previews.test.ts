@@ -22,7 +22,6 @@ interface Server {
 
 interface Attack {
   start(): Promise<Server>;
-  /** The setting that contains the platform's address. */
   address: string;
   credentials: Credentials;
   accountId: string | null;

@@ -58,7 +58,6 @@ interface Claim {
   teaches: CorrectionScope | null;
   channel: Channel;
   integrationId: string;
-  /** The encrypted credentials used for sending. */
   credentials: Buffer;
   health: SendHealth;
 }
@@ -371,7 +370,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     .set({
       ...(claim.disclosing ? { disclosedAt: new Date() } : {}),
       unread: 0,
-      // Lists, searches and exports of the organization read this column, so it must not copy what only the owner may read.
+      // Lists, searches and exports of the organisation read this column, so it must not copy what only the owner may read.
       lastMessage: isPrivate(row.secrecy) ? HIDDEN_WORDS : preview(row.text),
       messageCount: sql`${conversations.messageCount} + 1`,
       updatedAt: sql`now()`,

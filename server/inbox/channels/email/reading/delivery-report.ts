@@ -2,7 +2,6 @@
 import { findOwnMessageId } from "../thread.ts";
 
 interface DeliveryReport {
-  /** The address that the letter did not reach. */
   recipient: string | null;
   /** Whether the server has given up; otherwise it only reports a delay. */
   failed: boolean;

@@ -4,7 +4,6 @@ import type { TrustedServers } from "../authentication/sender-authenticity.ts";
 import { inboundOf, type RawLetter, sentByOwner } from "../letter.ts";
 
 export interface LetterTask {
-  /** Whether the letter came to the mailbox or was sent from it. */
   kind: "incoming" | "outgoing";
   letter: RawLetter;
   /** The mailbox's address, in lower case. */

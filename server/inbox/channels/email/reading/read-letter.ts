@@ -10,7 +10,7 @@ const threads = new ReadingThreads<LetterTask, Inbound[]>({
 });
 
 /**
- * @param whose the organization of the mailbox
+ * @param whose the organisation of the mailbox
  * @returns the messages and reports in the letter, in order
  * @throws Overrun for a letter that takes too much time or memory
  */

@@ -1,4 +1,4 @@
-/** Behaviour of a twin that answers automatically when only its owner can answer a question asked in the chat on the owner's site. */
+/** A twin that answers automatically gets a question in the website chat that only its owner can answer. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
@@ -9,7 +9,7 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 import { MAX_OPEN, OPEN_QUESTION } from "./open-questions.ts";
 
 const UNKNOWN = "Во сколько лет можно водить снегоход?";
-/** Sending is a job. */
+/** Sending is a job, so it needs time. */
 const SENT = { timeout: 30_000, interval: 50 };
 const PROMISE = /уточню у владельца/i;
 
@@ -55,7 +55,7 @@ const talk = async (): Promise<WidgetConversation> =>
   (await t.anonymous.inject({ url: `/widget/${widgetId}/talk?after=0`, headers: headers() })).json();
 const corrections = async (): Promise<Corrections> =>
   (await owner.get(`/api/digital-twins/${twinId}/corrections`)).json();
-/** What the visitor has heard last. */
+/** Returns the last message that the visitor received. */
 const heard = async () => (await talk()).lines.at(-1)!;
 
 async function say(text: string): Promise<string> {
@@ -108,7 +108,7 @@ describe("a question that nothing answers", () => {
     const taught = await corrections();
     expect(taught.waiting).toEqual([]);
     expect(taught.corrections).toMatchObject([{ question: UNKNOWN, scope: "everybody", active: true }]);
-    // Another contact with the same question.
+    // Another contact asks the same question.
     visitor = randomBytes(32).toString("base64url");
     expect(await say(UNKNOWN)).toContain("с 16 лет");
     expect(await waiting()).toEqual([]);

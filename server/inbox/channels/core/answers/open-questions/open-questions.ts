@@ -1,7 +1,6 @@
 /**
- * Questions that only the owner can answer, asked to a twin that answers automatically. The contact has been told that the owner will
- * answer, and the question waits among the drafts without a text until he writes it. It closes like any draft: sent, rejected, or void once
- * he has written himself.
+ * Questions that only the owner can answer, when the twin answers automatically. The contact was promised the owner's answer, and the
+ * question waits as a draft without a text. It closes like any draft: sent, rejected, or void once the owner has written.
  */
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
@@ -16,9 +15,9 @@ import { type ConversationRow, idsOf, webhookIdsOf } from "../../conversations/c
 
 export const OPEN_QUESTION = "Не знаю ответа: собеседнику сказано, что вы уточните";
 
-/** The greatest number of open questions in one conversation; further ones join the newest. */
+/** Maximum number of open questions in one conversation; further ones join the newest. */
 export const MAX_OPEN = 3;
-/** Characters of one question; the rest is read in the conversation. */
+/** Characters of one question; the rest is in the conversation. */
 const LONGEST = 4000;
 
 interface OpenQuestion {
@@ -26,7 +25,7 @@ interface OpenQuestion {
   question: string;
 }
 
-/** The oldest first. The caller has locked the conversation. */
+/** Returns open questions, oldest first. The caller has locked the conversation. */
 export function openQuestionsOf(tx: Tx, conversationId: string): Promise<OpenQuestion[]> {
   return tx
     .select({ id: outbox.id, question: outbox.question })
@@ -42,7 +41,7 @@ export function openQuestionsOf(tx: Tx, conversationId: string): Promise<OpenQue
     .orderBy(asc(outbox.createdAt), asc(outbox.id));
 }
 
-/** Whether this question waits for the owner already. */
+/** Returns whether this question already waits for the owner. */
 export function isOpen(open: readonly OpenQuestion[], question: string): boolean {
   const asked = questionForm(question);
   return open.some((one) =>
@@ -54,10 +53,10 @@ interface Asked {
   conversation: ConversationRow;
   question: string;
   request: ReplyRequest;
-  /** What the contact was told for the time being. */
+  /** The provisional reply that the contact has received. */
   told: string;
   citations: Citations;
-  /** Of `told`. */
+  /** Secrecy of `told`. */
   secrecy: Secrecy;
 }
 
@@ -83,7 +82,7 @@ export async function keepQuestion(
     conversationId: conversation.id,
     question,
     text: "",
-    // What the owner writes corrects it.
+    // The owner's answer counts as a correction of this reply.
     original: told,
     secrecy,
     state: "draft",

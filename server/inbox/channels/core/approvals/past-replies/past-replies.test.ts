@@ -1,4 +1,4 @@
-/** Beside a draft stand the owner's own past replies to similar messages, and no other reader sees these letters. */
+/** A draft shows the owner's own past replies to similar messages, and other members do not see them. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ afterAll(() => t.close());
 
 const ASKED = "Сколько стоит доставка в область?";
 
-/** A draft for Олег, by an owner with this history. */
+/** Creates a draft for Олег, by an owner with this history. */
 async function draft(letters: readonly Letter[], question = ASKED) {
   const client = await t.signUp({ role: "user", organizationId: (await t.signUp()).caller.organizationId });
   const twinId = await buildTwin(client);
@@ -106,7 +106,7 @@ test("shows nothing where nothing was asked, where nothing is similar, and where
 });
 
 describe("without a draft, to the contact's last message", () => {
-  /** A conversation with Олег in which these were the last words, and the owner's letter to the like. */
+  /** Creates a conversation with Олег that ends with these lines, and a similar message in the owner's history. */
   async function said(...lines: { role: "user" | "assistant"; content: string }[]) {
     const client = await t.signUp();
     const twinId = await buildTwin(client);

@@ -30,8 +30,8 @@ interface PastReplyDeps {
 }
 
 /**
- * The twin's owner gets all his own past replies, regardless of their recipient; other members who may decide on the draft get only public
- * replies, because the letters are the owner's (docs/decisions/021-shared-past-replies.md). Best first; none where nothing was asked or the draft is decided.
+ * Returns past replies, best first; none without a question or after the decision. The twin's owner gets all his replies. Other members who
+ * may decide get only published ones, because his messages are private (docs/decisions/021-shared-past-replies.md).
  * @throws Problem 404, 403
  */
 export async function pastReplies(deps: PastReplyDeps, caller: Caller, id: string): Promise<PastReply[]> {
@@ -45,7 +45,7 @@ export async function pastReplies(deps: PastReplyDeps, caller: Caller, id: strin
 }
 
 /**
- * For the contact's last unanswered message: for an owner who leads the conversation himself. By the same rules.
+ * Returns replies to the contact's last unanswered message, for an owner who has taken over. The same rules apply.
  * @throws Problem 404, 403
  */
 export async function pastRepliesToContact(deps: PastReplyDeps, caller: Caller, id: string): Promise<PastReply[]> {
@@ -56,7 +56,7 @@ export async function pastRepliesToContact(deps: PastReplyDeps, caller: Caller, 
   return asked === undefined ? [] : pastRepliesTo(deps, caller, asked);
 }
 
-/** Undefined in a test chat, and where the last word is not the contact's. */
+/** Returns undefined in a test chat, and when the last message is not the contact's. */
 async function unansweredIn(tx: Tx, conversationId: string): Promise<Asked | undefined> {
   const [row] = await tx
     .select({
@@ -141,7 +141,7 @@ async function described(tx: Tx, twinId: string, contactId: number | null, hits:
       question: hit.incoming.slice(0, LONGEST_QUESTION),
       reply: hit.reply,
       repliedAt: hit.repliedAt.toISOString(),
-      // What was said to this very person is not another's data.
+      // Data in a reply to this very person is not another person's.
       personal: sameContact ? [] : personalSpans(hit.reply, names).map(({ start, end }) => ({ start, end })),
     };
   });

@@ -1,7 +1,4 @@
-/**
- * Reads what strangers send event by event: an unreadable one must neither block those after it nor come first after a restart and end
- * the process again.
- */
+/** Parses untrusted events one by one. An unparsable event must not block later ones, nor crash the process again after every restart. */
 import * as z from "zod/mini";
 import { type Database, isDatabaseAway } from "#server/platform/db/database.ts";
 import type { Log } from "#server/platform/log.ts";
@@ -20,7 +17,7 @@ import { type LeasedCursor, storeCursor } from "../inbox.ts";
 import type { ReceivingIntegration } from "../receiving-integration.ts";
 import { eventNamesToRetry, setAside, settleSetAside } from "./set-aside-events.ts";
 
-/** Number of tries to read an event before it is set aside. */
+/** Number of tries to parse an event before it is set aside. */
 export const MAX_READ_ATTEMPTS = 3;
 
 interface AttemptDeps {
@@ -35,12 +32,12 @@ interface Place {
   /** The stored position from which receiving continues. */
   cursor: Cursor;
   signal: AbortSignal;
-  /** Stores the event that was read, with the cursor after it. */
+  /** Stores the parsed event and the cursor after it. */
   emit(inbound: Inbound | null, cursor: LeasedCursor): Promise<void>;
   tell(notice: Notice, cursor: LeasedCursor): Promise<void>;
 }
 
-/** Kept in the cursor, so that the next process knows what was being read when the last one ended. */
+/** Stored in the cursor, so that the next process knows which event was being parsed when the last one crashed. */
 const Trying = z.object({ name: z.string(), times: z.number() });
 const tryingOf = (cursor: Cursor) => z.catch(z.nullable(Trying), null).parse(cursor.trying ?? null);
 
@@ -56,7 +53,7 @@ export function createAttemptTracker(
   const writeDown = (name: string, times: number) =>
     storeCursor(db, integration, leased(times === 0 ? stored : { ...stored, trying: { name, times } }));
 
-  /** @returns null when it was read, otherwise the failure */
+  /** @returns null when it was parsed, otherwise the failure */
   async function once(event: UntrustedEvent, times: number, work: () => Promise<void>): Promise<unknown> {
     try {
       await runLabelled(`event of ${integration.id}`, work);
@@ -87,7 +84,7 @@ export function createAttemptTracker(
       return names;
     },
     async attempt(event, work) {
-      // Others may come before it: what a cursor stands before is delivered together.
+      // Other events may come before it, because all events after a cursor are delivered together.
       let times = begun?.name === event.name ? begun.times : 0;
       if (times > 0) begun = null;
       let failure: unknown = new Error("the process ended while it was read");

@@ -1,6 +1,6 @@
 /**
- * Handles deliveries that cannot be read. A platform resends one again and again, and some send nothing else meanwhile: after a few times
- * it is set aside for the owner and acknowledged to the platform.
+ * Handles unparsable deliveries. A platform resends one again and again, and some send nothing else meanwhile. After a few times it is set
+ * aside for the owner and acknowledged.
  */
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
@@ -12,12 +12,12 @@ import type { ReceivingIntegration } from "../receiving-integration.ts";
 import { MAX_READ_ATTEMPTS } from "./attempts.ts";
 import { setAside } from "./set-aside-events.ts";
 
-/** Failed deliveries that are counted per integration. More fail at once only when everything fails, and then counting starts again. */
+/** Number of failed deliveries counted per integration. More fail only when everything fails, and then counting restarts. */
 const REMEMBERED = 100;
 
 /**
  * Runs `take`. The number of failures of a delivery is stored with its integration, so a restart or another process continues counting.
- * @throws what `take` throws, as long as the delivery may come again
+ * @throws errors of `take`, as long as the delivery may come again
  */
 export async function guardDelivery(
   db: Database,

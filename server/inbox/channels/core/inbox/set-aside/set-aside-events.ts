@@ -1,4 +1,4 @@
-/** Events that could not be read, kept for the owner, who has them read again or discards them. */
+/** Unparsable events, kept for the owner, who retries or discards them. */
 import { and, eq } from "drizzle-orm";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { setAsideEvents } from "#server/platform/db/schema/channels.ts";
@@ -6,7 +6,7 @@ import { noteEvent } from "../../../connection/event-log.ts";
 import { type LeasedCursor, moveCursor } from "../inbox.ts";
 import type { ReceivingIntegration } from "../receiving-integration.ts";
 
-/** Characters of the raw event that are kept. */
+/** Maximum characters of the stored raw event. */
 const RAW_CHARS = 256 * 1024;
 const TITLE_CHARS = 200;
 /** Milliseconds that a set-aside event is kept, whatever the owner does. */
@@ -42,7 +42,7 @@ export async function setAside(
   });
 }
 
-/** The event as JSON text; null when it is too long to keep or PostgreSQL's JSON cannot hold it, so it cannot be read again. */
+/** Returns the event as JSON text. Null when it is too long or PostgreSQL's JSON cannot hold it; then it cannot be retried. */
 function rawOf(raw: unknown): unknown {
   if (raw === undefined) return null;
   const json = JSON.stringify(raw);
@@ -59,7 +59,7 @@ export function eventNamesToRetry(db: Database, integration: ReceivingIntegratio
   });
 }
 
-/** Removes the event after it was read at last. */
+/** Deletes the event after it was parsed at last. */
 export async function settleSetAside(db: Database, integration: ReceivingIntegration, name: string): Promise<void> {
   const { id, organizationId } = integration;
   await asTenant(db, integration, async (tx) => {

@@ -1,4 +1,4 @@
-/** What cannot be read is set aside, reported to the owner, and delays no other event: by long poll, by webhook, after a kill. */
+/** Unparsable events are set aside, reported to the owner, and delay no other event: by long poll, by webhook, after a kill. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
@@ -54,7 +54,7 @@ test("an unreadable update is set aside, the owner is told, and the next one is 
   expect(item).toMatchObject({ title: "Сообщение", canRetry: true, waits: false });
   expect(await logOf(bot)).toContainEqual(expect.stringMatching(/^Сообщение отложено\./));
   expect(await shown(bot)).toMatchObject({ setAside: 1, trouble: null });
-  // Not visible to other members, and not retried unchanged.
+  // Other members cannot see it, and it is not retried unchanged.
   const colleague = await t.signUp({ organizationId: bot.ann.caller.organizationId });
   expect((await colleague.get(path)).statusCode).toBe(404);
   const again = await bot.ann.post(`${path}/${item!.id}/retry`);
@@ -91,7 +91,7 @@ test("an unreadable delivery is refused twice, then set aside and acknowledged, 
   const payload = JSON.stringify(telegram.privateMessage(44, "Отрава", POISON));
   const statuses: number[] = [];
   for (let time = 0; time < MAX_READ_ATTEMPTS; time++) {
-    // Each time another server on the same database, as after a restart.
+    // Each time another server uses the same database, as after a restart.
     const app = await createApp(t.services);
     const url = `/hooks/${made.webhookPath}`;
     statuses.push((await app.inject({ method: "POST", url, headers, payload })).statusCode);
@@ -122,7 +122,7 @@ test("an answer whose tries have all ended the process is given up at once, and 
   await expect.poll(async () => (await eventsOf(t, bot))[0]!.status, WAIT).toBe("done");
 });
 
-/** Receiving as the supervisor does it, for an integration without another receiver. */
+/** Receives like the supervisor, for an integration without another receiver. */
 async function receivingBy(bot: Connected) {
   const { id } = bot.integration;
   const ann = bot.ann.caller;
@@ -160,7 +160,7 @@ test("a try is recorded before it begins, so an event that has ended the process
   }
   const { attempt } = await begin();
   const innocent: string[] = [];
-  // Delivered once more before it, as a cursor's page may.
+  // Another event is delivered before it, as all events after a cursor are.
   await attempt({ name: "other", behind: { at: 1 } }, async () => void innocent.push("other"));
   await attempt(event, async () => void innocent.push("poison"));
   expect(innocent).toEqual(["other"]);
