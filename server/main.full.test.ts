@@ -1,4 +1,3 @@
-/** The server as a process: failed starts, output, kills and shutdown; the slow cases. */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

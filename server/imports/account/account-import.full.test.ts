@@ -1,4 +1,3 @@
-/** Imports of an account that are repeated, narrowed, slowed down or interrupted. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { TAKEN } from "#packages/mtproto-test-server/telegram-account-server.ts";

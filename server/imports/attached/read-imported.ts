@@ -46,7 +46,7 @@ export async function readImported(deps: ReadImportedDeps, job: ReadImportedJob,
     if (outcome === "another day") return;
     await settle(deps.db, job, outcome);
   }
-  // Runs also after a crash between the two steps.
+  // Runs even when the last run crashed between settling the row and learning.
   await learnWhenAllIsRead(deps, job, job.mediaId, signal);
 }
 

@@ -25,7 +25,7 @@ export interface AttachedFileSource {
   importId: string;
   files: readonly NamedFile[];
   exports: ExportReader;
-  /** As `HistoryPlan.proceed`. */
+  /** Works like `HistoryPlan.proceed`: false when the import was stopped. */
   proceed(tx: Tx): Promise<boolean>;
 }
 

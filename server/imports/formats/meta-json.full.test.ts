@@ -1,4 +1,3 @@
-/** Exports of Meta that are larger than Meta writes. */
 import { expect, test } from "vitest";
 import { messagesOf, page, read, said } from "#server/test/imports/meta-json.ts";
 

@@ -43,7 +43,7 @@ interface Chat {
   name: string;
   kind: ChatKind;
   messages: number;
-  /** Milliseconds. */
+  /** Times of the chat's first and last message, in milliseconds since 1970. */
   from: number;
   to: number;
   /** Ids of the first three authors in the chat. */

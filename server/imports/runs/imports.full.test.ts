@@ -1,4 +1,3 @@
-/** Long imports: large, repeated, corrected and cancelled ones. */
 import { count, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { imports } from "#server/platform/db/schema/imports.ts";

@@ -1,4 +1,3 @@
-/** Parallel uploads within an organisation's quota. */
 import { expect, test } from "vitest";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import {

@@ -1,4 +1,3 @@
-/** Dependencies for answering programs with an API key. */
 import type { NoticeDeps } from "#server/accounts/auth/notices/notices.ts";
 import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { Problem } from "#server/platform/errors.ts";

@@ -1,4 +1,3 @@
-/** Each platform through each kind of proxy, and proxies that stop. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,3 @@
-/** Every platform that has a channel. */
 import type * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";

@@ -1,4 +1,3 @@
-/** Test chats whose models stop responding. */
 import { describe, expect, test } from "vitest";
 import {
   ask,

@@ -13,7 +13,7 @@ const BETWEEN_MS = { amocrm: 200, bitrix24: 550 };
 
 interface CrmCall {
   system: keyof typeof BETWEEN_MS;
-  /** The system's name in sentences for the user. */
+  /** The CRM's name in sentences for the user. */
   name: string;
   url: URL;
   method: "GET" | "POST";

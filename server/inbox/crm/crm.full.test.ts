@@ -1,4 +1,3 @@
-/** Calls to a CRM that are interrupted, repeated or rate-limited. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { crmCards, crmConnections } from "#server/platform/db/schema/programs.ts";

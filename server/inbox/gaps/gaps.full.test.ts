@@ -1,4 +1,3 @@
-/** Which questions become gaps, and every way in which a gap is answered, ignored or closed. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";

@@ -15,7 +15,7 @@ interface Message {
 
 /** The part of a question in one message, or in several that belong together. */
 interface Part {
-  /** The last of its messages. */
+  /** Id of the last message that contains the part. */
   messageId: number;
   said: string;
 }

@@ -1,4 +1,3 @@
-/** A proxy that does not respond, and the time limits for it. */
 import { expect, test } from "vitest";
 import { check, failed, http, httpUrl, prepareProxies } from "#server/test/integrations/proxy-bench.ts";
 

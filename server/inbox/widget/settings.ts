@@ -1,4 +1,3 @@
-/** Settings of the chat widget. */
 import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, gte, max, sql } from "drizzle-orm";
 import type * as z from "zod/mini";

@@ -1,5 +1,3 @@
-/** Conversations of a site's visitors with a twin. */
-
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";

@@ -1,4 +1,3 @@
-/** Limits of the website chat, for each of its calls. */
 import { describe, expect, test } from "vitest";
 import { newVisitor, prepareWidget, t, widgetId } from "#server/test/widget/widget-bench.ts";
 import { ADDRESS_FRAMES_PER_MINUTE } from "./routes.ts";

@@ -1,4 +1,3 @@
-/** A question that waits in its conversation and among the gaps. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

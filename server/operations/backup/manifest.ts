@@ -10,7 +10,6 @@ const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const Manifest = z.object({
   format: z.number().int().positive(),
-  /** Version of the product that wrote it. */
   product: z.string().max(50),
   engine: z.enum(["embedded", "postgres"]),
   at: z.iso.datetime(),

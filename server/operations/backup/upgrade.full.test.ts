@@ -1,4 +1,3 @@
-/** Upgrades with a test migration: back to the former version, and when a web process starts first. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-/** An upgrade of a database with data, by a test migration. */
 import { readdir } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { NewerDatabase } from "#server/platform/db/check-database.ts";

@@ -1,4 +1,3 @@
-/** The text about backups on the page «Состояние». */
 import { expect, test } from "vitest";
 import type { KnownBackups } from "#server/operations/backup/stored-backups.ts";
 import { backupFact } from "./report.ts";

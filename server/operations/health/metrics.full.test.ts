@@ -1,4 +1,3 @@
-/** Metrics while the database is unavailable. */
 import { expect, test } from "vitest";
 import { prepareMetrics, SOON, scrape, seriesValue, t } from "#server/test/health/metrics-bench.ts";
 

@@ -1,4 +1,3 @@
-/** A disk that fills up. */
 import { expect, test } from "vitest";
 import { factOf, prepareReport, read, SOON, t } from "#server/test/health/report-bench.ts";
 

@@ -21,9 +21,7 @@ export class ByteWindow {
   }
 }
 
-/** Thrown when the bytes end inside a value. */
 export class TruncatedJson extends Error {}
-/** Thrown when the bytes are not the expected JSON. */
 export class MalformedJson extends Error {}
 
 const QUOTE = 0x22;

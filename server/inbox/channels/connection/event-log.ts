@@ -1,4 +1,3 @@
-/** The event log of an integration, in sentences for its owner. */
 import { and, desc, eq, lt, lte } from "drizzle-orm";
 import { EVENTS_PAGE, type IntegrationEvent } from "#contract/integrations/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";

@@ -1,4 +1,3 @@
-/** A Discord bot whose sends or tokens are refused or lost. */
 import { expect, test } from "vitest";
 import { connectTwin, refusedConnection, rowsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { prepareDiscordJourney, sentTo, server, t } from "#server/test/channels/discord-journey-bench.ts";

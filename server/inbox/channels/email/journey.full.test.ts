@@ -1,4 +1,3 @@
-/** A mailbox with every kind of server trouble. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";

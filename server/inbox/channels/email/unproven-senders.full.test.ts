@@ -1,4 +1,3 @@
-/** How a mailbox handles letters of unproven senders. */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,3 @@
-/** A MAX bot whose sends fail in every way. */
 import { expect, test } from "vitest";
 import {
   approvals,

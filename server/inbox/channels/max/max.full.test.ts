@@ -1,4 +1,3 @@
-/** Answers that are searched for in MAX or consist of parts. */
 import { expect, test } from "vitest";
 import { aSecond, bot, CHAT, out } from "#server/test/channels/max-client-bench.ts";
 import { startMaxServer } from "#server/test/servers/max-server.ts";

@@ -10,7 +10,7 @@ export interface ShownDraft
   extends Pick<Approval, "contactName" | "platform" | "question" | "text" | "state" | "reason"> {
   twinName: string;
   confidence: number | null;
-  /** As in `Approval`. */
+  /** The basis of the answer, as in `Approval`. */
   basis: string | null;
 }
 

@@ -104,7 +104,6 @@ export interface ContextChange {
   context: Record<string, unknown>;
 }
 
-/** A user has pressed a button under one of our messages. */
 export interface ButtonPress {
   press: {
     /** The platform's id of the press, needed to acknowledge it. */
@@ -204,7 +203,6 @@ export interface UntrustedEvent {
 }
 
 export interface Receiving {
-  /** The organisation that receives the events. */
   organizationId: string;
   cursor: Cursor;
   /** State that the channel's client must keep between connections, such as session keys. */

@@ -37,7 +37,7 @@ function documentName({ document, voice, round, video }: tl.RawMessageMediaDocum
   return kinds.includes("documentAttributeAudio") ? SOUND : FILE;
 }
 
-/** A file location from Telegram, valid for some hours. */
+/** The location of a file at Telegram, valid for some hours. */
 export interface AccountFile {
   kind: Attached["kind"];
   name: string;

@@ -1,4 +1,3 @@
-/** Files of a Telegram account that are deleted, large, delayed or in another data centre. */
 import { expect, test } from "vitest";
 import { FAR_DC } from "#packages/mtproto-test-server/telegram-account-server.ts";
 import {

@@ -1,4 +1,3 @@
-/** End-to-end tests of a Telegram bot with every kind of trouble. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { integrationEvents, integrations } from "#server/platform/db/schema/channels.ts";

@@ -1,4 +1,3 @@
-/** A VK community whose sends fail in every way. */
 import { expect, test } from "vitest";
 import { eventsOf, rowsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { connect, idsOf, prepareVkJourney, sentTo, server, t } from "#server/test/channels/vk-journey-bench.ts";

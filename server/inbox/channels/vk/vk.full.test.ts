@@ -1,4 +1,3 @@
-/** A send to VK without a response, with the pauses between its repetitions. */
 import { expect, test } from "vitest";
 import { community, out, prepareVkClient, sentTo, server } from "#server/test/channels/vk-client-bench.ts";
 

@@ -1,4 +1,3 @@
-/** A WhatsApp number whose sends fail in every way. */
 import { expect, test } from "vitest";
 import { rowsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import {

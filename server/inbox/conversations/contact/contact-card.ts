@@ -1,4 +1,3 @@
-/** The card of a conversation's contact: who it is, and the owner's notes. */
 import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import {
   type ContactCard,

@@ -1,4 +1,3 @@
-/** The organisation's labels, and which conversations have them. */
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Label } from "#contract/conversations/conversations.ts";
 import { type CountedLabel, LABELS_LIMIT, type LabelInput } from "#contract/conversations/labels.ts";

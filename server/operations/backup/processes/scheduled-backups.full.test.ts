@@ -1,4 +1,3 @@
-/** Scheduled backups. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";

@@ -1,4 +1,3 @@
-/** Failures that last for days. */
 import { expect, test } from "vitest";
 import { FULL_DISK, MINUTE, prepareAlerts, START, subjects, watching } from "#server/test/health/alerts-bench.ts";
 

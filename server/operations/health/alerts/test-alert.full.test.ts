@@ -1,4 +1,3 @@
-/** Each way of sending alerts fails. */
 import { expect, test } from "vitest";
 import type { AlertTest } from "#contract/health.ts";
 import { prepareTestAlert, smtp, TOKEN, telegram, tried } from "#server/test/health/test-alert-bench.ts";

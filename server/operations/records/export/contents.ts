@@ -19,7 +19,6 @@ const MANIFEST = "digital-twins-export.json";
 interface Part {
   name: string;
   source: AsyncIterable<string | Buffer>;
-  /** Whether the content is compressed already. */
   packed?: boolean;
 }
 

@@ -10,7 +10,6 @@ export interface ExportedTable {
   /** Describes the rows in the guide inside the zip. */
   about: string;
   rules: Rules;
-  /** The columns of a line. */
   columns: Record<string, PgColumn | SQL>;
   /** The columns that only the account's own export contains. */
   own: readonly string[];

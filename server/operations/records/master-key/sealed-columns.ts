@@ -4,7 +4,6 @@ import type { SecretPlace } from "#server/platform/secrets/vault.ts";
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The columns of the primary key. */
   key: readonly string[];
   /** The column with the organisation's id, or the text that replaces it in a table of the platform. */
   tenant: { column: string } | { text: string };

@@ -1,4 +1,3 @@
-/** Decides whether a burst is answered now. */
 import type { Tx } from "#server/platform/db/database.ts";
 import { type Situation, shouldSendAwayMessage, silenceReason } from "../conversations/answer-policy.ts";
 import { transcriptText } from "../conversations/contact-conversation.ts";

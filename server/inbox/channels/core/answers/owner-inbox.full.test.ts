@@ -1,4 +1,3 @@
-/** The owner acts in conversations: uncertain deliveries, other clients, persons on several channels. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,3 @@
-/** Working hours, and each moment at which a send may be stopped. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { conversations } from "#server/platform/db/schema/conversations.ts";

@@ -1,4 +1,3 @@
-/** The owner's controls: the stop switch, the connection check, the working hours. */
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Integration, IntegrationEvent } from "#contract/integrations/integrations.ts";

@@ -1,4 +1,3 @@
-/** Counts waiting answers only for members who may decide on them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

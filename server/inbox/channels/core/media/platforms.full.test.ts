@@ -1,4 +1,3 @@
-/** Originals of each platform: unavailable, not recognised, exported and deleted ones. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";

@@ -1,4 +1,3 @@
-/** Recordings that are recognised late, unreliably, again or not at all. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cleanUp } from "#server/cleanup.ts";

@@ -1,4 +1,3 @@
-/** A platform that fails, with the pauses of its circuit breaker. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Integration } from "#contract/integrations/integrations.ts";

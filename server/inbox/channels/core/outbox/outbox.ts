@@ -62,7 +62,6 @@ interface Claim {
   health: SendHealth;
 }
 
-/** Sends everything that is due in one conversation, in order. */
 export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSignal): Promise<void> {
   await settleInterrupted(deps, job);
   while (!signal.aborted) {

@@ -29,7 +29,6 @@ interface Place {
   integration: ReceivingIntegration;
   /** Owner of the lease under which the cursor is moved. */
   leaseOwner: string;
-  /** The stored position from which receiving continues. */
   cursor: Cursor;
   signal: AbortSignal;
   /** Stores the parsed event and the cursor after it. */
