@@ -170,8 +170,8 @@ export class PreviewBuilder {
   }
 
   /**
-   * Suggests the owner: named by the export; else the person who writes in the most chats; else the counterpart of the person after whom a
-   * private chat is named. Null when unclear: a wrong guess would make a twin of another person.
+   * Suggests the owner. It is the person whom the export names, or who writes in the most chats, or the counterpart of the person after
+   * whom a private chat is named. Null when unclear: a wrong guess would make a twin of another person.
    */
   #suggestOwner(): string | null {
     if (this.#owner !== null && this.#people.has(this.#owner)) return this.#owner;
