@@ -137,7 +137,7 @@ export async function createApp(
     // The log contains the route, not the URL, because a URL contains ids and search terms.
     const ended = beginLabelled(`${request.method} ${request.routeOptions.url ?? "(none)"}`);
     if (!isCall(request)) return void ends.set(request, ended);
-    // API clients and site visitors mostly call chat routes, so their requests count as expensive.
+    // Calls outside /api come from programs and site visitors. Most of them ask a twin, so they count as expensive.
     const answered = backgroundThrottle.begin({
       expensive: request.routeOptions.config.costly === true || !isApi(request),
     });

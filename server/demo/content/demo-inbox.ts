@@ -17,7 +17,7 @@ const Line = z.object({
   basis: z.optional(z.enum(["unknown", "corrected"])),
   /** The twin's draft before the owner edited and sent it; only in a conversation with `autonomy` of `draft`. */
   was: z.optional(z.string().check(z.minLength(1))),
-  /** The owner's answer in «Пробелы» to a question that the twin could not answer, and its minutes before now. */
+  /** The owner's answer in «Пробелы» to a question that the twin could not answer; `ago`: minutes before the workspace is filled. */
   taught: z.optional(z.object({ text: z.string(), ago: z.number() })),
   ...source,
 });

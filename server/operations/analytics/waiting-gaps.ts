@@ -51,7 +51,7 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
     .slice(0, WAITING_SHOWN);
   const shown: Waiting["gaps"]["first"] = [];
   for (const row of first) {
-    // The text hides personal data, because the answer goes to every asker.
+    // Personal data in the question is masked, because one answer goes to all askers.
     const question = masked(row.question, personalSpans(row.question, await contactNamesOf(tx, row.twinId)));
     shown.push({ ...row, question, since: new Date(row.since).toISOString() });
   }

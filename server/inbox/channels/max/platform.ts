@@ -15,7 +15,7 @@ export const max: Platform<z.infer<typeof credentials>, MaxAddresses> = {
   open({ botToken }, { maxApiUrl, maxRoots }, integration, proxy) {
     const botId = integration?.accountId ?? null;
     const { announce, ...polling } = maxChannel({ token: botToken, apiUrl: maxApiUrl, roots: maxRoots, proxy, botId });
-    // With a proxy, messages are polled through it as well, because the server is probably unreachable for MAX.
+    // With a proxy, messages are polled through it, because incoming calls of MAX would bypass it.
     return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
   },
   servers: (_credentials, { maxApiUrl, maxRoots }) => [{ ...serverOf(maxApiUrl), roots: maxRoots }],

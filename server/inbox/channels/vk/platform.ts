@@ -11,7 +11,7 @@ export const vk: Platform<z.infer<typeof credentials>, { vkApiUrl: string }> = {
   open({ token }, { vkApiUrl }, integration, proxy) {
     const groupId = integration?.accountId ? Number(integration.accountId) : null;
     const { announce, ...polling } = vkChannel({ token, apiUrl: vkApiUrl, groupId, proxy });
-    // With a proxy, messages are polled through it as well, because the server is probably unreachable for VK.
+    // With a proxy, messages are polled through it, because incoming calls of VK would bypass it.
     return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
   },
   servers: (_credentials, { vkApiUrl }) => [serverOf(vkApiUrl)],

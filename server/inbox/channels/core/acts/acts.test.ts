@@ -233,7 +233,7 @@ describe("several at once", () => {
     for (const ids of [[], Array.from({ length: 51 }, () => randomUUID())]) {
       expect((await place.ann.post("/api/conversations/acts", { ids, act: { kind: "close" } })).statusCode).toBe(400);
     }
-    // A closed conversation sends no draft automatically, because the owner approves what is sent.
+    // Approving several drafts in one act is impossible, because the owner must read what is sent.
     expect(
       (await place.ann.post("/api/conversations/acts", { ids: [first], act: { kind: "approve" } })).statusCode,
     ).toBe(400);
