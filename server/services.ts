@@ -53,7 +53,6 @@ export interface Services {
   readiness: Readiness;
   /** Describes this process: its id, role and version. */
   self: ThisProcess;
-  /** Reads the server's figures for the health report. */
   facts: () => Promise<Facts>;
   vault: Vault;
   mailer: Mailer;

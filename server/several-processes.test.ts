@@ -32,7 +32,6 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-/** Calls one process directly, without the balancer. */
 async function callAt<T>(at: 0 | 1, method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${fleet.members[at]!.url()}${path}`, {
     method,

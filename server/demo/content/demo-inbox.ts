@@ -28,7 +28,6 @@ const DemoCustomer = z.object({
   /** What the twin may send without approval in this conversation; absent: the widget's setting, automatic. */
   autonomy: z.optional(z.enum(["draft", "confident"])),
   takenOver: z.optional(z.boolean()),
-  /** Whether the last message was read and needs no answer. */
   read: z.optional(z.boolean()),
   lines: z.array(Line).check(z.minLength(1)),
   /** The draft that waits for the owner; with an empty text, a question that he must answer himself. */

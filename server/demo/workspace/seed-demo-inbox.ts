@@ -122,7 +122,6 @@ async function seedChat(
   });
 }
 
-/** Returns the id of a demo customer in the twin's website chat. */
 export const customerKey = (twinId: string, name: string): string =>
   createHash("sha256").update(`demo ${twinId} ${name}`).digest("hex");
 

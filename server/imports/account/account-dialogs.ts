@@ -15,7 +15,6 @@ import { answerDialogs, askForDialogs, type DialogDeps } from "./dialog-requests
 /** Milliseconds: an account that has just signed in is connected within seconds. */
 const CONNECTING_MS = 10_000;
 const LOOK_MS = 200;
-/** Milliseconds for reading the whole list. */
 const LIST_MS = 45_000;
 
 /**

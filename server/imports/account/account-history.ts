@@ -74,7 +74,6 @@ function dialogId(peer: tl.TypePeer): string {
   return peer._ === "peerChat" ? `chat${peer.chatId}` : `channel${peer.channelId}`;
 }
 
-/** Returns the people and groups of a page that may be read. */
 function namesOf({ users, chats }: Pick<tl.messages.RawDialogs, "users" | "chats">) {
   const found = new Map<string, Omit<FoundDialog, "lastMessage">>();
   for (const user of peopleOf(users).values()) {

@@ -38,7 +38,6 @@ const AccountPosition = z.object({
 });
 type AccountPosition = z.infer<typeof AccountPosition>;
 
-/** Maximum number of messages per transaction. */
 const CHUNK = 1000;
 const LOOK_AGAIN_MS = 1_000;
 

@@ -113,7 +113,6 @@ export interface BundleFormat {
   name: string;
   /** Decides by the names of the files. */
   detect(names: readonly string[]): boolean;
-  /** Behaves like `read` of ExportFormat. */
   read(files: readonly BundledFile[], options?: ReadOptions): AsyncGenerator<ImportEvent, void, void>;
 }
 

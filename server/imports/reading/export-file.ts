@@ -5,7 +5,6 @@ import type { OpenedFile } from "#server/platform/files/file-store.ts";
 
 export type ExportFile = Pick<OpenedFile, "size" | "read">;
 
-/** Maximum bytes per request. */
 export const BLOCK_BYTES = 256 * 1024;
 /** Archives are read at a few positions in turn: their directory, and the current file. */
 const BLOCKS_KEPT = 4;
@@ -47,7 +46,6 @@ export async function* bytesOf(file: ExportFile, start = 0, end = file.size): As
   }
 }
 
-/** Adapts the file to the unpacker's interface. */
 export class ArchiveReader extends RandomAccessReader {
   readonly #file: ExportFile;
 

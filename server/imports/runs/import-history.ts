@@ -7,7 +7,6 @@ import { type Database, sharesOneConnection, type Tx } from "#server/platform/db
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import type { ImportJob, ImportRun } from "./job-deps.ts";
 
-/** Maximum number of messages of a batch. */
 const BATCH = 2000;
 /** The maximum on the embedded database, where all share one connection and thread. */
 const SHARED_BATCH = 400;
@@ -142,7 +141,6 @@ function toRow(
   };
 }
 
-/** Adds the batch's authors to `contacts` and creates rows for new ones. */
 async function findContacts(
   tx: Tx,
   job: ImportJob,

@@ -21,7 +21,6 @@ export interface ImportJobDeps {
 
 export type ImportJob = Tenant & { importId: string };
 
-/** A loaded import that a job continues. */
 export interface ImportRun {
   job: ImportJob;
   row: ImportRow;
@@ -35,7 +34,6 @@ export async function loadRun({ db }: ImportJobDeps, job: ImportJob): Promise<Im
   return row === undefined ? null : { job, row, transact };
 }
 
-/** Returns the files of an import with their original names. */
 export async function filesOf({ files }: ImportJobDeps, { row }: ImportRun): Promise<NamedFile[]> {
   const stored = await storedFiles(files, row.storedName!);
   return stored.map(({ name, fileName }) => ({

@@ -4,7 +4,6 @@ import { imports } from "#server/platform/db/schema/imports.ts";
 import { failImport, reportProgress, UnusableExport } from "./import-state.ts";
 import { filesOf, type ImportJob, type ImportJobDeps, loadRun } from "./job-deps.ts";
 
-/** Milliseconds between updates of the stored progress. */
 const PROGRESS_MS = 500;
 
 /** Runs the job `preview-import`: reads the file once for the preview. Skips an import that is no longer `reading`. */

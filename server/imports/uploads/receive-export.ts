@@ -22,7 +22,6 @@ export interface ReceivedExport {
   fileName: string;
   storedName: string;
   bytes: number;
-  /** Id of the format in formats/registry.ts. */
   format: string;
 }
 
@@ -31,7 +30,6 @@ interface ReceiveOptions {
   maxBytes: number;
   /** Throws, before any byte of the file is stored, when the caller may not import into this twin. */
   checkTwin(digitalTwinId: string): Promise<void>;
-  /** Throws, before any byte of the file is stored, when there is no room for it. */
   reserve(file: ReservedFile): Promise<void>;
 }
 

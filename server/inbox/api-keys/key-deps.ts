@@ -8,6 +8,5 @@ export interface KeyDeps extends ReplyDeps {
   log: Log;
   jobs: Pick<Jobs, "enqueue">;
   notices: NoticeDeps;
-  /** Converts any error to the refusal that the caller receives. */
   toProblem(error: unknown): Problem;
 }

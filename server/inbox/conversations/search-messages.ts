@@ -34,7 +34,6 @@ const MOST_INDEXED = 5000;
 const FIRST_READ = 1000;
 /** Maximum number of messages that one transaction and the conversation list read. */
 export const MAX_MESSAGES_READ = 50_000;
-/** Number of ids whose messages one statement reads. */
 const CHUNK = 500;
 /** Milliseconds after which a search returns what it has found, with a cursor. */
 const BUDGET_MS = 1500;

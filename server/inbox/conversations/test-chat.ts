@@ -77,7 +77,6 @@ export async function* answerInTestChat(
   yield { type: "done", reply: await finish(text, false) };
 }
 
-/** The conversation in which an exchange is stored. */
 interface StoredIn {
   id: string;
   isNew: boolean;

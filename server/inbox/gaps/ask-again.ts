@@ -7,7 +7,6 @@ import { documents } from "#server/platform/db/schema/knowledge.ts";
 
 /** Maximum number of gaps asked in one run, the newest first; fewer of a model, whose answers cost the owner money. */
 const MAX_GAPS = { embedded: 200, llm: 20 } as const;
-/** Maximum number of wordings asked for one gap. */
 const WORDINGS = 3;
 
 type TwinData = Tenant & { twinId: string };

@@ -17,7 +17,6 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { hasVisibleQuestion, readQuestions } from "./gaps.ts";
 import { withdrawAnswers } from "./notify-askers.ts";
 
-/** Maximum number of other wordings that are taught with the answer. */
 const MAX_REWORDINGS = 20;
 /** Maximum number of contacts who each get their own correction. */
 const MAX_ASKERS = 50;

@@ -4,7 +4,6 @@ import { type QuestionForm, questionForm } from "#server/knowledge/corrections/s
 import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
 import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
 
-/** Number of wordings compared for each gap. */
 const COMPARED_WORDINGS = 3;
 /** Maximum number of gaps that are near by meaning alone, without a word in common. */
 const BY_MEANING = 2;

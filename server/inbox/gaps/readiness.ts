@@ -55,7 +55,6 @@ async function leftQuestions(tx: Tx, { id: twinId, ownerId }: Pick<TwinRow, "id"
     .groupBy(gaps.id);
 }
 
-/** Returns the answered questions with the basis of their answers. */
 async function exchanges(
   tx: Tx,
   { id: twinId, ownerId }: Pick<TwinRow, "id" | "ownerId">,

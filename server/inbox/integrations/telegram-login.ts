@@ -41,7 +41,6 @@ const TRIES = 3;
 /** Logins that a member may start within an hour, because each sends a code to a phone. */
 const LOGINS = 10;
 const HOUR_MS = 3600_000;
-/** Milliseconds for one exchange with Telegram. */
 const EXCHANGE_MS = 30_000;
 
 const LoginState = z.object({

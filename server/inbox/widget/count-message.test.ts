@@ -34,7 +34,6 @@ async function newWidget(dailyMessages: number) {
   return { id, widget: await openWidget(t.services.db, id) };
 }
 
-/** Returns how many of these simultaneous messages are accepted. */
 async function letIn(
   widget: Awaited<ReturnType<typeof newWidget>>["widget"],
   messages: number,

@@ -16,7 +16,6 @@ type CountedWidget = Tenant & { row: Pick<typeof widgets.$inferSelect, "id" | "o
 const ADDRESS_SHARE = 0.15;
 /** An address may always send this many messages a day, which is about one conversation. */
 const MIN_PER_DAY = 10;
-/** Share of an address's daily limit that it may use in one hour. */
 const HOUR_SHARE = 1 / 3;
 const MIN_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;

@@ -56,7 +56,6 @@ const answersCustomer = (client: TestClient, twinId: string) =>
     countAnswer(tx, client.caller, twinId, { question: "?", conversationId: null, confidence: 1, durationMs: 1 }),
   );
 
-/** Creates a gap that this number of people asked. */
 function leftOpen(
   client: TestClient,
   twinId: string,

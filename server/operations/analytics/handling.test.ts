@@ -20,7 +20,6 @@ const NOTHING: Handling = { alone: 0, approved: 0, changed: 0, unknown: 0, byOwn
 
 type Sent = Partial<typeof outbox.$inferInsert> & { ago?: number };
 
-/** Creates messages that were sent to one customer of a twin. */
 async function sentBy(client: TestClient, twinId: string, messages: readonly Sent[]) {
   const orgId = client.caller.organizationId;
   await asTenant(t.services.db, client.caller, async (tx) => {

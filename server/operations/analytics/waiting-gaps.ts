@@ -58,7 +58,6 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
   return { total: found.length, first: shown };
 }
 
-/** Returns ids of answers whose question several people have asked. */
 export async function answersOfSharedGaps(tx: Tx, caller: Caller): Promise<string[]> {
   const { rows } = await tx.execute(sql`
     with ${asked(caller)}

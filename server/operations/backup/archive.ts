@@ -23,7 +23,6 @@ const SUM_AT = 148;
 export const isPlainName = (name: string): boolean =>
   name.split("/").every((segment) => /^[A-Za-z0-9_-][\w.-]*$/.test(segment));
 
-/** Returns the name of a piece, counted from 1. */
 export const pieceName = (of: string, number: number): string => `${of}/${String(number).padStart(8, "0")}`;
 
 export async function* packEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {

@@ -25,7 +25,6 @@ export interface Snapshot {
   models: string[];
 }
 
-/** Approximate number of bytes per read. */
 const READ_BYTES = 4 * 1024 ** 2;
 const MOST_ROWS = 1000;
 /**

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { isPlainName } from "./archive.ts";
 
-/** Links files into `folder` that are not there yet. */
 export async function linkUploads(dataDir: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await linkFolder(storedPath(dataDir, ""), folder);

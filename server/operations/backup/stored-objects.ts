@@ -6,7 +6,6 @@ import { BACKUP_READS } from "#server/platform/object-storage/object-store.ts";
 import { relationExists } from "./dump-database.ts";
 
 export interface SnapshotFile {
-  /** Stored name of the file. */
   path: string;
   pieces(): AsyncGenerator<Buffer, void, void>;
 }

@@ -55,7 +55,6 @@ export interface ThisProcess extends ProcessName {
 }
 
 export interface KnownProcess extends ProcessName, ProcessFigures {
-  /** Milliseconds since its last report. */
   silentMs: number;
 }
 

@@ -55,7 +55,6 @@ async function makeTwin(client: TestClient): Promise<string> {
   return (await send(client, ENDPOINT_CASES[key]!, key, {} as Things)).json().id;
 }
 
-/** Returns the names of the tables with a row that contains the words. */
 async function tablesWith(words: string): Promise<string[]> {
   const { rows } = await t.services.db.execute(
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

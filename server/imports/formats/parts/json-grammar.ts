@@ -75,7 +75,6 @@ export function skipGrammarValue(bytes: Uint8Array, at: number, depth = 0): numb
   return -1;
 }
 
-/** Skips the part after the opening bracket, including the closing one. */
 function passMembers(bytes: Uint8Array, at: number, depth: number, close: number): number {
   let next = skipWhitespace(bytes, at);
   if (bytes[next] === close) return next + 1;

@@ -27,7 +27,6 @@ interface DiscordOptions {
   /** https://discord.com/api, or a server with the same API. */
   apiUrl: string;
   proxy?: Proxied | null;
-  /** Milliseconds that one attempt to send may take. */
   sendMs?: number;
 }
 

@@ -64,7 +64,6 @@ export class MaxSilence extends Error {
   }
 }
 
-/** Returns a function that throws MaxRefusal or MaxSilence. */
 export function maxCalls({ token, apiUrl, roots, proxy = null }: MaxApi): MaxCall {
   const trusted = roots.length === 0 ? {} : { ca: [...getCACertificates("default"), ...roots] };
   return async (path, { method = "GET", query = {}, body, signal }) => {

@@ -24,9 +24,7 @@ const SECRET_HEADER = "x-max-bot-api-secret";
 interface MaxOptions extends MaxApi {
   /** The id that `verify` has found; null: it was not called yet. */
   botId: string | null;
-  /** Milliseconds that one send may take. */
   sendMs?: number;
-  /** Milliseconds between the parts of a long answer. */
   partMs?: number;
   /** Milliseconds before each check of a conversation for a message with an unknown result. */
   looksMs?: readonly number[];

@@ -76,7 +76,6 @@ interface Work {
   notice: NoticeRow;
   version: string;
   card: Card;
-  /** Whether the draft's state is final. */
   settled: boolean;
   ownerChat: OwnerChatTransport;
 }

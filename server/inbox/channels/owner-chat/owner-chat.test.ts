@@ -33,7 +33,6 @@ async function codeFor(bot: ConnectedBot, client: TestClient): Promise<string> {
   return url.searchParams.get("start")!;
 }
 
-/** Links a new chat of the client and returns its number. */
 async function linked(bot: ConnectedBot, client = bot.owner): Promise<number> {
   const chat = bench.person();
   bench.telegram.say(bot.token, chat, `/start ${await codeFor(bot, client)}`);
@@ -76,7 +75,6 @@ const cardWith = async (chat: number, text: string | RegExp) => {
   await expect.poll(leaving, WAIT).toBe(0);
   return found()!;
 };
-/** Returns the response to the last pressed button. */
 const told = async () => {
   await expect.poll(() => bench.telegram.pressed.length, WAIT).toBeGreaterThan(0);
   return bench.telegram.pressed.splice(0).at(-1);

@@ -47,7 +47,6 @@ export async function loadEntry(tx: Tx, vault: Vault, place: Place, key: string)
   return row === undefined ? undefined : vault.open(sealedAt(place, key), row.value);
 }
 
-/** Stores entries of an existing integration. */
 export async function saveState(
   tx: Tx,
   vault: Vault,

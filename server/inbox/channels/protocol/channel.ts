@@ -117,7 +117,6 @@ export interface ButtonPress {
   eventId: string;
 }
 
-/** Events other than messages. */
 export type Notice = BusinessConnectionChange | MessageChange | ContextChange | ButtonPress;
 
 /** Limits of time (the signal) and size for fetching an original. */

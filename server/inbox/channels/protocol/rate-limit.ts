@@ -1,9 +1,7 @@
 /** Limits how fast an account sends; applied before a message is marked as being sent. */
 
 export interface RateLimit {
-  /** Minimum milliseconds between two messages in one conversation. */
   perConversationMs: number;
-  /** Maximum number of the account's messages in a second. */
   perSecond: number;
 }
 

@@ -29,7 +29,6 @@ import { CHANNEL_PLATFORMS, openChannel, platformOf } from "../registry.ts";
 import { receiveInbound, receiveNotice } from "./receive.ts";
 
 interface SupervisorOptions {
-  /** Milliseconds between checks of the integrations. */
   everyMs?: number;
   /** Milliseconds after which a lease expires if it is not renewed. */
   leaseMs?: number;
@@ -41,7 +40,6 @@ interface SupervisorOptions {
 
 export interface Supervisor {
   look(): Promise<void>;
-  /** Stops receiving and releases the leases. */
   stop(): Promise<void>;
 }
 

@@ -36,7 +36,6 @@ interface SlackOptions {
   teamId: string | null;
   apiUrl: string;
   proxy?: Proxied | null;
-  /** Milliseconds that one send may take. */
   sendMs?: number;
 }
 

@@ -56,7 +56,6 @@ async function findFile(
   return file;
 }
 
-/** Waits as long as Telegram asks to, until the signal aborts. */
 async function patiently<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

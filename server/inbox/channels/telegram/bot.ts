@@ -28,9 +28,7 @@ interface TelegramBotOptions {
   /** https://api.telegram.org, or a server with the same API. */
   apiRoot: string;
   proxy?: Proxied | null;
-  /** Milliseconds that one send may take. */
   sendMs?: number;
-  /** Milliseconds between the parts of a long answer. */
   partMs?: number;
 }
 

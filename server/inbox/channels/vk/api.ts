@@ -29,7 +29,6 @@ export class VkRefusal extends Error {
 }
 
 export interface CallLimits {
-  /** Time limit of the call in milliseconds. */
   ms: number;
   /** When aborted, the caller no longer waits for the response. */
   signal?: AbortSignal | undefined;

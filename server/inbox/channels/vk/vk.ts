@@ -34,7 +34,6 @@ const AGAIN_MS = 500;
 interface VkOptions extends VkAccess {
   /** The community that `verify` has found; null: it was not called yet. */
   groupId: number | null;
-  /** Milliseconds that one attempt to send may take. */
   sendMs?: number;
 }
 

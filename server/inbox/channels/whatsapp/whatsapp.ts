@@ -39,7 +39,6 @@ interface WhatsappOptions {
   phoneNumberId: string | null;
   graphUrl: string;
   proxy?: Proxied | null;
-  /** Milliseconds that one send may take. */
   sendMs?: number;
 }
 

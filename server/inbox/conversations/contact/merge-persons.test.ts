@@ -44,7 +44,6 @@ interface Owner {
   merge(one: string, ...others: string[]): Promise<void>;
   part(one: string, other: string): Promise<void>;
   openReplies(): Promise<OpenReplies>;
-  /** What the search finds for a stranger. */
   found(): Promise<string[]>;
   /** The data that a model would get for a stranger, and could therefore reveal. */
   prompt(): Promise<string>;
@@ -55,7 +54,6 @@ async function owner(): Promise<Owner> {
   const twinId = await buildTwin(client);
   const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.caller, work);
   const place = { orgId: client.caller.organizationId, twinId };
-  /** Creates a channel conversation with the contact of the history. */
   const conversationWith = (name: string) =>
     run(async (tx) => {
       const [contact] = await tx

@@ -28,7 +28,6 @@ export function timesIn(timeZone: string, now: Date): SnoozeTimes["times"] {
 export const instantOf = (local: string, timeZone: string): Date | null =>
   localClock(timeZone)(parseStamp(`${local}:0`));
 
-/** Returns the date and time of day in the zone. */
 function wallClock(timeZone: string, now: Date): [date: string, time: string] {
   const written = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(now);
   return written.split(" ") as [string, string];

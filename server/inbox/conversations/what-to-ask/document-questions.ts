@@ -7,7 +7,6 @@ import { chunks } from "#server/platform/db/schema/knowledge.ts";
 
 /** Number of the newest chunks whose questions are read, however many documents there are. */
 const CHUNKS = 40;
-/** Maximum number of questions taken from documents. */
 const TAKEN = 16;
 /** Characters: a shorter question names no subject, a longer one cannot be read at a glance. */
 const LENGTH = { from: 10, to: 120 };

@@ -115,7 +115,6 @@ export function occasionOf(problem: KnownProblem, now: Date): Occasion | null {
 export const isOver = ({ seen }: KnownProblem, now: Date): boolean =>
   now.getTime() - seen.getTime() > RESOLVED_AFTER_MS;
 
-/** Returns the problem after its report. */
 export const markNotified = (problem: KnownProblem, now: Date): KnownProblem => ({
   ...problem,
   ...{ toldAt: now, toldAs: stateOf(problem), times: problem.times + 1 },

@@ -81,7 +81,6 @@ export async function recordSentAlerts(db: Database, due: readonly DueAlert[], n
   });
 }
 
-/** Stores the alerts that were sent while the database was unavailable. */
 export async function storeRemembered(db: Database, told: readonly KnownProblem[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const problem of told) await keep(tx, problem);

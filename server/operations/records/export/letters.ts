@@ -15,7 +15,6 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { PAGE_BYTES, read, type Source } from "./pages.ts";
 
 const PAGE_ROWS = 500;
-/** Number of sources, and of chats, per query. */
 const NAMES_AT_ONCE = 200;
 
 interface LetterSource {
@@ -42,7 +41,6 @@ export async function countLetters(source: Source): Promise<number> {
   return row!.total;
 }
 
-/** Yields the sources with at least one chat. */
 export async function* letterSources(source: Source): AsyncGenerator<LetterSource> {
   if (source.scope !== "account") return;
   let last: string | null = null;

@@ -30,7 +30,6 @@ interface ExportDeps extends NoticeDeps {
   log: Log;
 }
 
-/** Milliseconds between progress reports. */
 const PROGRESS_MS = 500;
 
 export const exportJobs = (deps: ExportDeps): Pick<JobHandlers, "make-export"> => ({
@@ -41,7 +40,6 @@ export const exportJobs = (deps: ExportDeps): Pick<JobHandlers, "make-export"> =
 /** Thrown when the export was removed or its data was deleted. */
 class Stopped extends Error {}
 
-/** Runs the job `make-export`. */
 export async function makeExport(deps: ExportDeps, job: ExportJob, signal: AbortSignal): Promise<void> {
   const { db, files } = deps;
   const row = await findExport(db, job);

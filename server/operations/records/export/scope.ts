@@ -81,7 +81,6 @@ export const byIntegration = (column: PgColumn): Rules => ({
 /** Rows that a person has created, wherever they are. */
 export const byUser = (column: PgColumn): Rules => ({ account: ({ userId }) => eq(column, userId) });
 export const ofOrganization = (): Rules => ({ organization: () => sql`true` });
-/** Allows what any of the rules allows. */
 export const either = (...rules: Rules[]): Rules => ({
   ...(rules.some(({ account }) => account) && {
     account: (whose) => or(...rules.flatMap(({ account }) => account?.(whose) ?? [])),

@@ -53,7 +53,6 @@ export class ZipWriter {
     return this.#bytes;
   }
 
-  /** Resolves when nothing more is written. */
   async abort(): Promise<void> {
     (this.#zip.outputStream as Readable).destroy(new Error("The zip is given up"));
     await this.#written.catch(() => {});

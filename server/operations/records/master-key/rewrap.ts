@@ -13,7 +13,6 @@ const PAGE_SIZE = 200;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 interface Rewrapped {
-  /** Number of values rewrapped in this run. */
   changed: number;
   /** Number of values decrypted with the current key at the end. */
   verified: number;

@@ -130,7 +130,6 @@ export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst
     { orgId: job.organizationId, twinId: twin.id, integrationId: integration.id, platform: integration.platform },
     first.inbound,
   );
-  /** Ids of events that echo our own sends in the owner's account. */
   const echoes = new Set<number>();
   for (const { id, inbound, messageId } of events) {
     if (inbound.fromOwner && messageId === null && (await isOwnEcho(tx, conversation.id, inbound))) echoes.add(id);

@@ -4,7 +4,6 @@ import { escalationTopic } from "./escalation-policy.ts";
 interface StreamingModeration {
   /** Returns the text that may be shown now; "" if there is none yet. */
   push(delta: string): string;
-  /** Returns the rest when the answer is complete. */
   end(): string;
   /** The reason why the owner must answer instead; null until one is found. */
   readonly risk: string | null;

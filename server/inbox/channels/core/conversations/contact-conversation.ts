@@ -197,7 +197,6 @@ export async function writeIncoming(
 }
 
 type Told = Pick<ConversationRow, "id" | "orgId" | "twinId" | "platform">;
-/** The ids in the payload of a webhook event. */
 export const webhookIdsOf = ({ orgId, twinId, id }: Told) => ({ orgId, twinId, conversationId: id });
 export const idsOf = ({ id, platform }: Told) => ({ conversationId: id, platform });
 

@@ -10,7 +10,6 @@ import { Inbound } from "../../protocol/channel.ts";
 /** `failed`: the receiving server has found that the sender is forged. `unproven`: nothing shows who it is. */
 export type SenderTrust = "proven" | "unproven" | "failed";
 
-/** Returns the lowest trust among the messages. */
 export async function senderTrustOf(
   tx: Tx,
   contactId: number,

@@ -12,7 +12,6 @@ import { idsOf, lockTwinOf, webhookIdsOf } from "./contact-conversation.ts";
 /** Means «until the owner returns it»: later than any conversation lasts. */
 const FOR_GOOD = new Date("2999-12-31T00:00:00Z");
 
-/** Returns the end of the takeover that a message of the owner starts. */
 export const takeoverFrom = (moment: Date): Date => new Date(moment.getTime() + TAKEOVER_MINUTES * 60_000);
 
 /**

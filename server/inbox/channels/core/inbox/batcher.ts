@@ -4,7 +4,6 @@
  */
 import { isDatabaseAway } from "#server/platform/db/database.ts";
 
-/** Maximum number of items in one run. */
 const MAX_BATCH = 100;
 
 interface Waiting<Item, Result> {

@@ -7,7 +7,6 @@ import { ownerChats } from "#server/platform/db/schema/channels.ts";
 export const CODE_PREFIX = "owner_";
 export const isLinkCode = (code: string | undefined): code is string => code?.startsWith(CODE_PREFIX) === true;
 
-/** Returns those of the chats that are linked to a member. */
 export async function ownerChatsAmong(tx: Tx, integrationId: string, chatIds: string[]): Promise<Set<string | null>> {
   const rows = await tx
     .select({ chatId: ownerChats.chatId })

@@ -12,7 +12,6 @@ const ATTEMPTS = 4;
 
 type AnswerJob = JobData["process-inbox"];
 
-/** SQL for the events of a conversation that are not settled yet. */
 export const waitingEventsSql = ({
   integrationId,
   conversationKey,
@@ -39,7 +38,6 @@ export async function countAttempt(tx: Tx, job: AnswerJob): Promise<boolean> {
   return given === 0 || given < rows.length;
 }
 
-/** Sets aside the events that have failed often enough. */
 export async function giveUp(tx: Tx, job: AnswerJob, error: unknown): Promise<void> {
   const said = error instanceof Error ? error.message : "Ошибка";
   const failed = await tx

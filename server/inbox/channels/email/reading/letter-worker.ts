@@ -12,7 +12,6 @@ export interface LetterTask {
   trusted: TrustedServers;
 }
 
-/** Returns the messages and reports in the letter, in order. */
 export default async function readLetter({ kind, letter, own, trusted }: LetterTask): Promise<Inbound[]> {
   const { buffer, byteOffset, length } = letter.source;
   // A Buffer arrives in a thread as a plain Uint8Array.

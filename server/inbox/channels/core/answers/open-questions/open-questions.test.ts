@@ -9,7 +9,6 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 import { MAX_OPEN, OPEN_QUESTION } from "./open-questions.ts";
 
 const UNKNOWN = "Во сколько лет можно водить снегоход?";
-/** Sending is a job, so it needs time. */
 const SENT = { timeout: 30_000, interval: 50 };
 const PROMISE = /уточню у владельца/i;
 
@@ -55,7 +54,6 @@ const talk = async (): Promise<WidgetConversation> =>
   (await t.anonymous.inject({ url: `/widget/${widgetId}/talk?after=0`, headers: headers() })).json();
 const corrections = async (): Promise<Corrections> =>
   (await owner.get(`/api/digital-twins/${twinId}/corrections`)).json();
-/** Returns the last message that the visitor received. */
 const heard = async () => (await talk()).lines.at(-1)!;
 
 async function say(text: string): Promise<string> {

@@ -41,7 +41,6 @@ export function openQuestionsOf(tx: Tx, conversationId: string): Promise<OpenQue
     .orderBy(asc(outbox.createdAt), asc(outbox.id));
 }
 
-/** Returns whether this question already waits for the owner. */
 export function isOpen(open: readonly OpenQuestion[], question: string): boolean {
   const asked = questionForm(question);
   return open.some((one) =>
@@ -56,7 +55,6 @@ interface Asked {
   /** The provisional reply that the contact has received. */
   told: string;
   citations: Citations;
-  /** Secrecy of `told`. */
   secrecy: Secrecy;
 }
 

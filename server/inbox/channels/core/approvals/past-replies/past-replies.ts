@@ -115,7 +115,6 @@ async function draftOf(tx: Tx, id: string) {
 
 type Hit = ReplyExampleHit | OpenHit;
 
-/** Drops replies in the same words. */
 function distinct(hits: readonly Hit[]): Hit[] {
   const seen = new Set<string>();
   return hits.filter(({ reply }) => {

@@ -17,7 +17,6 @@ import { type LeasedCursor, storeCursor } from "../inbox.ts";
 import type { ReceivingIntegration } from "../receiving-integration.ts";
 import { eventNamesToRetry, setAside, settleSetAside } from "./set-aside-events.ts";
 
-/** Number of tries to parse an event before it is set aside. */
 export const MAX_READ_ATTEMPTS = 3;
 
 interface AttemptDeps {
@@ -27,11 +26,9 @@ interface AttemptDeps {
 
 interface Place {
   integration: ReceivingIntegration;
-  /** Owner of the lease under which the cursor is moved. */
   leaseOwner: string;
   cursor: Cursor;
   signal: AbortSignal;
-  /** Stores the parsed event and the cursor after it. */
   emit(inbound: Inbound | null, cursor: LeasedCursor): Promise<void>;
   tell(notice: Notice, cursor: LeasedCursor): Promise<void>;
 }
