@@ -35,9 +35,9 @@ test("a revoked token is replaced in place, with the keyboard alone, and the pag
   await expectAccessibleCrosswise(page, "a key is replaced");
   await token.fill(renewed);
   await page.keyboard.press("Enter");
+  await expect(form).toHaveCount(0);
   await expect(state.getByRole("status")).toHaveText("Снова работает: @tea_bot", { timeout: 15_000 });
   await expect(page.getByRole("region", { name: "События" })).toContainText("Ключ заменён: @tea_bot");
-  await expect(form).toHaveCount(0);
 });
 
 test("from the pasted token to the first message within a minute, live", async ({ page, bot }) => {
