@@ -12,7 +12,6 @@ import { platformName } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { useKnowledgeSources } from "./queries.ts";
 import { SOURCE_GRID, SourceRow } from "./source-row.tsx";
 import { TwinSelect } from "./twin-select.tsx";
@@ -21,8 +20,8 @@ import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledg
 // Users with sources never need this code.
 const NoSources = lazy(() => import("./no-sources.tsx"));
 
-/** A longer list gets a search field, and a narrow screen shows this many rows at once. */
-const ROWS_AT_ONCE = 10;
+/** A longer list gets a search field. */
+const ROWS_WITHOUT_SEARCH = 10;
 /** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
 const PAGE_SIZE = 50;
 
@@ -70,7 +69,7 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
   const narrowed = wanted !== "" || kind !== "all" || twin !== "all";
   return (
     <section aria-label="Источники данных">
-      {(data.length > ROWS_AT_ONCE || search !== "" || kind !== "all" || twin !== "all") && (
+      {(data.length > ROWS_WITHOUT_SEARCH || search !== "" || kind !== "all" || twin !== "all") && (
         <div className="mb-4 flex flex-wrap items-center gap-2">
           <Input
             type="search"
@@ -110,9 +109,7 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
 }
 
 function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
-  const [more, setMore] = useState(0);
-  const step = useIsDesktop() ? PAGE_SIZE : ROWS_AT_ONCE;
-  const limit = step + more;
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
   return (
     <>
@@ -134,7 +131,7 @@ function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
       </ul>
       {sources.length > limit && (
         <div className="p-2 text-center">
-          <MoreButton left={sources.length - limit} step={step} onShow={() => setMore(more + step)} />
+          <MoreButton left={sources.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
         </div>
       )}
     </>

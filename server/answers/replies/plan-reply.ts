@@ -3,7 +3,6 @@
  * caller's transaction; `Answer.stream` after it. No other module prepares, streams or verifies a reply
  * (server/test/lints/import-order.test.ts).
  */
-
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
@@ -84,10 +83,10 @@ export async function planReplyAlone(
 
 /** A twin without an owner whose whole knowledge is in memory. */
 export interface TwinInMemory extends Pick<OpenTwin, "index"> {
-  twin: Omit<AnsweringTwin, keyof typeof NOBODYS>;
+  twin: Omit<AnsweringTwin, keyof typeof NO_OWNER>;
 }
 
-const NOBODYS = { id: "", orgId: "", ownerId: "", isActive: true } as const;
+const NO_OWNER = { id: "", orgId: "", ownerId: "", isActive: true } as const;
 
 /**
  * Answers a stranger's single message with the embedded engine, whatever models are connected. It therefore charges no budget and neither
@@ -96,7 +95,7 @@ const NOBODYS = { id: "", orgId: "", ownerId: "", isActive: true } as const;
 export async function answerFromMemory({ twin, index }: TwinInMemory, message: string): Promise<Answer> {
   const generator = embeddedGenerator();
   const { payer: _nobody, ...request } = await prepareReply({
-    twin: { ...twin, ...NOBODYS },
+    twin: { ...twin, ...NO_OWNER },
     index,
     message,
     history: [],

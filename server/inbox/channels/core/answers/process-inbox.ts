@@ -1,5 +1,4 @@
 /** Runs the job that writes a contact's messages into the conversation and answers them, with a draft or automatically. */
-
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { canPrefetch, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
