@@ -13,7 +13,6 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 const PAGE_SIZE = 50;
-const ROWS_IN_SIGHT = 5;
 
 /** All documents in the side panel, unfinished ones first. «База знаний» offers a search of them. */
 export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
@@ -38,21 +37,18 @@ export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
         <EmptyState open title="Документы пока не загружены" />
       ) : (
         <>
-          {/* A longer panel would push tips and statistics out of view. */}
-          <div ref={endAtRow} className="max-h-104 overflow-y-auto border-b [&>ul]:border-b-0">
-            <DocumentList
-              documents={inOrder(documents.data).slice(0, limit)}
-              twins={twins}
-              withTwin={twins.length > 1}
-              shown={shown}
-              onShow={setShown}
-            />
-            {count > limit && (
-              <div className="p-2 text-center">
-                <MoreButton left={count - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
-              </div>
-            )}
-          </div>
+          <DocumentList
+            documents={inOrder(documents.data).slice(0, limit)}
+            twins={twins}
+            withTwin={twins.length > 1}
+            shown={shown}
+            onShow={setShown}
+          />
+          {count > limit && (
+            <div className="p-2 text-center">
+              <MoreButton left={count - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
+            </div>
+          )}
           <Link
             href={`${paths.knowledge}?tab=documents`}
             className="mt-3 inline-block font-medium text-md text-primary-text underline underline-offset-4"
@@ -63,19 +59,6 @@ export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
       )}
     </PaperSection>
   );
-}
-
-/** Sets the height of a scroll box so that it ends at the border of a row, however many lines the rows take. */
-function endAtRow(box: HTMLElement | null) {
-  const list = box?.firstElementChild;
-  if (!box || !list) return;
-  const observer = new ResizeObserver(() => {
-    const row = list.children[ROWS_IN_SIGHT - 1];
-    const height = row && row.getBoundingClientRect().bottom - list.getBoundingClientRect().top;
-    box.style.maxHeight = height ? `${height}px` : "none";
-  });
-  observer.observe(list);
-  return () => observer.disconnect();
 }
 
 /** Documents that are being read or need a user's review come first; the server sorts by newest first. */
