@@ -14,8 +14,8 @@ export default defineConfig({
   globalSetup: "./e2e/servers/server-pool.ts",
   outputDir: ".cache/playwright",
   fullyParallel: true,
-  // On two cores the third fills what the others wait: for timers, for the server, for what an axe run leaves idle.
-  workers: 3,
+  // On two cores two more fill what the others wait: for timers, for the server, for what an axe run leaves idle.
+  workers: 4,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   timeout: 120_000,

@@ -18,7 +18,8 @@ import { addCounts, countOne, countPlaywright, countVitest, slowestFiles } from 
  * @property {string} name what `--only` takes
  * @property {string} title
  * @property {(node: string, full: boolean) => Promise<Count>} run takes the path of Node 24, and whether everything is run
- * @property {boolean} [beside] the steps after it do not wait for it
+ * @property {boolean} [beside] the steps after it do not wait for it, except those that name it
+ * @property {string} [after] the step that must have ended first, where it is run at all
  * @property {boolean} [full] it belongs to `npm run test:full` alone
  */
 
@@ -51,11 +52,11 @@ export const steps = [
     beside: true,
     run: checkLock,
   },
-  { name: "build", title: "Сборка интерфейса", run: checkBuild },
+  { name: "build", title: "Сборка интерфейса", run: checkBuild, beside: true },
   { name: "unit", title: "Модули и HTTP, PGlite", run: (node, full) => runVitest(node, "pglite", { full }) },
   { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true, full: true },
   { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres, beside: true },
-  { name: "browser", title: "Браузер", run: runBrowser },
+  { name: "browser", title: "Браузер", run: runBrowser, after: "build" },
 ];
 
 /**

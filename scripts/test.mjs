@@ -48,21 +48,23 @@ async function leave(signal) {
 
 /** @param {import("./test-steps.mjs").Step[]} chosen */
 async function runSteps(chosen) {
-  /** @type {(import("./test-report.mjs").Count | Promise<import("./test-report.mjs").Count>)[]} */
-  const counts = [];
+  /** @type {Map<string, Promise<import("./test-report.mjs").Count>>} */
+  const counts = new Map();
   const began = performance.now();
   try {
     const node = await ensureInstalled({ dev: true });
     for (const step of chosen) {
+      if (step.after) await counts.get(step.after);
       const counted = runStep(step, node);
-      counts.push(step.beside ? counted : await counted);
+      counts.set(step.name, counted);
+      if (!step.beside) await counted;
     }
   } catch (error) {
     if (!(error instanceof InstallationError)) throw error;
     say(error.message);
-    counts.push(countOne(false, "npm ci"));
+    counts.set("install", Promise.resolve(countOne(false, "npm ci")));
   }
-  const all = await Promise.all(counts);
+  const all = await Promise.all(counts.values());
   say(`\nВсего ${seconds(began)} с.`);
   return addCounts(all);
 }
