@@ -4,6 +4,7 @@ import { expectAccessibleEverywhere, expectFits, expectFitsNarrowPhone } from ".
 import { expect, test } from "../support/fixtures.ts";
 import { openInside } from "../support/open-inside.ts";
 import { asDemoUser } from "../support/session.ts";
+import { expectTouchTargets } from "../support/touch-targets.ts";
 
 interface Route {
   at: string;
@@ -75,6 +76,7 @@ test.describe("every address", () => {
         await expectAccessibleEverywhere(page, at);
         await expectFits(page, WIDTHS, at);
         await expectFitsNarrowPhone(page, at);
+        await expectTouchTargets(page, at);
       }
     });
   }

@@ -55,7 +55,7 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
               <li
                 key={date}
                 className={clsx(
-                  "relative flex h-8 items-center gap-3 text-md tabular-nums max-sm:gap-2 pointer-coarse:h-control",
+                  "relative flex h-8 items-center gap-3 text-md tabular-nums max-sm:gap-2 max-md:h-control pointer-coarse:h-control",
                   pathOf && interactions > 0 && "hover:bg-hover hover:text-primary-text",
                 )}
               >

@@ -29,7 +29,7 @@ export function GapQuestions({ gap: { question, questions }, busy, onSplit }: Ga
         >
           <div className="min-w-0 flex-1 basis-60">
             {(wordings > 1 || text !== question) && <p className="whitespace-pre-line text-md">{wholeNumbers(text)}</p>}
-            <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
               {platform !== "test" && <PlatformIcon platform={platform} className="icon shrink-0" />}
               <span className="truncate">{platform === "test" ? "Ваш тестовый чат" : contactName}</span>
               <time dateTime={askedAt} className="shrink-0 tabular-nums">
@@ -38,7 +38,7 @@ export function GapQuestions({ gap: { question, questions }, busy, onSplit }: Ga
               <Link href={paths.message(conversationId, messageId)} className="underline">
                 Показать в&nbsp;диалоге
               </Link>
-            </p>
+            </div>
           </div>
           {onSplit && wordings > 1 && (
             <Button size="sm" variant="ghost" className="max-sm:-ms-3" disabled={busy} onClick={() => onSplit(id)}>

@@ -26,7 +26,7 @@ export function PublicHeader({
         href={paths.landing}
         aria-label="Цифровые двойники: о продукте"
         lang="ru"
-        className="me-auto flex min-h-11 min-w-0 items-center rounded-sm"
+        className="me-auto flex min-h-11 min-w-11 items-center rounded-sm"
       >
         {(markOnly || markOnPhone) && <BrandMark className={markOnly ? "h-6" : "h-6 sm:hidden"} />}
         {!markOnly && <Brand className={markOnPhone ? "leading-tight max-sm:hidden" : "leading-tight"} />}

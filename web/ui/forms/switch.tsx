@@ -12,7 +12,7 @@ export function Switch({ className, ...props }: ComponentProps<typeof RadixSwitc
         "relative h-6 w-11 shrink-0 rounded-full border border-control bg-sunken transition-colors",
         "data-[state=checked]:border-primary data-[state=checked]:bg-primary disabled:cursor-not-allowed disabled:opacity-55",
         // Touch needs a target of 44 px; the track keeps its size.
-        "before:absolute before:-inset-2.5",
+        "before:absolute before:-inset-3",
         className,
       )}
       {...props}
