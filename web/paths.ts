@@ -31,6 +31,9 @@ export const paths = {
   analytics: "/analytics",
   onboarding: "/onboarding",
   knowledge: "/knowledge",
+  /** Messages of a twin's history, with one of them marked. */
+  letter: (twinId: string, { id, before }: { id: string; before: string }) =>
+    `/knowledge?tab=messages&${new URLSearchParams({ twin: twinId, message: id, before })}`,
   integrations: "/integrations",
   integration: (id: string) => `/integrations/${encodeURIComponent(id)}`,
   addIntegration: "/add-integration",

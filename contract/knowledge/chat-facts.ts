@@ -22,6 +22,8 @@ export const FactVariant = z.object({
   times: z.number(),
   people: z.number(),
   saidAt: z.string(),
+  /** The newest message that states it; `before` is the cursor of a page of the history that shows it with what follows. */
+  message: z.object({ id: z.string(), before: z.string() }),
 });
 export type FactVariant = z.infer<typeof FactVariant>;
 

@@ -5,7 +5,12 @@ import type { ApiRequest } from "../support/intercept.ts";
 
 export const found = (id: number, question: string, reply: string) => ({
   question,
-  variants: [{ id: String(id), reply, times: 2, people: 2, saidAt: "2026-01-02T10:00:00Z" }],
+  variants: [
+    {
+      ...{ id: String(id), reply, times: 2, people: 2, saidAt: "2026-01-02T10:00:00Z" },
+      message: { id: "7", before: "1767348600000000_0" },
+    },
+  ],
   current: null,
   clear: true,
 });

@@ -42,6 +42,18 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await expect(current.getByRole("radio").first()).toBeChecked();
   await expectAccessibleCrosswise(page, "facts of the letters");
   await expectNoSidewaysScroll(page);
+  // Each of the four answers leads to its message, which is marked there.
+  const shows = facts.getByRole("link", { name: /^Показать в\sпереписке/ });
+  await expect(shows).toHaveCount(4);
+  await shows.first().click();
+  await expect(page).toHaveURL(new RegExp(`/knowledge\\?tab=messages&twin=${id}&message=\\d+&before=\\d+_0`));
+  const letters = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(letters.locator("[aria-current=true]")).toContainText("3 кг — 7500");
+  await page.getByRole("button", { name: "Показать все сообщения" }).click();
+  await expect(letters.getByText("С 10 до 20, без выходных")).toBeVisible();
+  await expect(letters.locator("[aria-current=true]")).toHaveCount(0);
+  await page.goto(`/twin-facts/${id}`);
+  await expect(page.getByText("Проверено 0 из 3")).toBeVisible();
 
   await page.keyboard.press("y");
   await expect(page.getByText("Проверено 1 из 3")).toBeVisible();

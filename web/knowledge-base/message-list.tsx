@@ -15,13 +15,15 @@ const ROW_PX = 66;
 
 interface MessageListProps {
   messages: readonly KnowledgeMessage[];
+  /** Id of a message to scroll to and to mark; "" is none. */
+  marked: string;
   search: string;
   manyTwins: boolean;
   more: { exist: boolean; failed: Error | null; busy: boolean; load: () => void };
 }
 
 /** A virtual list that renders only visible rows and loads pages while scrolling. */
-export function MessageList({ messages, search, manyTwins, more }: MessageListProps) {
+export function MessageList({ messages, marked, search, manyTwins, more }: MessageListProps) {
   const region = useRef<HTMLElement>(null);
   const last = more.exist ? 1 : 0;
   const virtual = useVirtualizer({
@@ -37,6 +39,10 @@ export function MessageList({ messages, search, manyTwins, more }: MessageListPr
   useEffect(() => {
     if (exist && nearEnd && !busy && failed === null) load();
   }, [exist, nearEnd, busy, failed, load]);
+  const markedRow = messages.findIndex(({ id }) => id === marked);
+  useEffect(() => {
+    if (markedRow !== -1) virtual.scrollToIndex(markedRow, { align: "center" });
+  }, [virtual, markedRow]);
 
   return (
     <ScrollRegion
@@ -65,7 +71,7 @@ export function MessageList({ messages, search, manyTwins, more }: MessageListPr
               {message ? (
                 <>
                   {begins && <ConversationHeading message={message} withTwin={manyTwins} />}
-                  <MessageRow message={message} search={search} withTwin={manyTwins} />
+                  <MessageRow message={message} isMarked={message.id === marked} search={search} withTwin={manyTwins} />
                 </>
               ) : failed ? (
                 <div className="flex flex-wrap items-center justify-center gap-3 px-4 py-5 text-md">
@@ -91,7 +97,7 @@ function ConversationHeading({ message, withTwin }: { message: KnowledgeMessage;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-sunken px-2 py-1.5">
       <Avatar name={chatName} size="sm" who="contact" />
-      <h2 className="min-w-0 flex-1 text-md [overflow-wrap:anywhere]">{chatName}</h2>
+      <h2 className="min-w-0 flex-1 text-base [overflow-wrap:anywhere]">{chatName}</h2>
       {withTwin && digitalTwinName && <p className="text-muted text-sm max-sm:w-full">{digitalTwinName}</p>}
     </div>
   );

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { lazy, Suspense } from "react";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment } from "#web/i18n/format.ts";
@@ -11,26 +12,26 @@ const Original = lazy(() =>
 
 interface MessageRowProps {
   message: KnowledgeMessage;
+  isMarked: boolean;
   search: string;
   withTwin: boolean;
 }
 
-/** Author, place, whether the twin learns from it, and time, above the message's text. */
-export function MessageRow({ message, search, withTwin }: MessageRowProps) {
+/** The author and the text come first; platform, purpose and time are secondary, and at desktop width in a column of their own. */
+export function MessageRow({ message, isMarked, search, withTwin }: MessageRowProps) {
   const { platform, content, timestamp, isTrainingData, media } = message;
   return (
-    <article className="flex flex-col gap-1 border-b px-2 py-2.5">
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
-        <p className="min-w-0 [overflow-wrap:anywhere] sm:min-w-28">
-          <WhoAndWhere message={message} withTwin={withTwin} />
-        </p>
-        <PlatformBadge platform={platform} />
-        {isTrainingData && <TrainingBadge />}
-        <time dateTime={timestamp} className="tabular-nums sm:ms-auto">
-          {momentOf(timestamp)}
-        </time>
-      </div>
-      <div className="min-w-0 max-w-measure">
+    <article
+      aria-current={isMarked || undefined}
+      className={clsx(
+        "grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-b px-2 py-2.5 md:grid-cols-[8rem_minmax(0,1fr)_17rem]",
+        isMarked && "bg-primary-soft",
+      )}
+    >
+      <p className="text-md [overflow-wrap:anywhere]">
+        <WhoAndWhere message={message} withTwin={withTwin} />
+      </p>
+      <div className="max-w-measure max-md:order-1 max-md:col-span-2">
         {media && (
           <Suspense>
             <div className="mb-1 flex flex-col gap-2">
@@ -52,6 +53,15 @@ export function MessageRow({ message, search, withTwin }: MessageRowProps) {
           ) : (
             <FoundText text={content} search={search} within />
           )}
+        </p>
+      </div>
+      <div className="contents md:block md:text-end">
+        <time dateTime={timestamp} className="text-sm text-subtle tabular-nums">
+          {momentOf(timestamp)}
+        </time>
+        <p className="flex flex-wrap gap-1 max-md:order-2 max-md:col-span-2 md:mt-1 md:justify-end">
+          <PlatformBadge platform={platform} />
+          {isTrainingData && <TrainingBadge />}
         </p>
       </div>
     </article>

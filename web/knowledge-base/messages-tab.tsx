@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from "react";
 import { useTwins } from "#web/parts/twins/queries.ts";
+import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
@@ -21,10 +22,12 @@ interface MessagesTabProps {
 }
 
 export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
-  const { platform, twin: twinId } = address;
-  const [text, setText] = useDelayedText(address.q, (q) => onAddress({ q }));
+  const { platform, twin: twinId, message, before } = address;
+  // Another filter shows other messages, so it leaves the linked one.
+  const narrow: typeof onAddress = (changes) => onAddress({ ...changes, message: "", before: "" });
+  const [text, setText] = useDelayedText(address.q, (q) => narrow({ q }));
   const filter = { search: address.q.trim(), platform, twinId };
-  const messages = useKnowledgeMessages(filter);
+  const messages = useKnowledgeMessages(filter, before);
 
   // Loaded messages are filtered by the typed words at once; the server's response follows.
   const typed = useDeferredValue(text.trim());
@@ -37,7 +40,15 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
 
   return (
     <section aria-label="Обучающие данные" className="flex flex-col gap-4">
-      <Filters text={text} onText={setText} address={address} onAddress={onAddress} />
+      <Filters text={text} onText={setText} address={address} onAddress={narrow} />
+      {message !== "" && (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="text-md text-muted">Отмечено сообщение, из&nbsp;которого взят факт.</p>
+          <Button size="sm" onClick={() => narrow({})}>
+            Показать все сообщения
+          </Button>
+        </div>
+      )}
       {messages.isError && !loaded ? (
         <ErrorCard
           title="Не удалось загрузить сообщения"
@@ -49,7 +60,8 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
           {shown && (shown.length > 0 || messages.hasNextPage) && !messages.isPending ? (
             <MessageList
               // A new filter remounts the list, which then starts at the top.
-              key={JSON.stringify(filter)}
+              key={JSON.stringify([filter, message])}
+              marked={message}
               messages={shown}
               search={typed}
               manyTwins={twinId === "all"}
@@ -61,7 +73,7 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
               }}
             />
           ) : ended ? (
-            <NoMessages filter={filter} onReset={() => onAddress({ q: "", platform: "all", twin: "all" })} />
+            <NoMessages filter={filter} onReset={() => narrow({ q: "", platform: "all", twin: "all" })} />
           ) : (
             <MessageSkeletons />
           )}

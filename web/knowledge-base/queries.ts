@@ -21,8 +21,8 @@ interface MessagesPage {
   next: string | null;
 }
 
-/** Loads messages page by page. Until the response to a narrower filter arrives, the loaded messages are filtered locally. */
-export function useKnowledgeMessages(filter: MessageFilter) {
+/** Loads messages page by page, from the newest or from the cursor `before`. Until the response to a narrower filter arrives, the loaded messages are filtered locally. */
+export function useKnowledgeMessages(filter: MessageFilter, before: string) {
   const { search, platform, twinId } = filter;
   // Absent filters are not sent.
   const query = {
@@ -31,13 +31,14 @@ export function useKnowledgeMessages(filter: MessageFilter) {
     ...(twinId === "all" ? {} : { twinId }),
   };
   return useInfiniteQuery({
-    queryKey: queryKeyOf(knowledgeBaseApi.messages, { query }),
+    queryKey: queryKeyOf(knowledgeBaseApi.messages, { query: before === "" ? query : { ...query, before } }),
     ...cacheOptionsFor(knowledgeBaseApi.messages),
     queryFn: ({ pageParam, signal }) =>
       readPage({ ...query, ...(pageParam === null ? {} : { before: pageParam }) }, signal),
-    initialPageParam: null as string | null,
+    initialPageParam: before || null,
     getNextPageParam: ({ next }: MessagesPage) => next,
     placeholderData: (loaded?: InfiniteData<MessagesPage, string | null>) => {
+      if (before !== "") return undefined;
       const messages = loaded?.pages.flatMap((page) => page.messages).filter(messageMatcher(filter)) ?? [];
       return messages.length > 0 ? { pages: [{ messages, next: null }], pageParams: [null] } : undefined;
     },

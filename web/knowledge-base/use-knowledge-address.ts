@@ -14,6 +14,9 @@ interface Address {
   q: string;
   platform: string;
   twin: string;
+  /** A message that a link leads to, and the cursor of the page that shows it. */
+  message: string;
+  before: string;
   doc: string;
   document: string;
   fact: string;
@@ -28,6 +31,8 @@ const defaults: Address = {
   q: "",
   platform: "all",
   twin: "all",
+  message: "",
+  before: "",
   doc: "",
   document: "",
   fact: "",
@@ -48,6 +53,8 @@ export function useKnowledgeAddress(): [Address, ChangeAddress] {
     q: text("q"),
     platform: search.get("platform") || defaults.platform,
     twin: search.get("twin") || defaults.twin,
+    message: search.get("message") ?? "",
+    before: search.get("before") ?? "",
     doc: text("doc"),
     document: search.get("document") ?? "",
     fact: text("fact"),

@@ -1,11 +1,18 @@
 /** Facts from the owner's messages, visible to him alone, and his decisions on them. */
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { type ChatFacts, FACTS_SHOWN, type FactDecision, maskIn } from "#contract/knowledge/chat-facts.ts";
+import {
+  type ChatFacts,
+  FACTS_SHOWN,
+  type FactDecision,
+  type FactVariant,
+  maskIn,
+} from "#contract/knowledge/chat-facts.ts";
 import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
 import { removeTaughtFact, teachFact } from "#server/knowledge/corrections/taught-facts.ts";
 import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
+import { messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { corrections, declinedReplies, factProposals } from "#server/platform/db/schema/public-replies.ts";
 import { notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
@@ -16,6 +23,8 @@ import { isSelfContainedQuestion } from "./self-contained-question.ts";
 
 /** Milliseconds after which a search for facts counts as failed and the screen stops waiting. */
 const LOOKED_FOR_MS = 10 * 60_000;
+/** Time after a message whose messages are shown with it, because an answer often takes several. */
+const FOLLOWING_MS = 10 * 60_000;
 
 interface DecisionDeps {
   db: Database;
@@ -32,20 +41,20 @@ export function listFacts(db: Database, caller: Caller, twinId: string): Promise
     const told = await loadAlreadyPublished(tx, twinId);
     const waiting = await waitingFacts(tx, twinId, told);
     const current = await confirmedNow(tx, twinId);
+    const shown = strongestFirst(waiting).slice(0, FACTS_SHOWN);
+    const letters = await messagesOf(tx, shown);
     const [all] = await tx
       .select({ total: sql<number>`count(distinct ${factProposals.subject})::int` })
       .from(factProposals)
       .where(eq(factProposals.twinId, twinId));
     return {
       counts: { total: all?.total ?? 0, left: waiting.length },
-      facts: strongestFirst(waiting)
-        .slice(0, FACTS_SHOWN)
-        .map(({ clear, variants }) => ({
-          question: variants[0].question,
-          variants: variants.map(toVariant),
-          current: current.get(variants[0].subject.toString("hex")) ?? told.findAnswer(variants[0].question),
-          clear,
-        })),
+      facts: shown.map(({ clear, variants }) => ({
+        question: variants[0].question,
+        variants: variants.map((row) => ({ ...toVariant(row), message: letters.get(row.replyExampleId)! })),
+        current: current.get(variants[0].subject.toString("hex")) ?? told.findAnswer(variants[0].question),
+        clear,
+      })),
       looking: isLooking(twin),
     };
   });
@@ -93,6 +102,23 @@ const toVariant = ({ id, reply, times, people, saidAt }: Row) => ({
   people,
   saidAt: saidAt.toISOString(),
 });
+
+/** Returns the message that states each fact by its reply example, with the cursor of a page of the history that shows it. */
+async function messagesOf(tx: Tx, shown: readonly { variants: Variants }[]) {
+  const ids = shown.flatMap(({ variants }) => variants.map(({ replyExampleId }) => replyExampleId));
+  if (ids.length === 0) return new Map<number, FactVariant["message"]>();
+  const rows = await tx
+    .select({ id: replyExamples.id, messageId: messages.id, sentAt: messages.sentAt })
+    .from(replyExamples)
+    .innerJoin(messages, eq(messages.id, replyExamples.replyMessageId))
+    .where(inArray(replyExamples.id, ids));
+  return new Map(
+    rows.map(({ id, messageId, sentAt }) => [
+      id,
+      { id: String(messageId), before: `${(sentAt.getTime() + FOLLOWING_MS) * 1000}_0` },
+    ]),
+  );
+}
 
 function isLooking({ factsRevision, trainedRevision, styleProfile, lastTrainedAt }: TwinRow): boolean {
   const asked = factsRevision < trainedRevision && styleProfile !== null && lastTrainedAt !== null;

@@ -4,9 +4,11 @@ import { Button } from "#web/ui/button.tsx";
 import { KeyHint } from "#web/ui/key-hint.tsx";
 import { FactForm } from "./fact-form.tsx";
 import { saidInWords } from "./fact-words.ts";
+import { LetterLink } from "./letter-link.tsx";
 import { MaskedText } from "./masked-text.tsx";
 
 interface CurrentFactProps {
+  twinId: string;
   fact: ChatFact;
   chosen: FactVariant;
   onChoose: (id: string) => void;
@@ -20,7 +22,7 @@ interface CurrentFactProps {
 
 /** The current fact, to which shortcut keys apply: question, answer, contradicting answers and the buttons to decide. */
 export function CurrentFact(props: CurrentFactProps) {
-  const { fact, chosen, onChoose, editing, busy, primary, onEdit, onConfirm, onReject } = props;
+  const { twinId, fact, chosen, onChoose, editing, busy, primary, onEdit, onConfirm, onReject } = props;
   const { question, variants, current } = fact;
   const note = useId();
   if (editing) {
@@ -46,9 +48,10 @@ export function CurrentFact(props: CurrentFactProps) {
             <MaskedText text={chosen.reply} />
           </p>
           <p className="mt-1 text-sm text-subtle">{saidInWords(chosen)}</p>
+          <LetterLink twinId={twinId} variant={chosen} />
         </>
       ) : (
-        <Variants question={question} variants={variants} chosen={chosen} onChoose={onChoose} />
+        <Variants twinId={twinId} question={question} variants={variants} chosen={chosen} onChoose={onChoose} />
       )}
       {current !== null && (
         <p className="mt-3 max-w-measure rounded-md bg-sunken p-3 text-md">
@@ -85,11 +88,12 @@ export function CurrentFact(props: CurrentFactProps) {
 
 /** Contradicting values, the newest first, of which one is true now. */
 function Variants({
+  twinId,
   question,
   variants,
   chosen,
   onChoose,
-}: Pick<CurrentFactProps, "chosen" | "onChoose"> & Pick<ChatFact, "question" | "variants">) {
+}: Pick<CurrentFactProps, "twinId" | "chosen" | "onChoose"> & Pick<ChatFact, "question" | "variants">) {
   return (
     <fieldset className="mt-2">
       <legend className="text-sm text-subtle">Вы отвечали по-разному. Что верно сейчас?</legend>
@@ -114,6 +118,7 @@ function Variants({
                 {place + 1}
               </kbd>
             </label>
+            <LetterLink twinId={twinId} variant={variant} />
           </li>
         ))}
       </ul>

@@ -11,6 +11,7 @@ import { MoreButton } from "#web/ui/more-button.tsx";
 import { CurrentFact } from "./current-fact.tsx";
 import { useFactKeys } from "./fact-keys.ts";
 import { factsInWords, unclearInWords } from "./fact-words.ts";
+import { LetterLink } from "./letter-link.tsx";
 import { MaskedText } from "./masked-text.tsx";
 import { type Decision, useDecide } from "./queries.ts";
 
@@ -185,6 +186,7 @@ export function FactsCard(props: FactsCardProps) {
           {index === at && one.twinName && <p className="text-sm text-subtle">{one.twinName}</p>}
           {index === at && chosen ? (
             <CurrentFact
+              twinId={one.twinId}
               fact={one}
               chosen={chosen}
               onChoose={setChosenId}
@@ -196,7 +198,10 @@ export function FactsCard(props: FactsCardProps) {
               onReject={reject}
             />
           ) : (
-            <OtherFact fact={one} onGo={() => go(index)} />
+            <>
+              <OtherFact fact={one} onGo={() => go(index)} />
+              <LetterLink twinId={one.twinId} variant={one.variants[0]!} />
+            </>
           )}
         </div>
       </li>
@@ -289,21 +294,22 @@ export function FactsCard(props: FactsCardProps) {
 /** A fact that is not the current one; clicking it makes it current. */
 function OtherFact({ fact: { question, variants, twinName }, onGo }: { fact: Fact; onGo: () => void }) {
   return (
-    <button type="button" className="w-full cursor-pointer items-baseline gap-x-4 text-start sm:flex" onClick={onGo}>
-      <span className="block min-w-0 flex-1">
+    <button type="button" className="flex w-full gap-x-4 text-start" onClick={onGo}>
+      <span className="min-w-0 flex-1">
         <span className="line-clamp-2 text-md text-muted">
           <MaskedText text={question} />
         </span>
         <span className="line-clamp-2 text-md">
           <MaskedText text={variants[0]!.reply} />
         </span>
+        {twinName && <span className="block text-sm text-subtle">{twinName}</span>}
         {variants.length > 1 && (
           <Badge tone="warning" className="mt-1">
             Отвечали по-разному
           </Badge>
         )}
       </span>
-      {twinName && <span className="shrink-0 text-sm text-subtle">{twinName}</span>}
+      <ChevronDown aria-hidden className="icon self-center text-subtle" />
     </button>
   );
 }
