@@ -22,11 +22,17 @@ const SourceContents = lazy(() =>
 export const SOURCE_GRID =
   "items-center gap-x-4 px-2 xl:grid xl:grid-cols-[minmax(0,1fr)_8.5rem_5.5rem_8.5rem_6.5rem_11.5rem]";
 
+interface SourceRowProps {
+  source: KnowledgeSource;
+  /** `h3` below the heading of a group. */
+  heading: "h2" | "h3";
+}
+
 /**
  * All specified facts of a source are visible at any width: columns at desktop width, lines below the name on narrow screens. On a phone
  * the actions are at the ends of the two lines.
  */
-export function SourceRow({ source }: { source: KnowledgeSource }) {
+export function SourceRow({ source, heading: Heading }: SourceRowProps) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const [open, setOpen] = useState(false);
   const active = status === "active";
@@ -40,8 +46,8 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
         )}
       >
         <div className="min-w-0 max-xl:flex-1">
-          <h2 className="font-medium text-md [overflow-wrap:anywhere]">{name}</h2>
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          <Heading className="text-base [overflow-wrap:anywhere]">{name}</Heading>
+          <p className="text-sm text-subtle [overflow-wrap:anywhere]">
             <span className="sr-only">Двойник: </span>
             <span>{digitalTwinName}</span>
           </p>
@@ -57,7 +63,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
               <PlatformBadge platform={platform} />
             </dd>
           </div>
-          <div className="xl:text-end">
+          <div className="text-muted xl:text-end">
             <dt className="sr-only">Сообщений</dt>
             <dd className="tabular-nums">
               {formatNumber(messagesCount)}
@@ -65,7 +71,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
               <span className="xl:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
             </dd>
           </div>
-          <div className="whitespace-nowrap text-muted tabular-nums">
+          <div className="whitespace-nowrap text-subtle tabular-nums">
             <dt className="inline max-md:sr-only xl:sr-only">Последний импорт: </dt>
             <dd className="inline">
               <span aria-hidden className="md:hidden">
@@ -139,6 +145,7 @@ function ReimportButton({ source: { id, name, status, reimport: state } }: { sou
   return (
     <Button
       size="sm"
+      variant="ghost"
       whyNot={mayNot}
       className="max-md:order-1 max-md:col-span-2 max-md:self-end"
       aria-label={`Переимпорт: ${name}`}

@@ -4,6 +4,7 @@ import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
@@ -102,33 +103,59 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
           action={<Button onClick={() => onAddress({ source: "", kind: "all", twin: "all" })}>Сбросить поиск</Button>}
         />
       ) : (
-        <SourceTable sources={found} />
+        <SourceTable groups={order === "new" ? [found] : groupByTwin(found)} />
       )}
     </section>
   );
 }
 
-function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
+/** Returns each twin's sources together, the twin with most messages first; a single group where most twins have one source. */
+function groupByTwin(sources: KnowledgeSource[]): KnowledgeSource[][] {
+  const groups = [...Map.groupBy(sources, twinOf).values()];
+  if (groups.length * 2 > sources.length) return [sources];
+  return groups.sort((one, other) => countMessages(other) - countMessages(one));
+}
+
+const countMessages = (sources: readonly KnowledgeSource[]) =>
+  sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
+
+const sizeOf = (sources: readonly KnowledgeSource[]) =>
+  `${plural(sources.length, ["источник", "источника", "источников"])} · ${plural(countMessages(sources), ["сообщение", "сообщения", "сообщений"])}`;
+
+function SourceTable({ groups }: { groups: readonly KnowledgeSource[][] }) {
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
+  const sources = groups.flat();
+  const shown = new Set(sources.slice(0, limit));
   return (
     <>
       <div className={`${SOURCE_GRID} py-1.5 text-sm text-subtle`}>
-        <p className="tabular-nums">
-          {plural(sources.length, ["источник", "источника", "источников"])} ·{" "}
-          {plural(messages, ["сообщение", "сообщения", "сообщений"])}
-        </p>
+        <p className="tabular-nums">{sizeOf(sources)}</p>
         {["Платформа", "Сообщений", "Последний импорт", "Состояние"].map((column) => (
           <span key={column} aria-hidden className={clsx("max-xl:hidden", column === "Сообщений" && "text-end")}>
             {column}
           </span>
         ))}
       </div>
-      <ul className="divide-y border-y">
-        {sources.slice(0, limit).map((source) => (
-          <SourceRow key={source.id} source={source} />
+      {groups
+        .filter(([first]) => shown.has(first!))
+        .map((group) => (
+          <div key={twinOf(group[0]!)}>
+            {groups.length > 1 && (
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t bg-sunken px-2 py-2">
+                <Avatar name={group[0]!.digitalTwinName} size="sm" echo />
+                <h2 className="min-w-0 flex-1 text-base [overflow-wrap:anywhere]">{group[0]!.digitalTwinName}</h2>
+                <p className="text-muted text-sm tabular-nums max-sm:w-full">{sizeOf(group)}</p>
+              </div>
+            )}
+            <ul className="divide-y border-y">
+              {group
+                .filter((source) => shown.has(source))
+                .map((source) => (
+                  <SourceRow key={source.id} source={source} heading={groups.length > 1 ? "h3" : "h2"} />
+                ))}
+            </ul>
+          </div>
         ))}
-      </ul>
       {sources.length > limit && (
         <div className="p-2 text-center">
           <MoreButton left={sources.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
