@@ -47,13 +47,15 @@ export const OpenReplies = z.object({
     opened: z.number(),
     recurring: z.number(),
     closed: z.number(),
+    /** Reply examples that no published or withdrawn reply stands for. */
+    private: z.number(),
     proposals: z.number(),
   }),
   /** The newest replies that match the search; closed ones last. */
   replies: z.array(OpenReply),
   /** Replies proposed for publication: clear ones first, then those with most people. Empty during a search. */
   proposals: z.array(ReplyProposal),
-  /** Reply examples that match the search, best first; empty without a search. */
+  /** Reply examples that only their own contact may get: those that match the search, best first, or the newest. */
   found: z.array(PrivatePair),
 });
 export type OpenReplies = z.infer<typeof OpenReplies>;

@@ -48,7 +48,7 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   await page.getByRole("link", { name: "Для специалистов" }).click();
   await places.getByRole("link", { name: "Кому видны ответы" }).click();
   const proposals = page.getByRole("region", { name: "Что можно открыть" });
-  const open = page.getByRole("region", { name: "Открыто всем" });
+  const open = page.getByRole("region", { name: "Ваши ответы" });
   await expect(proposals.getByText("Похожее вы написали 2 людям")).toBeVisible();
   await expect(open.getByRole("listitem")).toContainText(["Получили 3 человека"]);
   await expectAccessibleCrosswise(page, "whom the owner's replies are visible to");
@@ -75,6 +75,12 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   await toast(page).filter({ hasText: "Ответ скрыт" }).getByRole("button", { name: "Отменить" }).click();
   await expect(row).toContainText("Виден всем");
 
+  // Of five replies, three recur and stand as one.
+  await open.getByRole("button", { name: "Закрытые 2" }).click();
+  await expect(open.getByRole("listitem")).toHaveCount(2);
+  await expect(open.getByRole("heading", { name: "Видны только своему собеседнику" })).toBeVisible();
+  await open.getByRole("button", { name: "Все 3" }).click();
+  await expect(open.getByRole("listitem")).toHaveCount(3);
   await page.getByRole("searchbox", { name: "Поиск ответа" }).fill("хромает");
   await expect(page.getByText("Видны только своему собеседнику")).toBeVisible();
   await page.getByRole("searchbox", { name: "Поиск ответа" }).fill("слоны");

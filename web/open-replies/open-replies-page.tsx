@@ -1,9 +1,6 @@
-import type { OpenReplies } from "#contract/knowledge/open-replies.ts";
 import type { Twin } from "#contract/twins.ts";
-import { formatNumber } from "#web/i18n/format.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
-import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -38,18 +35,7 @@ function Content({ twin }: { twin: Twin }) {
         писали троим и больше.
       </p>
       <ProposalsCard twinId={twin.id} proposals={data.proposals} total={data.counts.proposals} readOnly={readOnly} />
-      <Figures counts={data.counts} />
       <OpenSection twinId={twin.id} data={data} words={words} onSearch={search} readOnly={readOnly} />
-    </div>
-  );
-}
-
-function Figures({ counts: { replies, opened, recurring } }: { counts: OpenReplies["counts"] }) {
-  return (
-    <div className="grid grid-cols-3 gap-3">
-      <StatCard label="Всего ответов" value={formatNumber(replies)} />
-      <StatCard label="Открыли вы" value={formatNumber(opened)} />
-      <StatCard label="Повторы" value={formatNumber(recurring)} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { useState } from "react";
 import type { OpenReplies, OpenReply, PrivatePair } from "#contract/knowledge/open-replies.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -20,16 +21,45 @@ interface OpenSectionProps {
   readOnly: boolean;
 }
 
-/** Published replies, and during a search also reply examples that only their own contact may get. */
-export function OpenSection({ twinId, data: { replies, found }, words, onSearch, readOnly }: OpenSectionProps) {
+type View = "open" | "closed" | "all";
+
+const VIEWS: readonly (readonly [View, string])[] = [
+  ["open", "Открытые"],
+  ["closed", "Закрытые"],
+  ["all", "Все"],
+];
+
+/** Published replies, those withdrawn by the owner, and reply examples that only their own contact may get. */
+export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSectionProps) {
+  const { counts } = data;
   const [text, setText] = useDelayedText(words, onSearch);
+  const [chosen, setChosen] = useState<View>();
+  // A search without a chosen view looks everywhere.
+  const view = chosen ?? (words === "" ? "open" : "all");
+  const replies = data.replies.filter(({ state }) => view === "all" || state === view);
+  const found = view === "open" ? [] : data.found;
   const nothing = replies.length + found.length === 0;
+  const open = counts.opened + counts.recurring;
+  const closed = counts.closed + counts.private;
+  const countOf = { open, closed, all: open + closed };
   return (
     <PaperSection
       id="open-replies"
-      title="Открыто всем"
+      title="Ваши ответы"
       description="Найдите любой свой ответ, чтобы открыть его, или скройте лишний."
     >
+      <fieldset aria-label="Какие ответы" className="mb-2 flex flex-wrap gap-1">
+        {VIEWS.map(([id, label]) => (
+          <Button key={id} variant="ghost" aria-pressed={view === id} onClick={() => setChosen(id)}>
+            {label} <span className="text-muted tabular-nums">{formatNumber(countOf[id])}</span>
+          </Button>
+        ))}
+      </fieldset>
+      <p className="mb-4 text-muted text-sm">
+        Открытые двойник говорит всем: {formatNumber(counts.opened)} открыли вы, {formatNumber(counts.recurring)} вы
+        писали троим и&nbsp;больше. Закрытые: {formatNumber(counts.closed)} скрыли вы, {formatNumber(counts.private)}{" "}
+        видит только тот, кому они написаны.
+      </p>
       <SearchRow label="Поиск ответа" placeholder="Слова вопроса или ответа" words={text} onChange={setText} />
       <p role="status" className="sr-only">
         {words !== "" && `Найдено: ${plural(replies.length + found.length, ["ответ", "ответа", "ответов"])}`}
@@ -38,14 +68,23 @@ export function OpenSection({ twinId, data: { replies, found }, words, onSearch,
         (words === "" ? (
           <EmptyState
             open
-            title="Пока ничего не открыто"
+            title={view === "open" ? "Пока ничего не открыто" : "Ответов пока нет"}
             description="Незнакомым людям двойник отвечает по документам. Ваши прошлые ответы видят только те, кому вы писали."
           />
         ) : (
           <EmptyState
             open
             title="Ничего не найдено"
-            action={<Button onClick={() => onSearch("")}>Сбросить поиск</Button>}
+            action={
+              <Button
+                onClick={() => {
+                  setChosen(undefined);
+                  onSearch("");
+                }}
+              >
+                Сбросить поиск
+              </Button>
+            }
           />
         ))}
       {replies.length > 0 && (
@@ -65,6 +104,11 @@ export function OpenSection({ twinId, data: { replies, found }, words, onSearch,
               <PrivateRow key={pair.id} twinId={twinId} pair={pair} readOnly={readOnly} />
             ))}
           </ul>
+          {words === "" && counts.private > found.length && (
+            <p className="border-t pt-3 text-sm text-subtle">
+              Показаны последние {formatNumber(found.length)}, остальные найдёт поиск.
+            </p>
+          )}
         </section>
       )}
     </PaperSection>
@@ -77,14 +121,13 @@ function OpenRow({ twinId, reply, readOnly }: { twinId: string; reply: OpenReply
   const isOpen = state === "open";
 
   function change(open: boolean) {
-    set.mutate(
-      { replyId, open },
-      {
-        onSuccess: () => {
-          const back = { label: "Отменить", onPress: () => set.mutate({ replyId, open: !open }) };
-          actionToast(open ? "Ответ снова открыт" : "Ответ скрыт, двойник больше его не говорит", [back]);
-        },
+    // Not by the callbacks of `mutate`: the row leaves the shown list, and they end with it.
+    set.mutateAsync({ replyId, open }).then(
+      () => {
+        const back = { label: "Отменить", onPress: () => set.mutate({ replyId, open: !open }) };
+        actionToast(open ? "Ответ снова открыт" : "Ответ скрыт, двойник больше его не говорит", [back]);
       },
+      () => undefined,
     );
   }
 
@@ -110,14 +153,12 @@ function PrivateRow({ twinId, pair, readOnly }: { twinId: string; pair: PrivateP
   const [open, unopen] = [useOpen(twinId), useUnopen(twinId)];
 
   function openAs(question: string, reply: string) {
-    open.mutate(
-      { pairId: pair.id, question, reply },
-      {
-        onSuccess: ({ id }) =>
-          actionToast("Ответ открыт всем", [{ label: "Отменить", onPress: () => unopen.mutate(id) }]),
-        onError: toastSaveFailure,
-      },
-    );
+    open
+      .mutateAsync({ pairId: pair.id, question, reply })
+      .then(
+        ({ id }) => actionToast("Ответ открыт всем", [{ label: "Отменить", onPress: () => unopen.mutate(id) }]),
+        toastSaveFailure,
+      );
   }
 
   return (

@@ -87,13 +87,17 @@ test("what three people were told is open to all, and closes as soon as one of t
   await ann.train();
   expect(await ann.found(STRANGER, ASKED)).toEqual([]);
   expect(await ann.list()).toMatchObject({
-    counts: { opened: 0, recurring: 0, proposals: 1 },
+    counts: { replies: 3, opened: 0, recurring: 0, private: 3, proposals: 1 },
     proposals: [{ reason: "said", people: 2 }],
   });
 
   await ann.talk("Светлана", "а во сколько вы открываетесь", "мы открыты каждый день с десяти утра)");
   await ann.train();
-  expect(await ann.list()).toMatchObject({
+  const published = await ann.list();
+  // Every reply is either published or one of those that only their own contacts get.
+  expect(published.found).toHaveLength(published.counts.private);
+  expect(published.found.map(({ contactName }) => contactName)).not.toContain("Светлана");
+  expect(published).toMatchObject({
     counts: { recurring: 1, proposals: 0 },
     replies: [{ origin: "recurring", people: 3, question: "во сколько открываетесь" }],
   });

@@ -1,5 +1,5 @@
 /** The owner's published and proposed replies, and how he publishes and withdraws them. */
-import { and, count, desc, eq, exists, ilike, inArray, not, or, sql } from "drizzle-orm";
+import { and, count, countDistinct, desc, eq, exists, ilike, inArray, not, or, sql } from "drizzle-orm";
 import {
   MAX_OPENED,
   type OpenInput,
@@ -31,6 +31,7 @@ import { hashOf } from "./keep-recurring.ts";
 const SHOWN = 200;
 const SHOWN_PROPOSALS = 30;
 const FOUND = 20;
+const NEWEST = 50;
 /**
  * Length in characters beyond which a reply is no more informative. Proposals are ranked by informativeness and people; a farewell recurs
  * too, but publishing it helps nobody.
@@ -64,7 +65,7 @@ export function listOpenReplies(db: Database, caller: Caller, twinId: string, se
       counts: await countAll(tx, twinId, proposals.length),
       replies: rows.map(toJson),
       proposals: words === "" ? proposals.slice(0, SHOWN_PROPOSALS) : [],
-      found: words === "" ? [] : await privatePairs(tx, twinId, words),
+      found: words === "" ? await newestPairs(tx, twinId) : await privatePairs(tx, twinId, words),
     };
   });
 }
@@ -77,8 +78,16 @@ async function countAll(tx: Tx, twinId: string, proposals: number): Promise<Open
     .groupBy(openReplies.origin, openReplies.state);
   const of = (test: (group: (typeof groups)[number]) => boolean) =>
     groups.filter(test).reduce((sum, { total }) => sum + total, 0);
+  const [witnesses] = await tx
+    .select({ total: countDistinct(openReplyWitnesses.replyExampleId) })
+    .from(openReplyWitnesses)
+    .innerJoin(openReplies, eq(openReplies.id, openReplyWitnesses.openReplyId))
+    .where(eq(openReplies.twinId, twinId));
+  const replies = await countReplyExamples(tx, twinId);
+  const ofOwner = of(({ origin }) => origin === "opened");
   return {
-    replies: await countReplyExamples(tx, twinId),
+    replies,
+    private: Math.max(0, replies - ofOwner - (witnesses?.total ?? 0)),
     opened: of(({ origin, state }) => origin === "opened" && state === "open"),
     recurring: of(({ origin, state }) => origin === "recurring" && state === "open"),
     closed: of(({ state }) => state === "closed"),
@@ -136,6 +145,27 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
     ...rest,
   }));
   return proposals.sort((a, b) => Number(b.clear) - Number(a.clear));
+}
+
+/** The newest reply examples that no row of `open_replies` stands for. */
+async function newestPairs(tx: Tx, twinId: string): Promise<PrivatePair[]> {
+  const opened = tx
+    .select({ id: openReplies.id })
+    .from(openReplies)
+    .where(eq(openReplies.replyMessageId, replyExamples.replyMessageId));
+  const witnessed = tx
+    .select({ id: openReplyWitnesses.openReplyId })
+    .from(openReplyWitnesses)
+    .where(eq(openReplyWitnesses.replyExampleId, replyExamples.id));
+  const rows = await tx
+    .select(pairColumns)
+    .from(replyExamples)
+    .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
+    .where(and(eq(replyExamples.twinId, twinId), not(exists(opened)), not(exists(witnessed))))
+    // By id, which the twin's index is sorted by, because an account may have a hundred thousand examples.
+    .orderBy(desc(replyExamples.twinId), desc(replyExamples.id))
+    .limit(NEWEST);
+  return rows.map(toPair);
 }
 
 async function privatePairs(tx: Tx, twinId: string, query: string): Promise<PrivatePair[]> {
