@@ -60,7 +60,7 @@ test("the panel shows every document whole, without scrolling in it, and convers
     "GET /api/knowledge/documents": json(
       Array.from({ length: 9 }, (_, n) => buildDocument(n + 1, n % 2 ? { name: `${long} ${n}` } : {})),
     ),
-    "GET /api/knowledge-base/sources": json([buildSource(1)]),
+    "GET /api/knowledge-base/sources": json([1, 2, 3].map((n) => buildSource(n))),
   });
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -75,5 +75,10 @@ test("the panel shows every document whole, without scrolling in it, and convers
     expect(await end(rows.last())).toBeLessThan(await end(documents));
     const panel = page.getByRole("complementary", { name: "Материалы и подсказки" });
     await expect(panel.getByRole("heading", { level: 2 }).first()).toHaveText("Загруженные переписки");
+    if (width < 1024) continue;
+    // Beside the form nothing reaches below it; the documents follow both.
+    const form = await end(page.getByRole("region", { name: "Вставить переписку" }));
+    expect(await end(panel.getByRole("region", { name: "Статистика" }))).toBeLessThanOrEqual(form);
+    expect((await documents.boundingBox())!.y).toBeGreaterThan(form);
   }
 });

@@ -11,21 +11,21 @@ export function Statistics({ agents }: { agents: number | undefined }) {
   const documents = useDocuments();
   return (
     <PaperSection id="statistics" title="Статистика">
-      <dl className="flex flex-col gap-2 text-md">
-        <Row label="Документов" value={documents.data ? formatNumber(documents.data.length) : "—"} />
-        <Row label="Двойников" value={agents === undefined ? "—" : formatNumber(agents)} />
-        <Row label="Готовность" value={`${trainingReadinessPercent}%`} />
+      <dl className="grid grid-cols-3 gap-2">
+        <Figure label="Документов" value={documents.data ? formatNumber(documents.data.length) : "—"} />
+        <Figure label="Двойников" value={agents === undefined ? "—" : formatNumber(agents)} />
+        <Figure label="Готовность" value={`${trainingReadinessPercent}%`} />
       </dl>
       <Progress className="mt-2" label="Готовность" value={trainingReadinessPercent} />
     </PaperSection>
   );
 }
 
-function Row({ label, value }: { label: string; value: string }) {
+function Figure({ label, value }: { label: string; value: string }) {
   return (
-    <div className="flex items-baseline justify-between gap-4">
-      <dt className="text-muted">{label}</dt>
-      <dd className="font-medium tabular-nums">{value}</dd>
+    <div className="flex min-w-0 flex-col-reverse">
+      <dt className="text-sm text-subtle">{label}</dt>
+      <dd className="font-semibold text-lg tabular-nums">{value}</dd>
     </div>
   );
 }

@@ -92,7 +92,7 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
           hint="Каждая реплика — с новой строки; свои начинайте с «Вы:». Минимум 100 символов"
         >
           <Textarea
-            className="min-h-48!"
+            className="min-h-56!"
             placeholder={"Анна: Добрый день! Заказ уже отправили?\nВы: Здравствуйте, да, вчера вечером"}
             {...form.register("chatHistory")}
           />

@@ -18,17 +18,18 @@ interface DocumentListProps {
   withTwin: boolean;
   /** Shows the number of answers per document in a column. When absent, the list fits a side panel and each row shows its status. */
   answersOf?: (document: KnowledgeDocument) => ReactNode;
+  className?: string;
   shown: KnowledgeDocument | undefined;
   onShow: (document: KnowledgeDocument | undefined) => void;
 }
 
-export function DocumentList({ documents, twins, withTwin, answersOf, shown, onShow }: DocumentListProps) {
+export function DocumentList({ documents, twins, withTwin, answersOf, className, shown, onShow }: DocumentListProps) {
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
   const Row = answersOf ? DocumentLine : DocumentRow;
   return (
     <>
       {documents.length > 0 && (
-        <ul className="divide-y border-y">
+        <ul className={clsx("divide-y border-y", className)}>
           {documents.map((document) => (
             <Row
               key={document.id}
