@@ -65,9 +65,9 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
       )}
       <div className={crmRow.words}>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <h3 id={id} className="text-base [overflow-wrap:anywhere]">
+          <h4 id={id} className="font-semibold text-base [overflow-wrap:anywhere]">
             {name}
-          </h3>
+          </h4>
           <ConnectionBadge {...integration} />
         </div>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">

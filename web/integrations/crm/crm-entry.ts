@@ -51,6 +51,8 @@ const isLive = ({ status, integration }: CrmEntry): boolean => status === "conne
 export interface CrmFigures {
   /** Number of working entries; a channel that has lost its connection does not count. */
   connected: number;
+  /** How many of them are channels and no CRM systems. */
+  channels: number;
   leads: number;
   deals: number;
 }
@@ -59,6 +61,7 @@ export function crmFigures(entries: readonly CrmEntry[]): CrmFigures {
   const sum = (value: (entry: CrmEntry) => number) => entries.reduce((total, entry) => total + value(entry), 0);
   return {
     connected: entries.filter(isLive).length,
+    channels: entries.filter((entry) => isLive(entry) && isChannel(entry)).length,
     leads: sum(({ leads }) => leads),
     deals: sum(({ deals }) => deals),
   };

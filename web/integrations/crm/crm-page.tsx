@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useId, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useId, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { CrmSystem } from "#contract/integrations/crm.ts";
 import { widgetApi } from "#contract/integrations/widget.ts";
@@ -63,6 +63,9 @@ export default function CrmPage() {
   const wanted = search.get("q") ?? "";
   const found = entries?.filter((entry) => matches(entry, wanted));
   const loading = entries === undefined || crm.isPending;
+  const systems = found?.filter((entry) => !isChannel(entry)) ?? [];
+  const channels = found?.filter(isChannel) ?? [];
+  const card = (entry: CrmEntry, at: number) => <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />;
   const living = connections.filter(({ state }) => state === "connected").length;
   return (
     <Page title="CRM интеграция" description="Синхронизация с CRM системами" className="flex flex-col gap-8">
@@ -97,26 +100,37 @@ export default function CrmPage() {
             className="mb-3 sm:max-w-80"
           />
         )}
-        {!loading && connections.length > 0 && (
-          <ul className="mb-3 flex flex-col gap-3">
-            {connections.map((connection) => (
-              <ConnectedCrm
-                key={connection.id}
-                connection={connection}
-                onSignIn={() => setSigningIn(connection.system)}
-              />
+        {loading && (
+          <ul className="flex flex-col gap-3">
+            {[0, 1, 2].map((card) => (
+              <CrmCardSkeleton key={card} />
             ))}
           </ul>
         )}
-        {(loading || (found && found.length > 0) || chats.length > 0) && (
-          <ul className="flex flex-col gap-3">
-            {loading
-              ? [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)
-              : found?.map((entry, at) => <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />)}
-            {!loading && wanted === "" && chats.length > 0 && (
-              <SiteChatsRow chats={chats} hasCrm={connections.length > 0} />
+        {!loading && (
+          <div className="flex flex-col gap-6">
+            {(connections.length + systems.length > 0 || wanted === "") && (
+              <CrmGroup title="CRM-системы">
+                {connections.length + systems.length === 0 && (
+                  <li className="text-md text-muted">Пока ни&nbsp;одной. Выберите свою ниже.</li>
+                )}
+                {connections.map((connection) => (
+                  <ConnectedCrm
+                    key={connection.id}
+                    connection={connection}
+                    onSignIn={() => setSigningIn(connection.system)}
+                  />
+                ))}
+                {systems.map(card)}
+              </CrmGroup>
             )}
-          </ul>
+            {(channels.length > 0 || (wanted === "" && chats.length > 0)) && (
+              <CrmGroup title="Каналы, из которых приходят лиды">
+                {channels.map(card)}
+                {wanted === "" && chats.length > 0 && <SiteChatsRow chats={chats} hasCrm={connections.length > 0} />}
+              </CrmGroup>
+            )}
+          </div>
         )}
         {!isSample && entries?.some(isChannel) && (
           <p className="mt-3 text-muted text-sm">
@@ -162,6 +176,18 @@ export default function CrmPage() {
         )}
       </Suspense>
     </Page>
+  );
+}
+
+function CrmGroup({ title, children }: { title: string; children?: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-3 text-base">
+        {title}
+      </h3>
+      <ul className="flex flex-col gap-3">{children}</ul>
+    </section>
   );
 }
 

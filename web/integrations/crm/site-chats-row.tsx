@@ -16,7 +16,7 @@ export function SiteChatsRow({ chats, hasCrm }: { chats: readonly OpenChat[]; ha
     <li className={crmRow.line}>
       <PlatformTile platform="web" />
       <div className={crmRow.words}>
-        <h3 className="text-base">Чаты на сайтах</h3>
+        <h4 className="font-semibold text-base">Чаты на сайтах</h4>
         <p className="text-muted text-sm">
           {plural(sites, SITES)} · {plural(talks, TALKS)} за&nbsp;неделю
           {!hasCrm && ". Сделками станут и\u00a0они, когда вы подключите CRM"}

@@ -22,9 +22,9 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
         <PlatformTile platform={system} />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h3 id={id} className="truncate text-base">
+            <h4 id={id} className="font-semibold truncate text-base">
               {CRM_NAMES[system]}
-            </h3>
+            </h4>
             <ConnectionBadge connection={broken ? "action" : "connected"} />
           </div>
           <p className="truncate text-muted text-sm" title={host}>
