@@ -15,6 +15,14 @@ test.describe("for the super admin", () => {
     await page.goto("/admin");
     const stats = await (await page.request.get("/api/admin/platform/stats", { headers })).json();
     await expect(figureOf(page, "Цифровые двойники")).toHaveText(String(stats.totalDigitalTwins));
+    // What waits and what is broken stands before any sample.
+    const state = region(page, "Что ждёт вас");
+    await expect(state.getByRole("link", { name: "Всё состояние сервера" })).toHaveAttribute(
+      "href",
+      "/platform-health",
+    );
+    await expect(state.getByRole("listitem").last()).toContainText(/Неоплаченных счетов нет|Счета ждут оплаты/);
+    expect((await state.boundingBox())!.y).toBeLessThan((await sample(page).boundingBox())!.y);
     // The three blocks are samples for everybody, and one quiet line says so.
     await expect(sample(page)).toHaveText([/^Пример: .*активность, состояние системы и выручка\.$/]);
     const line = (await sample(page).boundingBox())!;

@@ -15,6 +15,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { PlatformState } from "./platform-state.tsx";
 import { usePlatformStats } from "./queries.ts";
 import { sampleActivity, sampleHealth, sampleRevenue, sampleStats } from "./samples.ts";
 
@@ -37,7 +38,13 @@ export function OverviewTab() {
           <StatCard key={label} label={label} value={formatNumber(value ?? 0)} loading={!data} />
         ))}
       </section>
-      {runsIt && <ExamplesLine />}
+      {runsIt && (
+        <>
+          <PlatformState />
+          <DiskGroup />
+          <ExamplesLine className="border-t pt-6" />
+        </>
+      )}
       <div className="grid grid-cols-1 gap-3 md:gap-4 lg:grid-cols-3">
         <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Открыть журнал" }}>
           <ul className="space-y-2">
@@ -73,9 +80,6 @@ export function OverviewTab() {
         </SampleBlock>
       </div>
       {!useIsTabletOrWider() && <LinkRows rows={ON_PHONE} />}
-      <div className="empty:hidden">
-        <DiskGroup />
-      </div>
     </>
   );
 }
@@ -104,7 +108,7 @@ function SampleBlock({ title, real, children }: SampleBlockProps) {
   const id = useId();
   const { user } = useSession();
   return (
-    <Card aria-labelledby={id}>
+    <Card aria-labelledby={id} className={clsx(user?.superAdmin && "border-dashed bg-transparent!")}>
       <CardHeader
         id={id}
         title={title}
