@@ -24,7 +24,7 @@ export function TwinChannels({ twinId }: { twinId: string }) {
   const connected = own.length > 0 || chat !== undefined;
   const id = useId();
   return (
-    <Card aria-labelledby={id} className="flex flex-col md:max-lg:col-span-2">
+    <Card aria-labelledby={id} className="flex flex-col md:col-start-2 md:row-span-2 md:row-start-1">
       <CardHeader id={id} title="Интеграции" />
       <CardBody className="flex flex-1 flex-col">
         {connected && (

@@ -30,9 +30,9 @@ function Settings({ twin }: { twin: Twin }) {
       <TwinStatusCard twin={twin}>
         <TestChat twin={twin} variant="primary" className="max-sm:w-full" />
       </TwinStatusCard>
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,.8fr)_minmax(0,1.3fr)]">
-        <Info twin={twin} />
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:grid-rows-[auto_1fr]">
         <Performance />
+        <Info twin={twin} />
         <TwinChannels twinId={twin.id} />
       </div>
       <SettingsList twin={twin} />
@@ -96,10 +96,21 @@ function Performance() {
   useExample("производительность");
   const id = useId();
   return (
-    <Card aria-labelledby={id} className="flex flex-col">
-      <CardHeader id={id} title="Производительность" />
-      <CardBody className="flex flex-1 flex-col items-start gap-4">
-        <dl className="flex flex-col gap-3">
+    <Card aria-labelledby={id}>
+      <CardHeader
+        id={id}
+        title="Производительность"
+        action={
+          <Button asChild size="sm">
+            <Link href={paths.trainAi}>
+              <GraduationCap aria-hidden className="icon" />
+              Обучить ИИ
+            </Link>
+          </Button>
+        }
+      />
+      <CardBody>
+        <dl className="grid grid-cols-2 gap-4">
           <div>
             <dt className="text-muted text-sm">Обработано сообщений</dt>
             <dd className="font-semibold text-xl tabular-nums">{twinPerformance.messages}</dd>
@@ -109,12 +120,6 @@ function Performance() {
             <dd className="font-semibold text-xl tabular-nums">{twinPerformance.styleAccuracyPercent}%</dd>
           </div>
         </dl>
-        <Button asChild size="sm" className="mt-auto">
-          <Link href={paths.trainAi}>
-            <GraduationCap aria-hidden className="icon" />
-            Обучить ИИ
-          </Link>
-        </Button>
       </CardBody>
     </Card>
   );
