@@ -23,7 +23,7 @@ export const stopSwitchApi = {
     access: "editor",
     refreshes: ["stop-switch", "approvals"],
     beforeConfirmation: true,
-    summary: "Остановить всех двойников организации сразу или снова включить их",
+    summary: "Приостановить всех двойников организации сразу или снова включить их",
     input: StopSwitchInput,
     output: StopSwitch,
   }),

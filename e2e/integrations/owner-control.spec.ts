@@ -7,15 +7,15 @@ import { asNewUser } from "../support/session.ts";
 test("all twins are stopped and switched on again, by keyboard, and every screen tells", async ({ page }) => {
   await asNewUser(page);
   await page.goto("/integrations");
-  const stop = page.getByRole("button", { name: "Остановить всех двойников" });
+  const stop = page.getByRole("button", { name: "Приостановить двойников" });
   await stop.focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("alertdialog", { name: "Остановить всех двойников?" });
+  const dialog = page.getByRole("alertdialog", { name: "Приостановить всех двойников?" });
   await expect(dialog.getByRole("button", { name: "Отмена" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(stop).toBeFocused();
   await page.keyboard.press("Enter");
-  await dialog.getByRole("button", { name: "Остановить" }).click();
+  await dialog.getByRole("button", { name: "Приостановить" }).click();
   const banner = page.getByRole("status").filter({ hasText: "Все двойники остановлены." });
   await expect(banner).toContainText("Вера");
   await expect(stop).toHaveCount(0);
@@ -31,7 +31,7 @@ test("all twins are stopped and switched on again, by keyboard, and every screen
   await page.goto("/integrations");
   // On a phone it is an item of a menu, in words.
   await page.getByRole("button", { name: "Ещё" }).click();
-  await expect(page.getByRole("menuitem", { name: "Остановить всех двойников" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Приостановить двойников" })).toBeVisible();
 });
 
 test("«Заменить ключ» in the list leads to the field for the new key", async ({ page, bot }) => {

@@ -9,7 +9,7 @@ export default function IntegrationsPage() {
   return (
     <Page
       title="Интеграции"
-      description="Где отвечают двойники"
+      description="Каналы двойников"
       actions={
         <>
           <StopButton />

@@ -10,8 +10,8 @@ const ConfirmDialog = lazy(() =>
   import("#web/ui/overlays/confirm-dialog.tsx").then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
 );
 
-/** Accessible name, because «Остановить» alone would refer to one conversation. */
-const NAME = "Остановить всех двойников";
+/** «Приостановить», because the twins can be resumed at any time. */
+const NAME = "Приостановить двойников";
 
 /**
  * Menu action that stops all twins of the organisation, with its confirmation. It is absent while they are stopped, when a banner has
@@ -31,9 +31,9 @@ export function useStopAct(): { act: MenuAct | null; question: ReactNode } {
           <ConfirmDialog
             open
             onOpenChange={setAsking}
-            title="Остановить всех двойников?"
-            description="Ни один двойник организации ничего не отправит, пока вы не включите их снова. Сообщения будут приходить, ответы на них подождут вас черновиками. Уже отправленное не вернуть."
-            confirmLabel="Остановить"
+            title="Приостановить всех двойников?"
+            description="Ни один двойник организации ничего не отправит, пока вы не включите их снова: кнопка «Включить двойников» появится вверху. Сообщения будут приходить, ответы на них подождут вас черновиками. Уже отправленное не вернуть."
+            confirmLabel="Приостановить"
             destructive
             busy={set.isPending}
             onConfirm={() => set.mutate(true, { onSuccess: () => setAsking(false) })}
@@ -59,11 +59,10 @@ export function StopButton({ onPhone }: StopButtonProps) {
         <Button
           variant="ghost"
           className="text-danger-text! max-xl:hidden"
-          aria-label={NAME}
-          title={NAME}
+          title="Пока вы не включите их снова, двойники ничего не отправят"
           onClick={act.onSelect}
         >
-          Остановить всех
+          {NAME}
         </Button>
       )}
       {acts.length > 0 && <ActsMenu label="Ещё" acts={acts} className={act ? "xl:hidden" : "sm:hidden"} />}

@@ -53,7 +53,7 @@ test("an open conversation has one bar, whose menu holds in words what the page'
   await page.goto("/conversations");
   const more = page.getByRole("button", { name: "Ещё" });
   await more.click();
-  await expect(page.getByRole("menuitem")).toHaveText(["Остановить всех двойников"]);
+  await expect(page.getByRole("menuitem")).toHaveText(["Приостановить двойников"]);
   await expectAccessible(page, "the menu of the page");
   await page.keyboard.press("Escape");
   await expect(more).toBeFocused();
@@ -74,14 +74,14 @@ test("an open conversation has one bar, whose menu holds in words what the page'
     "Метки диалога",
     "Поиск по всему",
     "Меню разделов",
-    "Остановить всех двойников",
+    "Приостановить двойников",
   ]);
   await expectAccessible(page, "the menu of a conversation");
   // Esc closes the menu, not the conversation.
   await page.keyboard.press("Escape");
   await expect(acts).toBeFocused();
   await expect(thread(page)).toBeVisible();
-  await actInMenu(page, "Остановить всех двойников");
+  await actInMenu(page, "Приостановить двойников");
   await expect(page.getByRole("alertdialog").getByRole("button", { name: "Отмена" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(acts).toBeFocused();
