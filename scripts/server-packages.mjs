@@ -32,27 +32,8 @@ export const WEB_PACKAGES = [
 /** node-llama-cpp takes it where it is there, for commands that the server does not run; so npm keeps it. */
 const OPTIONAL_PEERS = ["typescript", "@typescript"];
 
-/** The build of Tesseract that the server loads. */
-const TESSERACT = "tesseract-core-simd-lstm";
-
-/**
- * What packages bring and the server never opens, 100 MB: sources to compile what is compiled already, builds for other processors.
- * @param {string} modules the folder of packages
- * @param {string} [processor]
- * @returns {Promise<string[]>} paths in that folder
- */
-export async function unopenedFiles(modules, processor = process.arch) {
-  const builds = await readdir(join(modules, "tesseract.js-core")).catch(() => []);
-  const opened = [`${TESSERACT}.js`, `${TESSERACT}.wasm`];
-  return [
-    "node-llama-cpp/llama/gitRelease.bundle",
-    "better-sqlite3/deps",
-    ...(processor === "x64" ? ["@node-llama-cpp/linux-arm64"] : []),
-    ...builds
-      .filter((name) => name.startsWith("tesseract-core") && !opened.includes(name))
-      .map((name) => `tesseract.js-core/${name}`),
-  ];
-}
+/** What debuggers and type checks read: half of what a JavaScript package weighs. */
+const UNEXECUTED = /\.(?:map|d\.[cm]?ts)$/;
 
 /**
  * The server's own dependencies with their exact versions.
@@ -81,8 +62,10 @@ async function keepServerPackages() {
     await Promise.all([writeFile(manifest, whole), writeFile(lock, locked)]);
   }
   const modules = join(root, "node_modules");
-  const unneeded = [...OPTIONAL_PEERS, ...(await unopenedFiles(modules))];
-  await Promise.all(unneeded.map((path) => rm(join(modules, path), { recursive: true, force: true })));
+  await Promise.all(OPTIONAL_PEERS.map((name) => rm(join(modules, name), { recursive: true, force: true })));
+  const paths = await readdir(modules, { recursive: true });
+  for (const path of paths.filter((path) => UNEXECUTED.test(path)))
+    await rm(join(modules, path), { recursive: true, force: true });
   return 0;
 }
 
