@@ -38,7 +38,7 @@ try {
     const { backUpBeforeUpgrade } = await import("./operations/backup/before-upgrade.ts");
     await backUpBeforeUpgrade(config, client, upgrade, say);
   };
-  const waitForUpgrade = config.upgrade === "wait";
+  const waitForUpgrade = config.role === "web";
   const database = await openDatabase({ ...options, beforeUpgrade, waitForUpgrade, say }).catch(
     databaseFailure(config),
   );

@@ -21,6 +21,7 @@ import { changeModel } from "./models/local/installed/choices.ts";
 import { openLocalModels } from "./models/local/local-models.ts";
 import { readModelFile } from "./models/local/model-file.ts";
 import type { ModelHost } from "./models/local/model-host.ts";
+import { thisMachine } from "./models/local/model-memory.ts";
 import { ModelRegistry } from "./models/local/model-registry.ts";
 import type { LocalMedia } from "./models/media/local-media.ts";
 import { openLocalMedia } from "./models/media/this-machine.ts";
@@ -41,6 +42,9 @@ import type { Log } from "./platform/log.ts";
 import { checkFilePlace } from "./platform/object-storage/file-place.ts";
 import { openFileStore } from "./platform/object-storage/open-file-store.ts";
 import { createVault, type Vault } from "./platform/secrets/vault.ts";
+
+/** Search indexes get at least this, and a sixteenth of a larger machine's memory. */
+const LEAST_INDEX_CACHE_BYTES = 256 * 2 ** 20;
 
 export interface Services {
   config: Config;
@@ -92,7 +96,7 @@ export async function createServices(
     ids: loadedReaders,
     settled: settledKinds,
   } = await withChosenSearchModels(settings, database.db, log);
-  setIndexCacheBytes(config.indexCacheBytes);
+  setIndexCacheBytes(Math.max(LEAST_INDEX_CACHE_BYTES, thisMachine().memoryBytes / 16));
   database.onStalled((stalled) => log.error({ err: stalled }, "a transaction stood still and was ended"));
   // Vectors of an endpoint and of a file are not comparable, so only one of them is used.
   const modelFiles = config.modelFiles && { ...config.modelFiles, ...(config.embedding && { embedder: null }) };

@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ConfigError, embeddingModelOf, readConfig } from "./config.ts";
 
@@ -27,7 +29,6 @@ function complaints(environment: Record<string, string>): string {
 const WRONG: Record<string, string[]> = {
   NODE_ENV: ["prod", "Production"],
   ROLE: ["api", "Web"],
-  UPGRADE: ["yes", "Wait"],
   PORT: ["http", "-1", "65536", "80.5"],
   PUBLIC_URL: ["twins.example", "ftp://twins.example", "https://twins.example/path", "https://a:b@twins.example"],
   TRUST_PROXY: ["yes", "2"],
@@ -37,7 +38,6 @@ const WRONG: Record<string, string[]> = {
   MASTER_KEY: ["short", Buffer.alloc(31).toString("base64"), Buffer.alloc(33).toString("base64"), `!!${KEY}`],
   LLM_BASE_URL: ["localhost:11434", "file:///etc/passwd"],
   LLM_TIMEOUT_SECONDS: ["0", "601", "soon"],
-  MODEL_THREADS: ["0", "257", "all"],
   SMTP_URL: ["http://mail", "mail.example"],
   MAIL_FROM: ["nobody", "a@b\r\nBcc: c@d"],
   TELEGRAM_BOT_NAME: ["@bot_name", "a"],
@@ -46,7 +46,6 @@ const WRONG: Record<string, string[]> = {
   TELEGRAM_DC_KEY: ["-----BEGIN RSA PUBLIC KEY-----"],
   SUPER_ADMIN_EMAIL: ["boss"],
   REQUESTS_PER_MINUTE: ["-1", "many"],
-  INDEX_CACHE_MB: ["1", "65537"],
   STORAGE_URL: [
     "s3://key:secret@storage.example.ru/twins",
     "https://key:secret@storage.example.ru/twins",
@@ -85,7 +84,6 @@ describe("a wrong value", () => {
     [{ DATABASE_URL: "postgres://localhost/twins" }, "MASTER_KEY: "],
     [{ ROLE: "web" }, "ROLE: "],
     [{ ROLE: "worker" }, "ROLE: "],
-    [{ UPGRADE: "wait" }, "UPGRADE: "],
     [{ LLM_BASE_URL: "http://localhost:1/v1" }, "LLM_MODEL: "],
     [{ LLM_API_KEY: "key" }, "LLM_BASE_URL: "],
     [{ EMBEDDING_BASE_URL: "http://localhost:1/v1" }, "EMBEDDING_MODEL: "],
@@ -141,8 +139,8 @@ describe("valid values", () => {
   });
 
   test("paths of model files become absolute, and without an endpoint vectors are stored under the file's name", () => {
-    const config = readConfig({ MODEL_PATH: "m.gguf", EMBEDDING_MODEL_PATH: "/models/e5.gguf", MODEL_THREADS: "3" });
-    const files = { generator: resolve("m.gguf"), embedder: "/models/e5.gguf", reranker: null, threads: 3 };
+    const config = readConfig({ MODEL_PATH: "m.gguf", EMBEDDING_MODEL_PATH: "/models/e5.gguf" });
+    const files = { generator: resolve("m.gguf"), embedder: "/models/e5.gguf", reranker: null, threads: null };
     expect(config.modelFiles).toMatchObject({
       ...files,
       contextTokens: 4096,
@@ -153,6 +151,15 @@ describe("valid values", () => {
     const endpoint = { EMBEDDING_BASE_URL: "http://localhost:1/v1", EMBEDDING_MODEL: "bge-m3" };
     expect(embeddingModelOf(readConfig({ ...endpoint, EMBEDDING_MODEL_PATH: "/models/e5.gguf" }))).toBe("bge-m3");
     expect(embeddingModelOf(readConfig({}))).toBeNull();
+  });
+
+  test("a speech model and language data that lie in the data folder are found there", () => {
+    const folder = mkdtempSync(join(tmpdir(), "dt-config-"));
+    expect(readConfig({ DATA_DIR: folder }).media).toEqual({ speechModel: null, ocrData: null });
+    for (const name of ["speech", "tessdata"]) mkdirSync(join(folder, name));
+    const media = { speechModel: join(folder, "speech"), ocrData: join(folder, "tessdata") };
+    expect(readConfig({ DATA_DIR: folder }).media).toEqual(media);
+    rmSync(folder, { recursive: true });
   });
 
   test("PostgreSQL has demo mode only on request, and production never has it", () => {

@@ -28,7 +28,7 @@ export interface EmbeddingConfig {
 
 /** How the server's model process runs local models (docs/decisions/030-local-models.md). */
 export interface ModelRunning {
-  /** null: all physical cores but one. */
+  /** null: all physical cores but one, and all of an idle machine. Only tests and benchmarks set it. */
   threads: number | null;
   /** Size of the generator's context, tokens. */
   contextTokens: number;
@@ -52,9 +52,9 @@ export interface ModelFiles extends ModelRunning {
 
 /** Local recognition of recordings and pictures (docs/decisions/020-voice-and-pictures.md); paths are absolute. */
 export interface MediaConfig {
-  /** Folder of a speech model; null: the model that was chosen on the screen «Модель». */
+  /** Folder `speech` in `dataDir`, a speech model that was put there; null: the model that was chosen on the screen «Модель». */
   speechModel: string | null;
-  /** Folder of tesseract's language data; null: the system's usual folders. */
+  /** Folder `tessdata` in `dataDir`, tesseract's language data; null: the system's usual folders. */
   ocrData: string | null;
 }
 
@@ -133,8 +133,6 @@ export interface TracingConfig {
 export interface Config {
   production: boolean;
   role: Role;
-  /** Whether the process migrates an existing database itself or waits until another process, which makes a backup first, has done so. */
-  upgrade: "run" | "wait";
   host: string;
   port: number;
   /** Origin without a trailing slash; links in emails and cookie rules are derived from it. */
@@ -210,7 +208,6 @@ export interface Config {
   jobsStuckMs: number;
   /** Bearer token for /metrics; null: the endpoint does not exist. */
   metricsToken: string | null;
-  indexCacheBytes: number;
   /** Bytes that one organisation may store: uploads, documents and search indexes together. */
   organizationBytes: number;
   /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. Only tests set it. */
@@ -227,13 +224,21 @@ export interface Config {
 }
 
 const EMBEDDING_DAILY_TOKENS = 5_000_000;
+const EMBEDDING_TIMEOUT_MS = 300;
 /** Maximum context in tokens: a larger context on a CPU costs memory and slows down the answer. */
 const CONTEXT_TOKENS = 4096;
 const RERANKER_TIMEOUT_MS = 1500;
 /** Hosts where Hugging Face and its mirrors serve large files. */
 const HUB_FILE_HOSTS = ["hf.co", "huggingface.co"];
 const JOBS_STUCK_MS = 15 * 60_000;
+const BACKUP_HOURS = 24;
+const KEPT_BACKUPS = 7;
 const KEPT_UPGRADES = 3;
+
+function existingFolder(dataDir: string, name: string): string | null {
+  const folder = resolve(dataDir, name);
+  return existsSync(folder) ? folder : null;
+}
 
 const hostsOf = (listed: string): string[] =>
   listed
@@ -284,10 +289,10 @@ const crmApp = (clientId: string | undefined, clientSecret: string | undefined):
   clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
 
 const modelRunning = (env: z.infer<typeof Environment>): ModelRunning => ({
-  threads: env.MODEL_THREADS ?? null,
+  threads: null,
   contextTokens: CONTEXT_TOKENS,
   timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
-  embeddingTimeoutMs: env.EMBEDDING_TIMEOUT_MS,
+  embeddingTimeoutMs: EMBEDDING_TIMEOUT_MS,
   rerankerTimeoutMs: RERANKER_TIMEOUT_MS,
 });
 
@@ -357,7 +362,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     production,
     role: env.ROLE,
-    upgrade: env.UPGRADE ?? (env.ROLE === "web" ? "wait" : "run"),
     host: env.HOST,
     port: env.PORT,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ""),
@@ -392,14 +396,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             baseUrl: env.EMBEDDING_BASE_URL.replace(/(?<!\/)\/+$/, ""),
             apiKey: env.EMBEDDING_API_KEY ?? null,
             model: env.EMBEDDING_MODEL!,
-            timeoutMs: env.EMBEDDING_TIMEOUT_MS,
+            timeoutMs: EMBEDDING_TIMEOUT_MS,
             dailyTokens: EMBEDDING_DAILY_TOKENS,
           },
     modelFiles: modelFiles(env),
     modelRunning: modelRunning(env),
     media: {
-      speechModel: env.SPEECH_MODEL_PATH === undefined ? null : resolve(env.SPEECH_MODEL_PATH),
-      ocrData: env.OCR_DATA_PATH === undefined ? null : resolve(env.OCR_DATA_PATH),
+      speechModel: existingFolder(env.DATA_DIR, "speech"),
+      ocrData: existingFolder(env.DATA_DIR, "tessdata"),
     },
     modelHub: {
       origin: new URL(env.MODEL_HUB_URL).origin,
@@ -434,12 +438,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     diskFloorBytes: null,
     metricsToken: env.METRICS_TOKEN ?? null,
     jobsStuckMs: JOBS_STUCK_MS,
-    indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
     storage: storageOf(env),
     backup: {
       folder: env.BACKUP_FOLDER === undefined ? null : resolve(env.BACKUP_FOLDER),
-      hours: env.BACKUP_HOURS,
-      kept: env.BACKUP_KEEP,
+      hours: BACKUP_HOURS,
+      kept: KEPT_BACKUPS,
       keptUpgrades: KEPT_UPGRADES,
       passphrase: env.BACKUP_PASSPHRASE ?? null,
       recipient: env.BACKUP_RECIPIENT ?? null,

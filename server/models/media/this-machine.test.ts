@@ -7,7 +7,7 @@ import { writeToneModel } from "#server/test/media/tone-model.ts";
 
 prepareThisMachine();
 
-test("a folder of the settings hears without a choice, and one without a model stops the start with a sentence", async () => {
+test("a speech model beside the data hears without a choice, and one without a model stops the start with a sentence", async () => {
   const named = await writeToneModel(join(folder, "tones"));
   const local = await open({ speechModel: named, ocrData: null });
   expect(local.recognizer("speech")).not.toBeNull();

@@ -1,6 +1,6 @@
 /**
  * What this machine recognises locally (docs/decisions/020-voice-and-pictures.md): recordings with the speech model that the screen
- * «Модель» or the settings choose, and pictures if tesseract's Russian data is installed.
+ * «Модель» or a folder beside the data chooses, and pictures if tesseract's Russian data is installed.
  */
 
 import { availableParallelism } from "node:os";
@@ -36,12 +36,12 @@ interface Speech {
 /** Milliseconds for which the choice is cached, and after which an administrator's change applies at the latest. */
 const READ_MS = 3000;
 
-/** @throws ConfigError when the settings name a folder without a speech model */
+/** @throws ConfigError when the folder beside the data contains no speech model */
 export async function openLocalMedia(deps: LocalMediaDeps): Promise<LocalMedia> {
   const { config, log } = deps;
   const data = findLanguageData(config.media.ocrData);
   const { ocrData } = config.media;
-  if (data === null && ocrData !== null) throw new ConfigError(`OCR_DATA_PATH: в папке ${ocrData} нет rus.traineddata`);
+  if (data === null && ocrData !== null) throw new ConfigError(`В папке ${ocrData} нет rus.traineddata`);
   const pictures = data === null ? null : new LocalPictures({ data, files: deps.files });
   const speech = new ChosenSpeech(deps);
   await speech.refresh();
@@ -104,7 +104,7 @@ class ChosenSpeech {
     return row === undefined ? null : speechPath(config.dataDir, row.storedName);
   }
 
-  /** null: the files are missing or damaged. @throws ConfigError for a folder that the settings name */
+  /** null: the files are missing or damaged. @throws ConfigError for the folder beside the data */
   async #open(folder: string): Promise<Speech | null> {
     const { config, files, log } = this.#deps;
     try {
@@ -115,8 +115,7 @@ class ChosenSpeech {
       return { folder, host, recognize: localSpeech({ host, kind: model.kind, files }) };
     } catch (error) {
       if (!(error instanceof NotSpeechModel)) throw error;
-      if (config.media.speechModel !== null)
-        throw new ConfigError(`SPEECH_MODEL_PATH: в папке ${folder} нет модели распознавания речи`);
+      if (config.media.speechModel !== null) throw new ConfigError(`В папке ${folder} нет модели распознавания речи`);
       log.error({ err: error }, "the chosen speech model cannot be used");
       return null;
     }

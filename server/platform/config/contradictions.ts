@@ -22,9 +22,6 @@ export function contradictionsIn(env: z.infer<typeof Environment>): string[] {
   if (env.ROLE !== "all" && env.DATABASE_URL === undefined) {
     wrong.push(`ROLE: ${env.ROLE} возможен только с PostgreSQL (DATABASE_URL): встроенную базу открывает один процесс`);
   }
-  if (env.UPGRADE === "wait" && env.DATABASE_URL === undefined) {
-    wrong.push("UPGRADE: wait возможен только с PostgreSQL (DATABASE_URL): встроенную базу открывает один процесс");
-  }
   for (const name of ["DATABASE_REQUEST_URL", "DATABASE_DIRECT_URL"] as const) {
     if (env[name] !== undefined && env.DATABASE_URL === undefined) wrong.push(`DATABASE_URL: нужен вместе с ${name}`);
   }

@@ -186,14 +186,12 @@ test("the worker's backups lie where it may write, outlive it, and are opened by
       ];
     }),
   );
-  const { backup, role, upgrade } = readConfig({ NODE_ENV: "production", ...settings });
-  expect({ role, upgrade, folder: backup.folder }).toEqual({ role: "worker", upgrade: "run", folder: "/backups" });
+  const { backup, role } = readConfig({ NODE_ENV: "production", ...settings });
+  expect({ role, folder: backup.folder }).toEqual({ role: "worker", folder: "/backups" });
   expect(backup.passphrase).toMatch(/^[0-9a-f]{48}$/);
   // A new volume inherits the owner of the image's folder.
   expect(dockerfile).toMatch(/install -d -o twins -g twins -m 0700 .*\/backups/);
   expect(/^volumes:\n(?: {2}.*\n)+/m.exec(compose)![0]).toContain("  backups: {}\n");
-  // `web` leaves the upgrade to the process that makes the backup first.
-  expect(readConfig({ NODE_ENV: "production", ...settings, ROLE: "web" }).upgrade).toBe("wait");
 });
 
 test("the guide runs commands that the image has, in a service that has their folders, and none in one that it has stopped", () => {

@@ -58,7 +58,6 @@ function isBucket(value: string): boolean {
 export const SETTINGS = {
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   ROLE: z.enum(["all", "web", "worker"]).default("all"),
-  UPGRADE: z.enum(["run", "wait"]).optional(),
   HOST: z.string().min(1).default("localhost"),
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: url(["http:", "https:"])
@@ -94,13 +93,9 @@ export const SETTINGS = {
   EMBEDDING_BASE_URL: url(["http:", "https:"]).optional(),
   EMBEDDING_API_KEY: z.string().min(1).optional(),
   EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
-  EMBEDDING_TIMEOUT_MS: whole(20, 10_000).default(300),
   MODEL_PATH: z.string().min(1).optional(),
   EMBEDDING_MODEL_PATH: z.string().min(1).optional(),
   RERANKER_MODEL_PATH: z.string().min(1).optional(),
-  SPEECH_MODEL_PATH: z.string().min(1).optional(),
-  OCR_DATA_PATH: z.string().min(1).optional(),
-  MODEL_THREADS: whole(1, 256).optional(),
   MODEL_HUB_URL: url(["http:", "https:"])
     .refine(isOrigin, "ожидался адрес без пути, например https://huggingface.co")
     .default("https://huggingface.co"),
@@ -137,7 +132,6 @@ export const SETTINGS = {
     .string()
     .regex(/^[\w.~+/=-]{16,}$/, "ожидались не меньше 16 латинских букв и цифр (openssl rand -hex 24)")
     .optional(),
-  INDEX_CACHE_MB: whole(16, 65_536).default(256),
   STORAGE_URL: url(["https:", "http:"])
     .refine(isBucket, "ожидался адрес вида https://storage.example.ru/бакет?region=…, без ключа в нём")
     .optional(),
@@ -147,8 +141,6 @@ export const SETTINGS = {
     .optional(),
   STORAGE_SECRET: z.string().min(8, "ожидался секретный ключ не короче 8 знаков").max(500).optional(),
   BACKUP_FOLDER: z.string().min(1).optional(),
-  BACKUP_HOURS: whole(1, 24 * 31).default(24),
-  BACKUP_KEEP: whole(1, 1000).default(7),
   BACKUP_PASSPHRASE: z.string().min(12, "ожидалась фраза не короче 12 знаков").optional(),
   BACKUP_RECIPIENT: z
     .string()

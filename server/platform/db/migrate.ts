@@ -103,7 +103,7 @@ async function untilUpgraded(client: ClientBase, folder: string, { say }: Migrat
       told = performance.now();
       say?.(
         `База ещё не обновлена (изменений: ${missing.length}). Этот процесс её не обновляет, чтобы копию перед этим сделал ` +
-          "тот, кто делает копии: жду процесса с ROLE=worker или all новой версии (см. UPGRADE).",
+          "тот, кто делает копии: жду процесса с ROLE=worker или all новой версии.",
       );
     }
     await pause(LOOK_MS);

@@ -28,8 +28,6 @@ export function prepareSchedule(): void {
     environment = {
       DATA_DIR: join(folder, "data"),
       BACKUP_FOLDER: join(folder, "kept"),
-      BACKUP_HOURS: "2",
-      BACKUP_KEEP: "2",
       BACKUP_RECIPIENT: recipient!,
     };
     const snapshot = inject("databaseSnapshot");
@@ -41,6 +39,7 @@ export function prepareSchedule(): void {
       Object.assign(environment, { DATABASE_URL: url.href, MASTER_KEY: Buffer.alloc(32, 1).toString("base64") });
     }
     config = readConfig(environment);
+    Object.assign(config.backup, { hours: 2, kept: 2 });
     logged = [];
     const log = createLog("info", { write: (line: string) => void logged.push(line) });
     deps = { config, log, environment: { ...environment, PATH: "" } };

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { getLlama, type Llama, LlamaLogLevel, type LlamaModel, NoBinaryFoundError } from "node-llama-cpp";
 import { prefixesFor } from "../embedding-prefixes.ts";
 import type { HostAnswer, HostFacts, HostTask, LoadRequest, ModelFile } from "../protocol.ts";
@@ -28,7 +29,7 @@ export async function loadModels(request: LoadRequest): Promise<LoadedModels | {
     return { unable: { kind: "unable", missing: error instanceof NoBinaryFoundError, detail: detailOf(error) } };
   }
   // The maximum for contexts; spare-cores.ts decides before each batch how many threads are used.
-  const threads = request.threads ?? Math.max(1, llama.cpuMathCores);
+  const threads = request.threads ?? Math.max(1, Math.min(llama.cpuMathCores, availableParallelism()));
   llama.maxThreads = threads;
   try {
     const open = (file: ModelFile | null) =>

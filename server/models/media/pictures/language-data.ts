@@ -13,7 +13,7 @@ export interface LanguageData {
 
 const USUAL = ["/usr/share/tesseract-ocr/*/tessdata", "/usr/share/tessdata", "/usr/local/share/tessdata"];
 
-/** @param folder from the settings; null: the systems' usual folders are searched @returns null without Russian data */
+/** @param folder beside the data; null: the systems' usual folders are searched @returns null without Russian data */
 export function findLanguageData(folder: string | null): LanguageData | null {
   const folders = folder === null ? globSync(USUAL).sort().reverse() : [folder];
   for (const one of folders) {
