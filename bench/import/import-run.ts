@@ -28,7 +28,7 @@ export interface ImportedTwin {
   twinId: string;
 }
 
-export type Importer = Awaited<ReturnType<typeof openImporter>>;
+type Importer = Awaited<ReturnType<typeof openImporter>>;
 
 /** @param known a twin of an earlier run; null makes a new one */
 export async function openImporter(databaseUrl: string, known: ImportedTwin | null) {

@@ -9,7 +9,7 @@ import { readPeople } from "../everyday/people.ts";
 import { teachPerson } from "../everyday/taught-person.ts";
 import type { TalkingTwin } from "../material/talking-twin.ts";
 
-export interface MeasuredTalk {
+interface MeasuredTalk {
   twin: TalkingTwin;
   audience: Audience;
   contact: { notes: string[]; address: null; styleGroup: string | null; name: string };

@@ -12,7 +12,7 @@ import { ircTalks, readIrcLines } from "../material/talks.ts";
 
 export type Part = "dev" | "test";
 
-export interface HeldOutPair {
+interface HeldOutPair {
   /** The name of the talk in which it was said. */
   contact: string;
   history: HistoryTurn[];

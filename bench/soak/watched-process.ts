@@ -7,7 +7,7 @@ export interface Taken {
   descriptors: number;
 }
 
-export interface Minute extends Taken {
+interface Minute extends Taken {
   heapMb: number;
   /** Milliseconds since the last reading: beyond the interval at which the process looks. */
   delay: { p50: number; p99: number; max: number };

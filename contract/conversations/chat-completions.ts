@@ -17,7 +17,7 @@ const Content = z.union(
   "Принимается только текст: изображения, звук и файлы двойник не читает",
 );
 
-export const CompletionMessage = z.object({
+const CompletionMessage = z.object({
   role: z.enum(["system", "developer", "user", "assistant"], "Роль: system, developer, user или assistant"),
   content: Content,
 });

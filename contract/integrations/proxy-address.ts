@@ -15,7 +15,7 @@ export type ProxyAddress =
 
 type ProxyKind = ProxyAddress["kind"];
 
-export type ReadProxy = { proxy: ProxyAddress; trouble?: never } | { proxy?: never; trouble: string };
+type ReadProxy = { proxy: ProxyAddress; trouble?: never } | { proxy?: never; trouble: string };
 
 const PROXY_MAX_CHARS = 2000;
 /** Maximum bytes of a user name and of a password in SOCKS5 (RFC 1929). */

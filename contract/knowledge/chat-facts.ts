@@ -6,7 +6,6 @@ import { IdParams } from "../twins.ts";
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
 
 /** Placeholders for personal data. A text with a placeholder is not used until the owner has reworded it. */
-export const MASKS = ["[имя]", "[телефон]", "[почта]", "[адрес]", "[номер]"] as const;
 const MASK = /\[(?:имя|телефон|почта|адрес|номер)\]/;
 
 export const maskIn = (text: string): string | null => MASK.exec(text)?.[0] ?? null;

@@ -6,10 +6,11 @@ import { OrganizationParams } from "../organizations/organizations.ts";
 import { REMOTE_PROBLEMS, ServerAddress, ServerKey, ServerModel } from "./remote-model.ts";
 
 export { MEDIA_KINDS, type MediaKind };
-export const MEDIA_MODES = ["off", "local", "endpoint"] as const;
+
+const MEDIA_MODES = ["off", "local", "endpoint"] as const;
 export type MediaMode = (typeof MEDIA_MODES)[number];
 /** `openai`: any server with an OpenAI-compatible API; `yandex`: SpeechKit, for speech only. */
-export const MEDIA_PRESETS = ["openai", "yandex"] as const;
+const MEDIA_PRESETS = ["openai", "yandex"] as const;
 export type MediaPreset = (typeof MEDIA_PRESETS)[number];
 
 export const YANDEX_SPEECH_URL = "https://stt.api.cloud.yandex.net";

@@ -29,7 +29,7 @@ interface Dialog {
   messages: TlObject[];
 }
 
-export interface SentByClient {
+interface SentByClient {
   to: number;
   text: string;
   randomId: string;
@@ -64,7 +64,7 @@ export interface SentFile {
   ttlSeconds?: number;
 }
 
-export type PeerKind = "person" | "bot" | "group" | "supergroup" | "channel";
+type PeerKind = "person" | "bot" | "group" | "supergroup" | "channel";
 
 export interface TelegramAccountServer {
   /** For TELEGRAM_DC and TELEGRAM_DC_KEY. */

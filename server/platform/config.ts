@@ -15,7 +15,7 @@ export interface TelegramDc {
   publicKey: string | null;
 }
 
-export interface EmbeddingConfig {
+interface EmbeddingConfig {
   /** Base URL with the version and without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
@@ -27,7 +27,7 @@ export interface EmbeddingConfig {
 }
 
 /** How the server's model process runs local models (docs/decisions/030-local-models.md). */
-export interface ModelRunning {
+interface ModelRunning {
   /** null: all physical cores but one, and all of an idle machine. Only tests and benchmarks set it. */
   threads: number | null;
   /** Size of the generator's context, tokens. */
@@ -51,7 +51,7 @@ export interface ModelFiles extends ModelRunning {
 }
 
 /** Local recognition of recordings and pictures (docs/decisions/020-voice-and-pictures.md); paths are absolute. */
-export interface MediaConfig {
+interface MediaConfig {
   /** Folder `speech` in `dataDir`, a speech model that was put there; null: the model that was chosen on the screen «Модель». */
   speechModel: string | null;
   /** Folder `tessdata` in `dataDir`, tesseract's language data; null: the system's usual folders. */
@@ -107,7 +107,7 @@ export interface BackupConfig {
  */
 export type Role = z.infer<typeof Environment>["ROLE"];
 
-export interface CrmAppConfig {
+interface CrmAppConfig {
   clientId: string;
   clientSecret: string;
 }

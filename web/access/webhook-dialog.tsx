@@ -11,7 +11,7 @@ import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overla
 import { CopyBlock } from "./copy-block.tsx";
 import { useWebhookActs } from "./webhook-queries.ts";
 
-export const eventNames: Record<WebhookEvent, string> = {
+const eventNames: Record<WebhookEvent, string> = {
   "message.received": "Собеседник написал",
   "reply.sent": "Ответ отправлен",
   "draft.created": "Черновик ждёт одобрения",

@@ -7,7 +7,7 @@ import { translateAnswer } from "./translated-answer.ts";
 type Named<Name extends string, S> = In<S> extends undefined ? unknown : Record<Name, In<S>>;
 
 /** Arguments of a call: params, query and input as its endpoint declares them, and an abort signal. */
-export type CallOptions<E extends Endpoint> = Named<"params", E["params"]> &
+type CallOptions<E extends Endpoint> = Named<"params", E["params"]> &
   Named<"input", E["input"]> & { query?: In<E["query"]>; signal?: AbortSignal; headers?: Record<string, string> };
 
 /** An endpoint without arguments may be called without options. */

@@ -7,7 +7,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { refusalOf } from "#web/parts/documents/accepted-files.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-export interface FileTarget {
+interface FileTarget {
   digitalTwinId: string;
   name: string;
   /** Type for those of several files that have none; "" when each has its own. */

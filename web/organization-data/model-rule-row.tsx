@@ -64,7 +64,7 @@ export function ModelRuleRow() {
   );
 }
 
-export function writerText({ localOnly, model, engine }: ModelRule): string {
+function writerText({ localOnly, model, engine }: ModelRule): string {
   if (model === null) return "Ответы пишет встроенный движок на этом сервере, и без запрета ничего никуда не уходит.";
   if (model.host === null)
     return "Ответы пишет модель на этом сервере и ничего никуда не передаёт. Правило её не запрещает.";

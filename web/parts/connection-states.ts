@@ -1,7 +1,7 @@
 import type { Connection } from "#contract/integrations/integrations.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
-export interface StateLabel {
+interface StateLabel {
   name: string;
   tone: BadgeTone;
 }

@@ -9,7 +9,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** A deletion waits this long for a send to end before it asks the send to stop. */
 const ASK_TO_STOP_AFTER_MS = 1_000;
-export const STOP_CHECK_MS = 500;
+const STOP_CHECK_MS = 500;
 /** A send that has not ended after this time belongs to a crashed process. */
 const DEAD_MS = 8_000;
 const RETRY_DELAY_MS = 20;

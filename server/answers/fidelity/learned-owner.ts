@@ -10,7 +10,7 @@ const NEGATIVES = 6000;
 const FOLDS = 4;
 const NORM_BLOCKS = 200;
 
-export interface Scored {
+interface Scored {
   texts: readonly string[];
   logits: ArrayLike<number>;
 }

@@ -7,7 +7,7 @@ import { FUNCTION_WORDS } from "#server/knowledge/language/words/lexicon.ts";
 import { withoutClosing } from "./addresses.ts";
 import { isCyrillicZone, isMixed, isNarrowZone, isZone, spokenZone } from "./zones.ts";
 
-export interface SpacedAddress {
+interface SpacedAddress {
   start: number;
   end: number;
   address: string;

@@ -21,7 +21,7 @@ const CANDIDATES = 8;
 const REPLY_EXAMPLES = 6;
 const RANKED = 4;
 
-export interface KnowledgeQuery {
+interface KnowledgeQuery {
   audience: Audience;
   message: string;
   before: FollowUp | null;

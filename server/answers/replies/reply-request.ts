@@ -10,7 +10,7 @@ import type { FillerReply } from "./owner-words/filler-replies.ts";
 import type { Friend } from "./owner-words/friend-policy.ts";
 import type { Citation, ReadAnswer } from "./reading/reader.ts";
 
-export interface ReplyTwin {
+interface ReplyTwin {
   name: string;
   /** Name that the twin uses for itself (accounts/twins/public-name.ts); absent when only the owner may see its name. */
   publicName?: string;

@@ -33,7 +33,7 @@ const DemoQuestion = z.object({
 });
 
 /** One question of the test chat; `expect` is found in a document of the same twin. */
-export interface DemoQuestion {
+interface DemoQuestion {
   text: string;
   kind: "fact" | "unknown" | "manner";
   expect: RegExp | null;
@@ -48,7 +48,7 @@ const DemoOpened = z.object({
 /** A past reply that its owner has published, in the wording that every contact may read. */
 export type DemoOpened = z.infer<typeof DemoOpened>;
 
-export interface DemoDocument {
+interface DemoDocument {
   name: string;
   type: DocumentType;
   tags: string[];

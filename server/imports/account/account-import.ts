@@ -49,7 +49,7 @@ export function accountImportJobs(deps: ImportJobDeps): Pick<JobHandlers, "impor
 }
 
 /** Continues where an earlier run stopped; skips an import that is not running. */
-export async function importAccount(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
+async function importAccount(deps: ImportJobDeps, job: ImportJob, signal: AbortSignal): Promise<void> {
   const run = await loadRun(deps, job);
   if (run === null) return;
   const { integrationId, status } = run.row;

@@ -19,7 +19,7 @@ import { learnWhenAllIsRead } from "./read-imported.ts";
 const DAMAGED = "Файл в выгрузке повреждён, или это не запись и не картинка.";
 const FULL = "Место организации закончилось.";
 
-export interface AttachedFileSource {
+interface AttachedFileSource {
   tenant: Tenant;
   transact: Transact;
   importId: string;

@@ -18,7 +18,7 @@ import { readLines, type TextLine } from "./parts/text-lines.ts";
 
 export const OWN_CHATS = "digital-twins-chats";
 const PLATFORMS = ["telegram", "whatsapp", "email", "slack", "discord", "vk", "meta", "phone", "chat"] as const;
-export type OwnPlatform = (typeof PLATFORMS)[number];
+type OwnPlatform = (typeof PLATFORMS)[number];
 
 /** Platforms under which the messages can be imported again; each file is of one platform. */
 export const ownPlatformOf = (platform: string): OwnPlatform => PLATFORMS.find((known) => known === platform) ?? "chat";

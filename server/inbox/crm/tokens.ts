@@ -22,7 +22,7 @@ export interface CrmDeps {
   config: CrmSettings;
 }
 
-export type CrmSettings = Pick<Config, "publicUrl" | "crmApps" | "crmUrls">;
+type CrmSettings = Pick<Config, "publicUrl" | "crmApps" | "crmUrls">;
 
 type Connection = typeof crmConnections.$inferSelect;
 

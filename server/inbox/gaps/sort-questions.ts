@@ -212,7 +212,7 @@ async function dropOldest(tx: Tx, twinId: string): Promise<void> {
 }
 
 /** Deletes gaps whose last question was deleted or is too old. Their corrections stay. */
-export async function dropEmptyGaps(tx: Tx, twinId: string): Promise<void> {
+async function dropEmptyGaps(tx: Tx, twinId: string): Promise<void> {
   await tx
     .delete(gaps)
     .where(

@@ -64,7 +64,7 @@ export function toWidgetFace({ row, publicName }: OpenWidget): WidgetFace {
 }
 
 /** Only a hash of the visitor's secret is stored, because the secret gives access to the conversation. */
-export const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
+const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
 
 /** Returns messages after `after`, oldest first, and who answers next. */
 export function readConversation(

@@ -62,13 +62,13 @@ export async function readActiveCorrections(tx: Tx, twinId: string, audience: Au
   return row!.learnt;
 }
 
-export interface MatchedCorrections {
+interface MatchedCorrections {
   corrected: CorrectedAnswer | null;
   chunks: ReplyChunk[];
   rules: StyleRule[];
 }
 
-export interface CurrentQuestion {
+interface CurrentQuestion {
   audience: Audience;
   message: string;
   history: readonly HistoryTurn[];

@@ -10,7 +10,7 @@ export const SAME_MEANING_LIKELIHOOD = 0.92;
  * Maximum confidence of a match by embedding alone: under «auto if confident» the owner reviews it first
  * (docs/decisions/024-search-index-and-embeddings.md).
  */
-export const MAX_EMBEDDING_CONFIDENCE = 0.65;
+const MAX_EMBEDDING_CONFIDENCE = 0.65;
 
 /** Likelihood from which two questions are related, if not the same. */
 export const NEAR_QUESTION_LIKELIHOOD = 0.3;

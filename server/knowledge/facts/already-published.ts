@@ -22,7 +22,7 @@ export interface PublishedAnswer {
 }
 
 /** An answer from the owner's messages that he may be asked to publish. */
-export interface ProposedAnswer {
+interface ProposedAnswer {
   question: string;
   reply: string;
   pairId: number;

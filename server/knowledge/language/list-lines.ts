@@ -9,7 +9,7 @@ export const LIST_MARK = new RegExp(String.raw`^\s{0,20}${MARK}(?=\S)`, "iu");
 /** A record's field: «Цена: 220». */
 export const FIELD = /^[\p{L}\p{N}][^:\n]{0,59}: \S/u;
 /** End of a complete line. Closing quotes and bold marks may follow. */
-export const LINE_END = /[.!?…:;][»”"')\]*_]*$/;
+const LINE_END = /[.!?…:;][»”"')\]*_]*$/;
 
 /** Function words that never end a sentence. */
 const UNFINISHED =

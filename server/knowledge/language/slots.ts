@@ -6,7 +6,7 @@
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 import { isFirstName } from "./words/first-names.ts";
 
-export type SlotKind = "number" | "date" | "name" | "address" | "link" | "email" | "handle" | "person" | "private";
+type SlotKind = "number" | "date" | "name" | "address" | "link" | "email" | "handle" | "person" | "private";
 
 export interface Slot {
   kind: SlotKind;

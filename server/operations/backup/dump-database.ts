@@ -6,7 +6,7 @@ import { type ClientBase, escapeIdentifier } from "pg";
 import { PIECE_BYTES } from "./archive.ts";
 import { QUEUE, type Sequences } from "./manifest.ts";
 
-export interface DumpedTable {
+interface DumpedTable {
   /** In the schema `public`, or `QUEUE.name`. */
   name: string;
   columns: string[];

@@ -15,7 +15,7 @@ export type BackedUp = Pick<
   "databaseUrl" | "databaseDirectUrl" | "dataDir" | "storage" | "masterKey" | "otherMasterKeys" | "backup"
 >;
 
-export const productVersion = (): string =>
+const productVersion = (): string =>
   (JSON.parse(readFileSync(resolve(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string })
     .version;
 

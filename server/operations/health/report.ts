@@ -59,7 +59,7 @@ function scheduleOf(processes: readonly KnownProcess[]): number | null {
 const NO_BACKUPS: KnownBackups = { last: null, failure: null };
 
 /** The process that makes backups knows its results before the database has them. */
-export const backupsNow = async ({ backups }: Facts, dataDir: string, host: string): Promise<KnownBackups> =>
+const backupsNow = async ({ backups }: Facts, dataDir: string, host: string): Promise<KnownBackups> =>
   newestOf(backups ?? NO_BACKUPS, backupsOf(await readBackupState(dataDir), host));
 
 const sumOf = (processes: readonly KnownProcess[], count: (process: KnownProcess) => number): number =>

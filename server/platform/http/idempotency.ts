@@ -20,7 +20,7 @@ const SILENT = 4;
 /** Status of a request that has committed a change but whose response is not stored yet. */
 const EXECUTED = 0;
 
-export interface KeyedRequest {
+interface KeyedRequest {
   key: string;
   method: string;
   url: string;

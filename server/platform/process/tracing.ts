@@ -5,9 +5,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export type SpanKind = "internal" | "server" | "client" | "consumer";
-export type SpanAttributes = Record<string, string | number | boolean>;
+type SpanAttributes = Record<string, string | number | boolean>;
 
-export interface SpanOptions {
+interface SpanOptions {
   kind?: SpanKind;
   attributes?: SpanAttributes;
   /** W3C traceparent of the caller; the span continues in that trace. */

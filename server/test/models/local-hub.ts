@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { answer, type ProviderRequest, startProvider } from "../servers/provider-server.ts";
 
-export interface HubFaults {
+interface HubFaults {
   /** The connection breaks after this many bytes of a file. */
   breakAfterBytes?: number;
   /** How many answers break off; absent: all of them. */

@@ -5,7 +5,7 @@ import { PROBES } from "#server/knowledge/search/embeddings/embedding-scale.ts";
 import { answer, startProvider } from "./provider-server.ts";
 
 /** How the next request is answered. */
-export type EmbeddingBehaviour =
+type EmbeddingBehaviour =
   | { kind: "ok" }
   | { kind: "error"; status: number; retryAfter?: number }
   | { kind: "hang" }

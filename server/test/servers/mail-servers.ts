@@ -21,7 +21,7 @@ const { freePort } = (await import(script)) as { freePort: () => Promise<number>
 const run = promisify(execFile);
 
 /** What happens to the next letter; without a script it is delivered. */
-export type MailBehaviour =
+type MailBehaviour =
   /** The recipient is refused with this answer. */
   | { kind: "refuse-recipient"; code: number; text: string }
   /** The whole letter is refused with this answer. */

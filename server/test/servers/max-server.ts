@@ -47,7 +47,7 @@ export interface MaxServer {
   close(): Promise<void>;
 }
 
-export type MaxUpdate = Record<string, unknown>;
+type MaxUpdate = Record<string, unknown>;
 
 interface MaxMessageMore {
   chatType?: "dialog" | "chat" | "channel";

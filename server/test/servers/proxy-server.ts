@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-export type ProxyMood =
+type ProxyMood =
   | "well"
   /** Takes the connection and says nothing. */
   | "silent"

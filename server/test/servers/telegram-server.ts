@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
 /** How the next `sendMessage` is answered; without a script it is delivered. */
-export type SendBehaviour =
+type SendBehaviour =
   | { kind: "rate-limited"; retryAfter: number }
   | { kind: "error"; status: number; description?: string }
   /** The message is not delivered, and the request is not answered. */
@@ -13,7 +13,7 @@ export type SendBehaviour =
   /** The message is delivered after this time. */
   | { kind: "slow"; ms: number };
 
-export interface SentMessage {
+interface SentMessage {
   token: string;
   chatId: string;
   messageId: number;
@@ -26,7 +26,7 @@ export interface SentMessage {
 }
 
 /** A bot's message in its present state. */
-export interface StandingMessage {
+interface StandingMessage {
   chatId: string;
   text: string;
   /** Labels of the buttons with their data, row by row. */
@@ -76,7 +76,7 @@ export interface TelegramServer {
   close(): Promise<void>;
 }
 
-export type TelegramUpdate = { update_id: number } & Record<string, unknown>;
+type TelegramUpdate = { update_id: number } & Record<string, unknown>;
 
 interface Bot {
   updates: TelegramUpdate[];

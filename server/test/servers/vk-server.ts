@@ -53,9 +53,9 @@ export interface VkServer {
   close(): Promise<void>;
 }
 
-export type VkEvent = { type: string; group_id: number; event_id: string; v: string; object: Record<string, unknown> };
+type VkEvent = { type: string; group_id: number; event_id: string; v: string; object: Record<string, unknown> };
 
-export interface CallbackServer {
+interface CallbackServer {
   id: number;
   group: number;
   url: string;

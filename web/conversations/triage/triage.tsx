@@ -13,7 +13,7 @@ const SnoozeDialog = lazy(() => import("./snooze-dialog.tsx"));
 const LabelDialog = lazy(() => import("./label-dialog.tsx"));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 
-export type OpenDialog = "snooze" | "label" | "keys";
+type OpenDialog = "snooze" | "label" | "keys";
 
 export interface Failure {
   conversation: ShownConversation;

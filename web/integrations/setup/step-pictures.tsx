@@ -20,7 +20,7 @@ interface Picture {
   button?: string;
 }
 
-export type DrawnPlatform = "vk" | "max";
+type DrawnPlatform = "vk" | "max";
 
 const VK: readonly Picture[] = [
   {

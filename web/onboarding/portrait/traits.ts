@@ -3,7 +3,7 @@ import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
-export interface Trait {
+interface Trait {
   title: string;
   value: string;
   text: string;

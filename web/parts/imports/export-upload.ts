@@ -9,7 +9,7 @@ import { uploadState } from "#web/api/upload-state.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { noteImport } from "./queries.ts";
 
-export interface RefusedFile {
+interface RefusedFile {
   name: string;
   reason: string;
 }

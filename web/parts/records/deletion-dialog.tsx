@@ -89,7 +89,7 @@ export default function DeletionDialog({ title, children, word, asksPassword, se
   );
 }
 
-export function countsText({ twins, documents, messages, conversations, files }: DeletedCounts): string {
+function countsText({ twins, documents, messages, conversations, files }: DeletedCounts): string {
   const parts = [
     ["двойников", twins],
     ["документов", documents],

@@ -14,7 +14,7 @@ export interface HeaderMenuProps {
   trigger: ReactElement;
 }
 
-export interface LazyMenu {
+interface LazyMenu {
   Menu: LazyExoticComponent<ComponentType<HeaderMenuProps>>;
   preload: () => void;
   popup: "menu" | "dialog";

@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { useSearchParams } from "wouter";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "./tabs.tsx";
 
-export interface AddressTab {
+interface AddressTab {
   id: string;
   label: string;
   /** Whether a phone has no tab for it; another element leads there, and it is shown alone. */

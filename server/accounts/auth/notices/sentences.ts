@@ -1,6 +1,6 @@
 /** Sentences of notices, for the screen and for letters. They hold no text that a user typed, except an address that we link to. */
 
-export type NoticeKind =
+type NoticeKind =
   | "new-device"
   | "password-reset"
   | "password-changed"

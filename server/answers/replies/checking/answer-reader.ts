@@ -24,7 +24,7 @@ import { isVerdict } from "./verdict.ts";
  * unsupported: a fact or a promise without a source; language: neither the question's nor the owner's; machine: the model mentions that
  * it is one; echo: the question is repeated; shape: not text for people; cut: the sentence is incomplete.
  */
-export type FaultKind = "unsupported" | "language" | "machine" | "echo" | "shape" | "cut";
+type FaultKind = "unsupported" | "language" | "machine" | "echo" | "shape" | "cut";
 
 export interface Fault {
   kind: FaultKind;

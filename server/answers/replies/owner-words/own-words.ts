@@ -6,17 +6,7 @@ import type { EverydayAct } from "#server/knowledge/language/everyday.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
-export const FRIENDLY = [
-  "sympathy",
-  "joy",
-  "laughter",
-  "surprise",
-  "peace",
-  "later",
-  "ask",
-  "thanks",
-  "welcome",
-] as const;
+const FRIENDLY = ["sympathy", "joy", "laughter", "surprise", "peace", "later", "ask", "thanks", "welcome"] as const;
 export type FriendlyKind = (typeof FRIENDLY)[number];
 
 /** Kinds of phrases that respond to an act; the first is required, another may follow. */

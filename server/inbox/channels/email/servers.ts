@@ -17,7 +17,7 @@ export interface MailServers {
   provider: MailProvider | null;
 }
 
-export interface MailProvider {
+interface MailProvider {
   name: string;
   domains: readonly string[];
   /** Suffixes of the MX host names of domains hosted there. */

@@ -20,7 +20,7 @@ export interface MaxApi {
   proxy?: Proxied | null;
 }
 
-export interface MaxRequest {
+interface MaxRequest {
   method?: "GET" | "POST" | "DELETE";
   query?: Record<string, string>;
   body?: object;
@@ -28,7 +28,7 @@ export interface MaxRequest {
 }
 
 /** The response, and the platform's clock at that time in milliseconds. */
-export interface MaxAnswer {
+interface MaxAnswer {
   body: unknown;
   at: number | null;
 }

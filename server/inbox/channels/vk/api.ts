@@ -28,7 +28,7 @@ export class VkRefusal extends Error {
   }
 }
 
-export interface CallLimits {
+interface CallLimits {
   ms: number;
   /** When aborted, the caller no longer waits for the response. */
   signal?: AbortSignal | undefined;

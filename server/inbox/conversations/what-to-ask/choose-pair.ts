@@ -9,7 +9,7 @@ import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 
 /** A message with the plan of the twin's answer, before it is generated. */
-export interface TriedQuestion {
+interface TriedQuestion {
   answer: { request: Pick<ReplyRequest, "plan" | "corrected" | "message" | "replyExamples"> };
 }
 

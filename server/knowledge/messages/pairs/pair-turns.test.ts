@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type ChatLine, pairTurns } from "./pair-turns.ts";
+import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
+
+/** Returns the pairs of one chat, whose messages must be in ascending order of time. */
+function* pairTurns(lines: Iterable<ChatLine>): Generator<TurnPair> {
+  const pairer = new TurnPairer();
+  for (const line of lines) {
+    const pair = pairer.add(line);
+    if (pair !== null) yield pair;
+  }
+  const last = pairer.end();
+  if (last !== null) yield last;
+}
 
 /** «о» is the owner, a number a contact; minutes count from noon. */
 function line(id: number, who: "о" | number, minute: number, text: string, changes: Partial<ChatLine> = {}): ChatLine {

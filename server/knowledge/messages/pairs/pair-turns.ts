@@ -40,17 +40,6 @@ interface Turn {
   endedAt: Date;
 }
 
-/** Returns the pairs of one chat, whose messages must be in ascending order of time. */
-export function* pairTurns(lines: Iterable<ChatLine>): Generator<TurnPair> {
-  const pairer = new TurnPairer();
-  for (const line of lines) {
-    const pair = pairer.add(line);
-    if (pair !== null) yield pair;
-  }
-  const last = pairer.end();
-  if (last !== null) yield last;
-}
-
 /**
  * Pairs line by line. A turn is the consecutive messages of one author with pauses of at most two minutes. The owner's turn answers the
  * turn to which it explicitly replies, else the preceding one. There is no pair when that turn is the owner's, has no words of its author

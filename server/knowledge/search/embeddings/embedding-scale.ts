@@ -29,7 +29,7 @@ export const PROBES: readonly (readonly [string, string, string])[] = [
 export const PROBE_ROLES: readonly TextRole[] = PROBES.flatMap(() => ["query", "query", "passage"] as const);
 
 /** Converts a cosine into the likelihood, 0..1, that two texts belong together. */
-export interface SimilarityCalibration {
+interface SimilarityCalibration {
   middle: number;
   slope: number;
   /** Cosine above nearly all unrelated texts; a text that is no closer is not found. */

@@ -15,7 +15,7 @@ export interface CheckedAdapter {
   tensors: CheckedTensor[];
 }
 
-export interface CheckedTensor extends GgufTensor {
+interface CheckedTensor extends GgufTensor {
   /** Bytes from the beginning of the file. */
   at: number;
   bytes: number;

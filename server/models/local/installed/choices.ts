@@ -77,7 +77,7 @@ async function checkMemory(
 }
 
 /** Returns the organisation's choice among the models in use: a model, null for none, undefined for the installation's. */
-export async function findChosenModel(db: Database, tenant: Tenant, answering: readonly ModelRow[]) {
+async function findChosenModel(db: Database, tenant: Tenant, answering: readonly ModelRow[]) {
   const [row] = await asTenant(db, tenant, (tx) =>
     tx
       .select({ modelId: organizationModels.modelId })

@@ -17,7 +17,7 @@ import { MAX_PICTURE_BYTES } from "./ocr-limits.ts";
 import type { OcrQuestion } from "./ocr-process.ts";
 import { readPictureHead } from "./picture-head.ts";
 
-export interface PictureLimits {
+interface PictureLimits {
   /** Maximum width × height after decoding. */
   pixels: number;
   /** Maximum length of one side. */

@@ -17,7 +17,7 @@ import {
   type TranscribeTask,
 } from "./protocol.ts";
 
-export interface SpeechTimes {
+interface SpeechTimes {
   loadMs: number;
   /** Maximum time without a sign of life. */
   silentMs: number;
@@ -69,7 +69,7 @@ export interface SpeechHostOptions {
 
 export type SpeechPart = Omit<Extract<SpeechAnswer, { kind: "part" }>, "id" | "kind">;
 
-export type TranscriptionResult = { seconds: number; parts: SpeechPart[] } | AudioProblemReason;
+type TranscriptionResult = { seconds: number; parts: SpeechPart[] } | AudioProblemReason;
 
 const PROGRAM = new URL("host/main.ts", import.meta.url);
 type Process = HostProcess<TranscribeTask, SpeechAnswer, SpeechFacts>;

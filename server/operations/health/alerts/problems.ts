@@ -49,7 +49,7 @@ const PATIENCE_MS = { failure: 90_000, attention: 10 * MINUTE_MS };
  * Milliseconds without a report after which a problem is over. Processes see different things, so a healthy one does not end another's
  * problem.
  */
-export const RESOLVED_AFTER_MS = 5 * MINUTE_MS;
+const RESOLVED_AFTER_MS = 5 * MINUTE_MS;
 /** A failure is reported again every day; a warning after a day and then every week. */
 const againMs = ({ toldAs, times }: KnownProblem): number =>
   toldAs === "failure" || times === 1 ? DAY_MS : 7 * DAY_MS;

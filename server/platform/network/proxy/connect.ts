@@ -20,7 +20,7 @@ export interface ProxySettings {
   mayBePrivate: boolean;
 }
 
-export type ProxyHop = "name" | "tcp" | "proxy";
+type ProxyHop = "name" | "tcp" | "proxy";
 
 export interface Connecting {
   signal?: AbortSignal | undefined;

@@ -143,7 +143,7 @@ function withCompanions(
   return tokens;
 }
 
-export const companionToken = ({ unit, value }: Pick<Quantity, "unit" | "value">): string => `# ${unit?.base ?? value}`;
+const companionToken = ({ unit, value }: Pick<Quantity, "unit" | "value">): string => `# ${unit?.base ?? value}`;
 export const FREE = companionToken({ unit: { dimension: "free", base: 0 }, value: 0 });
 /** Prefix of a token for an adjacent limit: «от 6 000 рублей». */
 export const CONDITION = "if ";

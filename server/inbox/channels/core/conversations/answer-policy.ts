@@ -71,7 +71,7 @@ export function shouldSendAwayMessage(
   return awayToldAt === null || awayToldAt < closed.since;
 }
 
-export interface DraftSignals extends SenderSignals {
+interface DraftSignals extends SenderSignals {
   stopped: boolean;
   closed: ClosedHours | null;
   textless: boolean;

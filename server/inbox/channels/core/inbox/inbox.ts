@@ -21,7 +21,7 @@ import { keepMedia, keepReadableMedia, kindsToRead } from "./keep-media.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 /** "owner": a member's message in his own chat with the bot, which is not stored. */
-export type StoreResult = "new" | "duplicate" | "gone" | "owner";
+type StoreResult = "new" | "duplicate" | "gone" | "owner";
 
 /**
  * Milliseconds that a handled event is kept to recognise its repetition. Platforms repeat for a week at most. Mailboxes and user accounts
