@@ -1,5 +1,5 @@
 // Quality, measured on people and articles that the code was not tuned on (split once, by seed): how like its owner the embedded generator
-// answers, how often it says the answer, what that costs. `node bench/quality.ts [fidelity] [shop] [answers] [speed]` prints those alone.
+// answers, how often it says the answer, what that costs. `node bench/quality.ts [fidelity] [answers] [speed]` prints those alone.
 // QUALITY_OWNERS bounds the owners of each corpus, QUALITY_PART=dev looks at the others.
 import { Console } from "node:console";
 import type { Database } from "#server/platform/db/database.ts";
@@ -10,7 +10,6 @@ import { withPostgres } from "./postgres/with-postgres.ts";
 import { exactAnswers } from "./quality/exact-answers.ts";
 import { fidelity } from "./quality/fidelity.ts";
 import { speed } from "./quality/quality-speed.ts";
-import { shop } from "./quality/shop.ts";
 
 const out = new Console(process.stdout);
 requirePublicTalks();
@@ -21,7 +20,7 @@ const asked = new Set(process.argv.slice(2));
 const wants = (name: string) => asked.size === 0 || asked.has(name);
 
 const [irc, plays] = readCorpora(PUBLIC_SETS) as [Corpus, Corpus];
-if (["fidelity", "shop", "answers", "speed"].some(wants)) await withPostgres(ofTwins);
+if (["fidelity", "answers", "speed"].some(wants)) await withPostgres(ofTwins);
 
 /** Those who say most: the measure needs forty true replies and a hundred turns for each half. */
 function talkers({ owners }: Corpus): string[] {
@@ -37,10 +36,6 @@ async function ofTwins(db: Database): Promise<void> {
     out.table(await fidelity(db, "en", twins));
     out.log(`\nThe embedded generator as twins of playwrights, ${part}`);
     out.table(await fidelity(db, "ru", playTalks(PUBLIC_SETS, talkers(plays))));
-  }
-  if (wants("shop")) {
-    out.log("\nThe embedded generator as the twin of a shop");
-    out.table(await shop(db));
   }
   if (wants("answers")) {
     out.log(`\nXQuAD, questions on articles of ${part}`);
