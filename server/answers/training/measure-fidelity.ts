@@ -8,19 +8,15 @@ import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { knownPeople, missingEvidence } from "#server/answers/fidelity/evidence.ts";
 import { MAX_JUDGED_REPLIES } from "#server/answers/fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "#server/answers/fidelity/fidelity-worker.ts";
-import {
-  type HistoryMessage,
-  type Part,
-  type SplitHistory,
-  splitHistory,
-} from "#server/answers/fidelity/split-history.ts";
+import { type History, readHistory } from "#server/answers/fidelity/read-history.ts";
+import { type Part, type SplitHistory, splitHistory } from "#server/answers/fidelity/split-history.ts";
 import { mean } from "#server/answers/fidelity/typicality.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { prefetchQuestion, type Question } from "#server/answers/replies/prefetch-question.ts";
 import { idsOfSamePairs } from "#server/knowledge/messages/pairs/reply-examples.ts";
-import { type People, personOfContacts } from "#server/knowledge/messages/people.ts";
+import type { People } from "#server/knowledge/messages/people.ts";
 import { openRepliesLostWithout } from "#server/knowledge/public-replies/derived-replies.ts";
 import type { LeftOut } from "#server/knowledge/search/twin-index.ts";
 import { type MeasuredStyle, OwnersStyleAccumulator } from "#server/knowledge/style/style-groups.ts";
@@ -28,15 +24,12 @@ import { fitOf } from "#server/models/local/adapters/base-fit.ts";
 import { baseShapes } from "#server/models/local/adapters/base-shapes.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { fidelityExamples, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
-import { chats, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
-/** Number of newest messages that are split into parts; older ones stay in the twin's memory. */
-const LOOKED_AT = 100_000;
-const READ_AT_ONCE = 10_000;
 const KEPT_MEASURES = 100;
 /** Number of messages per other person for the verifier, or `ENOUGH_OF_PEOPLE` in total when there are few people. */
 const ENOUGH_OF_A_PERSON = 300;
@@ -178,64 +171,6 @@ const judges = new ThreadPool<FidelityTask, FidelityFindings>({
   maxThreads: 1,
   idleTimeout: 10_000,
 });
-
-type Mark = { sentAt: Date; id: number };
-type HistoryRow = Awaited<ReturnType<typeof readPage>>[number];
-
-/** Reads the newest messages before the mark along the knowledge base's index. */
-function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
-  return tx
-    .select({
-      id: messages.id,
-      chatId: messages.chatId,
-      chatKind: chats.kind,
-      contactId: messages.contactId,
-      fromOwner: messages.fromOwner,
-      sentAt: messages.sentAt,
-      text: messages.text,
-    })
-    .from(messages)
-    .innerJoin(chats, eq(chats.id, messages.chatId))
-    .where(
-      and(
-        eq(messages.orgId, tenant.organizationId),
-        eq(messages.twinId, twinId),
-        eq(messages.kind, "text"),
-        eq(messages.isTrainingData, true),
-        inArray(chats.kind, ["private", "group"]),
-        before === null
-          ? undefined
-          : sql`(${messages.sentAt}, ${messages.id}) < (${before.sentAt.toISOString()}::timestamptz, ${before.id})`,
-      ),
-    )
-    .orderBy(desc(messages.sentAt), desc(messages.id))
-    .limit(READ_AT_ONCE);
-}
-
-interface History {
-  messages: HistoryMessage[];
-  partners: ReadonlyMap<number, number>;
-  people: People;
-}
-
-export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<History> {
-  const people = await asTenant(db, tenant, (tx) => personOfContacts(tx, twinId));
-  const partners = new Map<number, number>();
-  const read: HistoryMessage[] = [];
-  let before: Mark | null = null;
-  while (read.length < LOOKED_AT) {
-    const rows: HistoryRow[] = await asTenant(db, tenant, (tx) => readPage(tx, tenant, twinId, before));
-    for (const { id, chatId, chatKind, contactId, fromOwner, sentAt, text } of rows) {
-      // A message without an author is no evidence about a person.
-      if (!fromOwner && contactId === null) continue;
-      if (chatKind === "private" && contactId !== null) partners.set(chatId, contactId);
-      read.push({ id, chatId, author: fromOwner ? null : contactId, at: sentAt.getTime(), text });
-    }
-    if (rows.length < READ_AT_ONCE) break;
-    before = rows.at(-1)!;
-  }
-  return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners, people };
-}
 
 async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): Promise<Context[]> {
   const held = [...partOf].filter(([, part]) => part === "held").map(([id]) => id);

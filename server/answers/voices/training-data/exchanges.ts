@@ -1,7 +1,7 @@
 /** Exchanges for training a voice: messages with the owner's answers, from the twin's history, without contacts who refused AI answers. */
 import { and, asc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { readHistory } from "#server/answers/fidelity/read-history.ts";
 import { type Part, SESSION_PAUSE_MS, splitHistory } from "#server/answers/fidelity/split-history.ts";
-import { readHistory } from "#server/answers/training/measure-fidelity.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
 import { contacts, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
