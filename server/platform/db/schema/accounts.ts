@@ -35,6 +35,11 @@ export const users = pgTable("users", {
   createdAt: createdAt(),
 });
 
+export const userId = () =>
+  uuid("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
 export const organizations = pgTable("organizations", {
   id: uuidId(),
   name: text("name").notNull(),
@@ -47,9 +52,7 @@ export const memberships = pgTable(
     orgId: uuid("org_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     role: text("role", { enum: ["user", "org_admin", "viewer"] }).notNull(),
     createdAt: createdAt(),
   },
@@ -64,9 +67,7 @@ export const sessions = pgTable(
     tokenHash: text("token_hash").notNull().unique(),
     /** SHA-256 of the cookie that was set together with the token; null for a client that is not a browser. */
     cookieHash: text("cookie_hash"),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     orgId: uuid("org_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
@@ -100,9 +101,7 @@ export const recoveryCodes = pgTable(
   "recovery_codes",
   {
     id: serialId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     /** SHA-256 of the user's id and the code (80 random bits), hex. */
     codeHash: text("code_hash").notNull(),
   },
@@ -113,9 +112,7 @@ export const passkeys = pgTable(
   "passkeys",
   {
     id: uuidId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     name: text("name").notNull(),
     /** The authenticator's id of the credential, base64url. */
     credentialId: text("credential_id").notNull().unique(),
@@ -152,9 +149,7 @@ export const signInChallenges = pgTable(
 export const knownDevices = pgTable(
   "known_devices",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     /** SHA-256 of the browser's persistent cookie, or of a program's name and network; hex. */
     deviceHash: text("device_hash").notNull(),
     seenAt: at("seen_at").notNull().defaultNow(),
@@ -167,9 +162,7 @@ export const securityNotices = pgTable(
   "security_notices",
   {
     id: uuidId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     kind: text("kind").notNull(),
     detail: jsonb("detail").$type<Record<string, string>>().notNull().default({}),
     mailed: boolean("mailed").notNull(),
@@ -184,9 +177,7 @@ export const pushDevices = pgTable(
   "push_devices",
   {
     id: uuidId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     /** The session that enabled push messages; null once it has expired. Signing out deletes the row as well. */
     sessionId: uuid("session_id").references(() => sessions.id, { onDelete: "set null" }),
     /** URL of the browser's push service: together with the keys it allows sending to the browser. */
@@ -222,9 +213,7 @@ export const consents = pgTable(
   "consents",
   {
     id: uuidId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     version: text("version").notNull(),
     acceptedAt: at("accepted_at").notNull().defaultNow(),
     /** SHA-256 of the user's id and IP address, hex: enough to verify an address that a person claims to have used. */
@@ -235,9 +224,7 @@ export const consents = pgTable(
 
 export const oneTimeLinks = pgTable("one_time_links", {
   id: uuidId(),
-  userId: uuid("user_id")
-    .notNull()
-    .references(() => users.id, { onDelete: "cascade" }),
+  userId: userId(),
   purpose: text("purpose", { enum: ["confirm-email", "reset-password"] }).notNull(),
   tokenHash: text("token_hash").notNull().unique(),
   expiresAt: at("expires_at").notNull(),

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
-import { orgId, users } from "./accounts.ts";
+import { orgId, userId } from "./accounts.ts";
 import { at, bytea, createdAt, serialId, uuidId } from "./columns.ts";
 import { sources } from "./knowledge.ts";
 import { twinId } from "./twins.ts";
@@ -107,9 +107,7 @@ export const telegramLogins = pgTable(
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     /**
      * Entered values and the unfinished session (`LoginState` of inbox/integrations/telegram-login.ts), encrypted; null once the login is
      * over.
@@ -199,9 +197,7 @@ export const ownerChats = pgTable(
     id: uuidId(),
     orgId: orgId(),
     integrationId: integrationId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     /** SHA-256 of the link's code, hex; the code works once. */
     codeHash: text("code_hash"),
     codeExpiresAt: at("code_expires_at"),

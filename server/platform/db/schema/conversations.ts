@@ -75,14 +75,17 @@ export const conversations = pgTable(
   ],
 );
 
+export const conversationId = () =>
+  uuid("conversation_id")
+    .notNull()
+    .references(() => conversations.id, { onDelete: "cascade" });
+
 export const conversationMessages = pgTable(
   "conversation_messages",
   {
     id: serialId(),
     orgId: orgId(),
-    conversationId: uuid("conversation_id")
-      .notNull()
-      .references(() => conversations.id, { onDelete: "cascade" }),
+    conversationId: conversationId(),
     role: text("role", { enum: ["user", "assistant"] }).notNull(),
     /** For an `assistant` message: `owner` when the owner wrote it; null: the twin did. */
     author: text("author", { enum: ["owner"] }),
@@ -113,9 +116,7 @@ export const conversationNotes = pgTable(
   {
     id: uuidId(),
     orgId: orgId(),
-    conversationId: uuid("conversation_id")
-      .notNull()
-      .references(() => conversations.id, { onDelete: "cascade" }),
+    conversationId: conversationId(),
     /** The author, who alone may change the note. */
     authorId: uuid("author_id").notNull(),
     text: text("text").notNull(),
@@ -144,9 +145,7 @@ export const conversationLabels = pgTable(
   "conversation_labels",
   {
     orgId: orgId(),
-    conversationId: uuid("conversation_id")
-      .notNull()
-      .references(() => conversations.id, { onDelete: "cascade" }),
+    conversationId: conversationId(),
     labelId: uuid("label_id")
       .notNull()
       .references(() => labels.id, { onDelete: "cascade" }),
@@ -257,9 +256,7 @@ export const gapQuestions = pgTable(
     twinId: twinId(),
     /** null: not assigned to a gap yet. */
     gapId: uuid("gap_id").references(() => gaps.id, { onDelete: "cascade" }),
-    conversationId: uuid("conversation_id")
-      .notNull()
-      .references(() => conversations.id, { onDelete: "cascade" }),
+    conversationId: conversationId(),
     /** The last message of the burst. */
     messageId: bigint("message_id", { mode: "number" })
       .notNull()
@@ -340,9 +337,7 @@ export const outbox = pgTable(
     id: uuidId(),
     orgId: orgId(),
     integrationId: integrationId(),
-    conversationId: uuid("conversation_id")
-      .notNull()
-      .references(() => conversations.id, { onDelete: "cascade" }),
+    conversationId: conversationId(),
     /** `owner` when the owner wrote it; null: the twin did. */
     author: text("author", { enum: ["owner"] }),
     /** The contact's message that this one answers; "" for the owner's own message. */

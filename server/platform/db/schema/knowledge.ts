@@ -311,6 +311,11 @@ export const replyExamples = pgTable(
   ],
 );
 
+export const replyExampleId = () =>
+  bigint("reply_example_id", { mode: "number" })
+    .notNull()
+    .references(() => replyExamples.id, { onDelete: "cascade" });
+
 /** Encoded inverted indexes; they can be rebuilt from the tables above at any time. */
 export const indexSegments = pgTable(
   "index_segments",

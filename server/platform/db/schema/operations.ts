@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { HealthFactId } from "#contract/health.ts";
-import { orgId, users } from "./accounts.ts";
+import { orgId, userId } from "./accounts.ts";
 import { at, createdAt, uuidId } from "./columns.ts";
 import { conversations } from "./conversations.ts";
 import { twins } from "./twins.ts";
@@ -125,9 +125,7 @@ export const dataExports = pgTable(
     id: uuidId(),
     orgId: orgId(),
     /** The user who requested it and who alone may download it. */
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     scope: text("scope", { enum: ["account", "organization"] }).notNull(),
     state: text("state", { enum: ["waiting", "running", "ready", "failed"] })
       .notNull()

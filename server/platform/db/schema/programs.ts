@@ -1,10 +1,10 @@
 /** Other programs: API keys, webhooks, widgets on sites and CRM. */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { orgId, users } from "./accounts.ts";
+import { orgId, userId, users } from "./accounts.ts";
 import { integrationId } from "./channels.ts";
 import { at, bytea, createdAt, uuidId } from "./columns.ts";
-import { conversations } from "./conversations.ts";
+import { conversationId, conversations } from "./conversations.ts";
 import { twinId } from "./twins.ts";
 
 /** A twin's chat widget on its owner's sites; its integration (platform `web`) determines whether and how the twin answers. */
@@ -203,9 +203,7 @@ export const crmSignIns = pgTable(
   {
     id: uuidId(),
     orgId: orgId(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     /** SHA-256 of OAuth's `state`, hex. */
     stateHash: text("state_hash").notNull().unique(),
     system: crmSystem(),
@@ -241,9 +239,7 @@ export const crmCards = pgTable(
     connectionId: uuid("connection_id")
       .notNull()
       .references(() => crmConnections.id, { onDelete: "cascade" }),
-    conversationId: uuid("conversation_id")
-      .notNull()
-      .references(() => conversations.id, { onDelete: "cascade" }),
+    conversationId: conversationId(),
     state: text("state", { enum: ["waiting", "making", "noting", "made", "failed"] })
       .notNull()
       .default("waiting"),

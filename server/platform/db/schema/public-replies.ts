@@ -17,7 +17,7 @@ import {
 import type { StyleRule } from "#contract/corrections.ts";
 import { orgId } from "./accounts.ts";
 import { at, bytea, createdAt, serialId, uuidId } from "./columns.ts";
-import { chats, chunks, contacts, messages, replyExamples } from "./knowledge.ts";
+import { chats, chunks, contacts, messages, replyExampleId, replyExamples } from "./knowledge.ts";
 import { twinId } from "./twins.ts";
 
 /**
@@ -70,9 +70,7 @@ export const openReplyWitnesses = pgTable(
     openReplyId: bigint("open_reply_id", { mode: "number" })
       .notNull()
       .references(() => openReplies.id, { onDelete: "cascade" }),
-    replyExampleId: bigint("reply_example_id", { mode: "number" })
-      .notNull()
-      .references(() => replyExamples.id, { onDelete: "cascade" }),
+    replyExampleId: replyExampleId(),
   },
   (t) => [
     primaryKey({ columns: [t.openReplyId, t.replyExampleId] }),
@@ -88,9 +86,7 @@ export const replyProposals = pgTable(
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    replyExampleId: bigint("reply_example_id", { mode: "number" })
-      .notNull()
-      .references(() => replyExamples.id, { onDelete: "cascade" }),
+    replyExampleId: replyExampleId(),
     /** said: `people` contacts received a similar reply; asked: `people` contacts asked a similar question. */
     reason: text("reason", { enum: ["said", "asked"] }).notNull(),
     people: integer("people").notNull(),
@@ -115,9 +111,7 @@ export const factProposals = pgTable(
     orgId: orgId(),
     twinId: twinId(),
     /** The newest reply example that states the fact. */
-    replyExampleId: bigint("reply_example_id", { mode: "number" })
-      .notNull()
-      .references(() => replyExamples.id, { onDelete: "cascade" }),
+    replyExampleId: replyExampleId(),
     /** SHA-256 of the normalised question (`subject`) and answer (`value`): two values of one subject contradict each other. */
     subject: bytea("subject").notNull(),
     value: bytea("value").notNull(),
