@@ -1,11 +1,10 @@
-// What a model is worth to a twin on this machine, in one run: speed and memory, answers to customers, everyday talk, fidelity.
-//   npm run bench:model -- --model FILE.gguf… [--shape qwen3-1.7b]… [--parts speed,answers,everyday,fidelity] [--every N] [--seconds N] [--room CHARACTERS] [--threads N] [--priority N]
-//     [--embeddings FILE.gguf|URL#NAME] [--talks N] [--messages N] [--set irc|plays] [--owners N] [--lines N] [--candidates N] [--minutes N] [--vocabulary FILE.gguf] [--adapter FILE.gguf [--person ID --voices FOLDER]]
+// What a model is worth to a twin on this machine, in one run: speed and memory, answers to customers, everyday talk.
+//   npm run bench:model -- --model FILE.gguf… [--shape qwen3-1.7b]… [--parts speed,answers,everyday] [--every N] [--seconds N] [--room CHARACTERS]
+//     [--threads N] [--priority N] [--embeddings FILE.gguf|URL#NAME] [--talks N] [--messages N] [--vocabulary FILE.gguf]
 // `--shape` measures the speed of random weights of a real model's shape, with the vocabulary of `--vocabulary` or the first `--model`: about 1.1 GB on the
-// disk for 1.7b and 2.5 GB for 4b, removed afterwards. Every part ends: `--every` asks one question of N (20) and one everyday message of N (1), each of these parts asks nothing further after `--seconds`, fidelity ends after
-// `--minutes`. Fidelity is that of the best of 1, 2, 4 and 8 (bench:candidates, of `--owners` people of the public sets), with `--adapter` also of the model with it; of the person whose voice the
-// adapter is, without the product's prompt, bench/voice/measure.ts tells, which also tells of the folder `--voices`. What else runs on the machine slows it: the load is printed, and
-// beside the times how much of them was the processor's.
+// disk for 1.7b and 2.5 GB for 4b, removed afterwards. Every part ends: `--every` asks one question of N (20) and one everyday message of N (1), and each
+// of these parts asks nothing further after `--seconds`. What else runs on the machine slows it: the load is printed, and beside the times how much of
+// them was the processor's. How like its owner a twin answers with a model, the product itself measures on the screen «Качество».
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -23,23 +22,15 @@ const { values } = parseArgs({
     model: { type: "string", multiple: true, default: [] },
     shape: { type: "string", multiple: true, default: [] },
     vocabulary: { type: "string" },
-    parts: { type: "string", default: "speed,answers,everyday,fidelity" },
+    parts: { type: "string", default: "speed,answers,everyday" },
     every: { type: "string" },
     seconds: { type: "string", default: "900" },
     room: { type: "string", default: "2000" },
     threads: { type: "string" },
     priority: { type: "string", default: "0" },
     embeddings: { type: "string" },
-    set: { type: "string", default: "irc" },
-    lines: { type: "string", default: "420" },
-    candidates: { type: "string", default: "8" },
     messages: { type: "string", default: "5" },
     talks: { type: "string", default: "4" },
-    owners: { type: "string", default: "2" },
-    minutes: { type: "string", default: "15" },
-    adapter: { type: "string" },
-    person: { type: "string", default: "irc-1" },
-    voices: { type: "string" },
   },
 });
 const say = (line = "") => process.stdout.write(`${line}\n`);
@@ -58,7 +49,7 @@ const threads = ["--threads", values.threads ?? "1"];
 for (const path of models) {
   say(`\n# ${basename(path)}`);
   const asked = ["--model", path, ...threads];
-  const { seconds, room, priority, embeddings, set, owners, lines, candidates, minutes } = values;
+  const { seconds, room, priority, embeddings } = values;
   const bounded = [...asked, "--priority", priority, "--room", room, "--seconds", seconds];
   const every = (usual: string) => ["--every", values.every ?? usual];
   if (parts.has("answers"))
@@ -68,13 +59,6 @@ for (const path of models) {
       ...(embeddings === undefined ? [] : ["--embeddings", embeddings]),
     ]);
   if (parts.has("everyday")) await runBench("everyday.ts", ["--part", "test", ...bounded, ...every("1")]);
-  if (!parts.has("fidelity")) continue;
-  const { adapter, person, voices } = values;
-  const voice = adapter === undefined ? [] : ["--adapter", resolve(adapter)];
-  const people = ["--set", set, "--owners", owners, "--lines", lines, "--room", room];
-  await runBench("candidates.ts", [...asked, ...voice, ...people, "--candidates", candidates, "--minutes", minutes]);
-  if (adapter !== undefined && voices !== undefined)
-    await runBench("voice/measure.ts", [resolve(voices), "--person", person, ...asked, "--voice", resolve(adapter)]);
 }
 
 async function measureSpeed(): Promise<void> {

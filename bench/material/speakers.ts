@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { normalise } from "#server/answers/fidelity/normalise.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
-export interface Speaker {
+interface Speaker {
   name: string;
   /** Normalised, in the order of time (plays: of plays). */
   texts: string[];

@@ -9,16 +9,6 @@ export interface OwnersTalks {
   talks: Talk[];
 }
 
-/** The same with no more of the owner's lines than the newest so many; what others say to each other stays whole. */
-export function newestOf({ name, talks }: OwnersTalks, lines: number): OwnersTalks {
-  const own = talks.flatMap((talk) => talk.lines.filter(({ author }) => author === null).map(({ at }) => at));
-  const from = own.toSorted((a, b) => b - a)[lines - 1] ?? 0;
-  const kept = talks.map((talk) =>
-    talk.kind === "group" ? talk : { ...talk, lines: talk.lines.filter(({ at }) => at >= from) },
-  );
-  return { name, talks: kept.filter((talk) => talk.lines.length > 0) };
-}
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Who has just spoken to somebody goes on speaking to them. */

@@ -53,7 +53,7 @@ interface Measured {
 }
 
 /** @throws the signal's reason */
-export async function measured(
+async function measured(
   db: Database,
   { twinId, tenant }: TalkingTwin,
   generator: Generator,

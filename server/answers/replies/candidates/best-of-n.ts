@@ -59,7 +59,7 @@ export async function bestOf(first: Candidate, request: ReplyRequest, writing: W
 }
 
 /** @param candidates at least one, in the model's order; their first sentences compete too */
-export function bestAmong(candidates: readonly Candidate[], request: ReplyRequest): Candidate {
+function bestAmong(candidates: readonly Candidate[], request: ReplyRequest): Candidate {
   const beginnings = candidates.flatMap((candidate) => beginningsOf(request, candidate));
   return choose([...candidates, ...beginnings], request);
 }
