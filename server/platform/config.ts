@@ -7,13 +7,9 @@ import { certificatesIn } from "./config/certificates.ts";
 import { contradictionsIn } from "./config/contradictions.ts";
 import { Environment } from "./config/environment.ts";
 import { readSettingFiles } from "./config/setting-files.ts";
-
-export interface TelegramDc {
-  host: string;
-  port: number;
-  /** RSA public key, PKCS#1 PEM; null: Telegram's own key. */
-  publicKey: string | null;
-}
+import { type StorageConfig, storageOf } from "./config/storage-config.ts";
+import { type TelegramDc, telegramDc } from "./config/telegram-dc.ts";
+import { type TracingConfig, tracingOf } from "./config/tracing-config.ts";
 
 interface EmbeddingConfig {
   /** Base URL with the version and without a trailing slash. */
@@ -74,18 +70,6 @@ export interface ModelLimits {
   twin: number;
 }
 
-/** A bucket of S3-compatible storage (docs/decisions/012-file-storage-and-disk-quotas.md). */
-export interface StorageConfig {
-  /** Origin, without a trailing slash. */
-  endpoint: string;
-  bucket: string;
-  /** Prefix of each object's key; empty, or ends with a slash. */
-  prefix: string;
-  region: string;
-  accessKey: string;
-  secretKey: string;
-}
-
 /** Encryption and schedule of backups (docs/decisions/013-backups.md). */
 export interface BackupConfig {
   /** Absolute path of the folder for scheduled backups; null: no backups are scheduled. */
@@ -117,17 +101,6 @@ export interface AlertsConfig {
   email: string | null;
   /** A bot's token and the chat that it writes to: an id, or a channel's @name. */
   telegram: { token: string; chat: string } | null;
-}
-
-/** Export of traces (docs/decisions/014-metrics-alerts-and-traces.md). */
-export interface TracingConfig {
-  /** The collector's complete URL for traces, OTLP over HTTP. */
-  url: string;
-  headers: Record<string, string>;
-  serviceName: string;
-  /** Additional resource attributes of this process in each trace. */
-  attributes: Record<string, string>;
-  sampler: { name: z.infer<typeof Environment>["OTEL_TRACES_SAMPLER"]; ratio: number };
 }
 
 export interface Config {
@@ -253,12 +226,6 @@ export function proxyEnvironment(): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-function telegramDc(address: string, key: string | undefined): TelegramDc {
-  const [host, port] = address.split(":") as [string, string];
-  const pem = key && `-----BEGIN RSA PUBLIC KEY-----\n${key}\n-----END RSA PUBLIC KEY-----`;
-  return { host, port: Number(port), publicKey: pem ?? null };
-}
-
 /** Returns the environment of the process; variables that are not set are read from a file `.env` in the working folder. */
 export function readEnvironment(): Record<string, string | undefined> {
   if (existsSync(".env")) process.loadEnvFile(".env");
@@ -272,17 +239,6 @@ export function readEnvironment(): Record<string, string | undefined> {
 export function threadEnvironment(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
-}
-
-function storageOf({ STORAGE_URL, STORAGE_KEY, STORAGE_SECRET }: z.infer<typeof Environment>): StorageConfig | null {
-  if (STORAGE_URL === undefined) return null;
-  const { origin, pathname, searchParams } = new URL(STORAGE_URL);
-  const [bucket, ...folders] = pathname.split("/").filter(Boolean) as [string, ...string[]];
-  return {
-    ...{ endpoint: origin, bucket, prefix: folders.map((folder) => `${folder}/`).join("") },
-    region: searchParams.get("region") ?? "us-east-1",
-    ...{ accessKey: STORAGE_KEY!, secretKey: STORAGE_SECRET! },
-  };
 }
 
 const crmApp = (clientId: string | undefined, clientSecret: string | undefined): CrmAppConfig | null =>
@@ -305,29 +261,6 @@ function modelFiles(env: z.infer<typeof Environment>): ModelFiles | null {
     embedder: absolute(EMBEDDING_MODEL_PATH),
     reranker: absolute(RERANKER_MODEL_PATH),
     ...modelRunning(env),
-  };
-}
-
-/** Parses «a=1,b=2» with percent-encoding, OpenTelemetry's form of headers and attributes. */
-const pairsOf = (listed: string): Record<string, string> =>
-  Object.fromEntries(
-    listed.split(",").flatMap((pair) => {
-      const [name = "", ...value] = pair.split("=");
-      return name.trim() === "" ? [] : [[name.trim(), decodeURIComponent(value.join("=").trim())]];
-    }),
-  );
-
-function tracing(env: z.infer<typeof Environment>): TracingConfig | null {
-  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/(?<!\/)\/+$/, "");
-  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? undefined : `${base}/v1/traces`);
-  if (url === undefined || env.OTEL_SDK_DISABLED) return null;
-  const attributes = pairsOf(env.OTEL_RESOURCE_ATTRIBUTES);
-  return {
-    url,
-    headers: pairsOf(env.OTEL_EXPORTER_OTLP_HEADERS),
-    serviceName: env.OTEL_SERVICE_NAME ?? attributes["service.name"] ?? "digital-twins",
-    attributes,
-    sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
   };
 }
 
@@ -455,7 +388,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           ? null
           : { token: env.ALERT_TELEGRAM_TOKEN, chat: env.ALERT_TELEGRAM_CHAT! },
     },
-    tracing: tracing(env),
+    tracing: tracingOf(env),
     logLevel: env.LOG_LEVEL,
     loopbackAddresses: env.NODE_ENV === "test",
   };

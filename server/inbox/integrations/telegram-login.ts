@@ -17,7 +17,7 @@ import type { BaseTelegramClient } from "#server/inbox/channels/telegram/client.
 import { floodSeconds, isRpcFailure, loginRefusal, waitWords } from "#server/inbox/channels/telegram/failures.ts";
 import { nameOf } from "#server/inbox/channels/telegram/message.ts";
 import { AccountStorage } from "#server/inbox/channels/telegram/storage.ts";
-import type { TelegramDc } from "#server/platform/config.ts";
+import type { TelegramDc } from "#server/platform/config/telegram-dc.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { telegramLogins } from "#server/platform/db/schema/channels.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";

@@ -1,6 +1,6 @@
 /** The files of a snapshot that are in S3-compatible storage. */
 import type { ClientBase } from "pg";
-import type { StorageConfig } from "#server/platform/config.ts";
+import type { StorageConfig } from "#server/platform/config/storage-config.ts";
 import { Bucket } from "#server/platform/object-storage/bucket.ts";
 import { BACKUP_READS } from "#server/platform/object-storage/object-store.ts";
 import { relationExists } from "./dump-database.ts";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
-import type { StorageConfig } from "#server/platform/config.ts";
+import type { StorageConfig } from "#server/platform/config/storage-config.ts";
 import { Problem, unavailable } from "#server/platform/errors.ts";
 
 /** Time limit of one request including its body, ms. */

@@ -4,7 +4,7 @@
  */
 import { addAbortSignal } from "node:stream";
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import type { StorageConfig } from "#server/platform/config.ts";
+import type { StorageConfig } from "#server/platform/config/storage-config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { storedFiles, storedPieces } from "#server/platform/db/schema/platform.ts";
 import { invalid, Problem } from "#server/platform/errors.ts";

@@ -24,7 +24,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { TracingConfig } from "#server/platform/config.ts";
+import type { TracingConfig } from "#server/platform/config/tracing-config.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { SpanKind as Kind, OpenSpan, Tracing } from "./tracing.ts";
 

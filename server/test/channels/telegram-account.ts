@@ -5,7 +5,8 @@ import {
   LOGIN_CODE,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { readConfig, type TelegramDc } from "#server/platform/config.ts";
+import type { TelegramDc } from "#server/platform/config/telegram-dc.ts";
+import { readConfig } from "#server/platform/config.ts";
 
 /** As the configuration names it. */
 export function dcOf({ address, publicKey }: Pick<TelegramAccountServer, "address" | "publicKey">): TelegramDc {

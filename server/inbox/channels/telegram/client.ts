@@ -5,7 +5,7 @@ import { networkMiddlewares } from "@mtcute/core";
 import { BaseTelegramClient } from "@mtcute/core/client.js";
 import { addPublicKey } from "@mtcute/core/utils.js";
 import { NodeCryptoProvider } from "@mtcute/node/utils.js";
-import type { TelegramDc } from "#server/platform/config.ts";
+import type { TelegramDc } from "#server/platform/config/telegram-dc.ts";
 import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import type { AccountStorage } from "./storage.ts";
 import { transportTo } from "./transport.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { TELEGRAM_SUCCESS_RATE, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
-import type { TelegramDc } from "#server/platform/config.ts";
+import type { TelegramDc } from "#server/platform/config/telegram-dc.ts";
 import { type Platform, serverOf } from "../protocol/platform.ts";
 import { telegramBot } from "./bot.ts";
 import { SIGN_IN_FIRST } from "./failures.ts";
