@@ -105,7 +105,7 @@ const DIALOG_PARTS = packages(
 const RADIX_PARTS = packages("@radix-ui[\\\\/](primitive|react-(context|primitive|presence|id|direction|use-[a-z-]+))");
 /** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in, contracts that the landing page needs. */
 const ON_FEW_FIRST_LOADS =
-  /landing|auth|[\\/]web[\\/](i18n[\\/]plural|ui[\\/](badge|figures[\\/]examples))\.|[\\/]ui[\\/]\w+[\\/](checkbox|dialog|confirm-window|field|focus-return|form-error|input|label|password-input|progress|select|toast-room)\.|[\\/]contract[\\/]([\w-]+[\\/])?(account-dialogs|credential-forms|integrations|mailbox-url|organizations|plans|reimport|search-text|tags|twins|working-hours)\.|platform-(icon|names)/;
+  /landing|auth|[\\/]web[\\/](i18n[\\/]plural|ui[\\/](badge|figures[\\/]examples))\.|[\\/]ui[\\/]\w+[\\/](checkbox|dialog|submit-footer|confirm-window|field|focus-return|form-error|input|label|password-input|progress|select|toast-room)\.|[\\/]contract[\\/]([\w-]+[\\/])?(account-dialogs|credential-forms|integrations|mailbox-url|organizations|plans|reimport|search-text|tags|twins|working-hours)\.|platform-(icon|names)/;
 
 const BADGE = /[\\/]web[\\/]ui[\\/](badge|figures[\\/]examples)\./;
 

@@ -10,6 +10,7 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { SubmitFooter } from "#web/ui/overlays/submit-footer.tsx";
 import { CopyBlock } from "./copy-block.tsx";
 import { useCreateKey } from "./queries.ts";
 import { scopes } from "./scopes.ts";
@@ -120,14 +121,7 @@ function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
         </Field>
       </div>
       <FormError error={error} />
-      <DialogFooter className="mt-2!">
-        <DialogClose asChild>
-          <Button>Отмена</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" busy={busy}>
-          {busy ? "Создание..." : "Создать ключ"}
-        </Button>
-      </DialogFooter>
+      <SubmitFooter label="Создать ключ" busyLabel="Создание..." busy={busy} />
     </form>
   );
 }

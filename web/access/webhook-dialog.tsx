@@ -8,6 +8,7 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { SubmitFooter } from "#web/ui/overlays/submit-footer.tsx";
 import { CopyBlock } from "./copy-block.tsx";
 import { useWebhookActs } from "./webhook-queries.ts";
 
@@ -76,14 +77,7 @@ export default function WebhookDialog({ twinId, webhook, onClose }: WebhookDialo
           </Checkbox>
           <Checkbox {...register("enabled")}>Вебхук включён</Checkbox>
           <FormError error={save.error} />
-          <DialogFooter className="mt-2!">
-            <DialogClose asChild>
-              <Button>Отмена</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" busy={save.isPending}>
-              {save.isPending ? "Сохранение..." : "Сохранить"}
-            </Button>
-          </DialogFooter>
+          <SubmitFooter label="Сохранить" busyLabel="Сохранение..." busy={save.isPending} />
         </form>
       </DialogContent>
     </Dialog>

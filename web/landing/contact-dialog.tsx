@@ -5,11 +5,11 @@ import { ContactInput, contactApi } from "#contract/organizations/contact.ts";
 import { isNetworkError } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { SubmitFooter } from "#web/ui/overlays/submit-footer.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
@@ -48,14 +48,7 @@ export default function ContactDialog({ onClose }: { onClose: () => void }) {
           <Field label="Сообщение" required error={errors.message?.message}>
             <Textarea placeholder="Сколько агентов нужно и где они будут отвечать" {...register("message")} />
           </Field>
-          <DialogFooter className="mt-2!">
-            <DialogClose asChild>
-              <Button>Отмена</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" busy={letter.isPending}>
-              {letter.isPending ? "Отправка..." : "Отправить"}
-            </Button>
-          </DialogFooter>
+          <SubmitFooter label="Отправить" busyLabel="Отправка..." busy={letter.isPending} />
         </form>
       </DialogContent>
     </Dialog>

@@ -2,10 +2,10 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
 import { NewOrganizationInput } from "#contract/organizations/platform.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { SubmitFooter } from "#web/ui/overlays/submit-footer.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useAddOrganization } from "./queries.ts";
@@ -42,14 +42,7 @@ export default function AddOrganizationDialog({ onClose }: { onClose: (logged?: 
           <Field label="Email администратора" required error={formState.errors.email?.message}>
             <Input type="email" inputMode="email" autoComplete="off" {...register("email")} />
           </Field>
-          <DialogFooter className="mt-2!">
-            <DialogClose asChild>
-              <Button>Отмена</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" busy={add.isPending}>
-              {add.isPending ? "Сохранение..." : "Добавить"}
-            </Button>
-          </DialogFooter>
+          <SubmitFooter label="Добавить" busyLabel="Сохранение..." busy={add.isPending} />
         </form>
       </DialogContent>
     </Dialog>

@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 import { DEFAULT_PLAN } from "#contract/organizations/organizations.ts";
 import { PlanInput } from "#contract/organizations/platform.ts";
 import type { SubscriptionPlan } from "#contract/plans/plans.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { SubmitFooter } from "#web/ui/overlays/submit-footer.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useChangePlan } from "./queries.ts";
@@ -108,14 +108,7 @@ export default function EditPlanDialog({ plan, onClose }: { plan: SubscriptionPl
               </div>
             )}
           />
-          <DialogFooter className="mt-2!">
-            <DialogClose asChild>
-              <Button>Отмена</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" busy={change.isPending}>
-              {change.isPending ? "Сохранение..." : "Сохранить"}
-            </Button>
-          </DialogFooter>
+          <SubmitFooter label="Сохранить" busyLabel="Сохранение..." busy={change.isPending} />
         </form>
       </DialogContent>
     </Dialog>

@@ -2,12 +2,12 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
 import { type Invited, InviteInput } from "#contract/organizations/organizations.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { SubmitFooter } from "#web/ui/overlays/submit-footer.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { roleHints } from "./role-names.ts";
 import { RoleOptions } from "./role-options.tsx";
@@ -68,14 +68,7 @@ export default function InviteDialog({ send, busy, error, onClose }: InviteDialo
             </Select>
           </Field>
           <FormError error={error} />
-          <DialogFooter className="mt-2!">
-            <DialogClose asChild>
-              <Button>Отмена</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" busy={busy}>
-              {busy ? "Отправка..." : "Пригласить"}
-            </Button>
-          </DialogFooter>
+          <SubmitFooter label="Пригласить" busyLabel="Отправка..." busy={busy} />
         </form>
       </DialogContent>
     </Dialog>
