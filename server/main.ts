@@ -1,6 +1,7 @@
 /** Entry point. Reads the settings and opens the database first, so that a start that cannot succeed fails at once. */
+
 import { readConfig, readEnvironment } from "./platform/config.ts";
-import { openDatabase } from "./platform/db/database.ts";
+import { databaseOptions, openDatabase } from "./platform/db/database.ts";
 import type { MigrationOptions } from "./platform/db/migrate.ts";
 import { PRODUCT_VERSION } from "./platform/http/product-version.ts";
 import { createUpgradingServer } from "./platform/http/upgrading-server.ts";
@@ -18,17 +19,7 @@ try {
     const { checkModelFiles } = await import("./models/local/local-models.ts");
     await checkModelFiles(config.modelFiles);
   }
-  const {
-    databaseUrl,
-    databaseDirectUrl: directUrl,
-    databaseRequestUrl: requestUrl,
-    dataDir,
-    databasePool: pool,
-    masterKey,
-    otherMasterKeys,
-  } = config;
-  const masterKeys = masterKey && [masterKey, ...otherMasterKeys];
-  const options = { databaseUrl, directUrl, requestUrl, dataDir, pool, ...(masterKeys && { masterKeys }) };
+  const options = databaseOptions(config, config.otherMasterKeys);
   const upgrading = createUpgradingServer(config);
   const say = (line: string) => {
     process.stdout.write(`${line}\n`);

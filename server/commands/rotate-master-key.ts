@@ -2,11 +2,12 @@
  * `npm run rotate-master-key`. With PostgreSQL the new key is MASTER_KEY and the former one MASTER_KEY_PREVIOUS, and servers keep running.
  * With the embedded database the server must be stopped, and the command creates the new key. An interrupted run can be repeated.
  */
+
 import { backUpBeforeUpgrade } from "#server/operations/backup/before-upgrade.ts";
 import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";
 import { rewrapAll } from "#server/operations/records/master-key/rewrap.ts";
 import { ConfigError, readConfig, readEnvironment } from "#server/platform/config.ts";
-import { openDatabase } from "#server/platform/db/database.ts";
+import { databaseOptions, openDatabase } from "#server/platform/db/database.ts";
 import { resealRequestRolePassword } from "#server/platform/db/request-role.ts";
 import { addMasterKey, createVault, dropOtherMasterKeys } from "#server/platform/secrets/vault.ts";
 import { databaseFailure, startFailure } from "#server/start-failure.ts";
@@ -17,19 +18,10 @@ function say(line: string): void {
 
 try {
   const config = readConfig(readEnvironment());
-  const {
-    databaseUrl,
-    databaseDirectUrl: directUrl,
-    databaseRequestUrl: requestUrl,
-    dataDir,
-    databasePool: pool,
-    masterKey,
-    otherMasterKeys,
-  } = config;
+  const { dataDir, masterKey, otherMasterKeys } = config;
   // Opening the database locks its folder: if a server is running, the command fails before it changes the key.
   const database = await openDatabase({
-    ...{ databaseUrl, directUrl, requestUrl, dataDir, pool },
-    ...(masterKey && { masterKeys: [masterKey, ...otherMasterKeys] }),
+    ...databaseOptions(config, otherMasterKeys),
     beforeUpgrade: (client, upgrade) => backUpBeforeUpgrade(config, client, upgrade, say),
     say,
   }).catch(databaseFailure(config));

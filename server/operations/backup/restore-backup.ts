@@ -2,6 +2,7 @@
  * Restores a backup into an empty database. The whole file is verified before anything changes. While the restore runs, the database has a
  * mark: a server refuses it, and an interrupted restore can start again.
  */
+
 import { createReadStream } from "node:fs";
 import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,7 +12,7 @@ import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";
 import { rewrapAll, verifyAll } from "#server/operations/records/master-key/rewrap.ts";
 import type { Config } from "#server/platform/config.ts";
 import { RESTORING } from "#server/platform/db/check-database.ts";
-import { MIGRATIONS, type OpenDatabase, openDatabase } from "#server/platform/db/database.ts";
+import { databaseOptions, MIGRATIONS, type OpenDatabase, openDatabase } from "#server/platform/db/database.ts";
 import { storedPieces } from "#server/platform/db/schema/platform.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { JOB_RULES, type JobData, type JobName } from "#server/platform/jobs/catalogue.ts";
@@ -234,21 +235,13 @@ async function finish(
   { keys, queue, objects }: Kept,
   { migrationsFolder, staging }: RestoreOptions & { staging: string },
 ): Promise<{ secrets: number; jobs: number }> {
-  const {
-    databaseUrl,
-    databaseDirectUrl: directUrl,
-    databaseRequestUrl: requestUrl,
-    dataDir,
-    databasePool: pool,
-    masterKey,
-  } = config;
   const database = await openDatabase({
-    ...{ databaseUrl, directUrl, requestUrl, dataDir, pool, restoring: true },
-    ...(masterKey && { masterKeys: [masterKey] }),
+    ...databaseOptions(config),
+    restoring: true,
     ...(migrationsFolder !== undefined && { migrationsFolder }),
   });
   try {
-    if (masterKey === null) replaceMasterKeys(dataDir, keys);
+    if (config.masterKey === null) replaceMasterKeys(config.dataDir, keys);
     if (config.storage !== null) await putObjects(database, config, staging, objects);
     const secrets = await openSecrets(database, config, keys);
     const jobs = await enqueueAgain(database, queue);

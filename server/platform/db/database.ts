@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig } from "pg";
+import type { Config } from "../config.ts";
 import { beforeCommit } from "./before-commit.ts";
 import {
   countStatements,
@@ -64,6 +65,20 @@ const ANSWER_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
 /** Milliseconds without a statement after which a transaction is ended: what it waits for may itself be waiting for its connection. */
 const STILL_MS = 30_000;
+
+type DatabaseSettings = Pick<
+  Config,
+  "databaseUrl" | "databaseDirectUrl" | "databaseRequestUrl" | "dataDir" | "databasePool" | "masterKey"
+>;
+
+/** Returns what `openDatabase` needs of the settings. @param otherMasterKeys former keys that still decrypt secrets */
+export function databaseOptions(config: DatabaseSettings, otherMasterKeys: readonly Buffer[] = []) {
+  const { databaseUrl, databaseDirectUrl, databaseRequestUrl, dataDir, databasePool, masterKey } = config;
+  return {
+    ...{ databaseUrl, directUrl: databaseDirectUrl, requestUrl: databaseRequestUrl, dataDir, pool: databasePool },
+    ...(masterKey && { masterKeys: [masterKey, ...otherMasterKeys] }),
+  };
+}
 
 /**
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and migrates the schema.
