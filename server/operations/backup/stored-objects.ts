@@ -40,12 +40,13 @@ export async function objectFiles(
   return rows.map(({ name, keys }: { name: string; keys: string[] }) => ({
     path: name,
     async *pieces() {
-      // An empty file has no objects but still needs an entry.
+      // A file without bytes still needs an entry, or the backup would be refused as incomplete.
       if (keys.length === 0) yield Buffer.alloc(0);
       for (const key of keys) {
         const bytes = await bucket.get(key);
         if (bytes === null) {
           say(`Файла ${name} в хранилище нет целиком: в копии он обрывается.`);
+          if (key === keys[0]) yield Buffer.alloc(0);
           return;
         }
         yield bytes;
