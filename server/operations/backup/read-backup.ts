@@ -36,8 +36,10 @@ export async function readBackup(path: string, opener: Opener, reader: BackupRea
     } else if (name === "keys.json") {
       const keys = parsed(MasterKeyList, bytes);
       await reader.keys?.(keys.map((key) => Buffer.from(key, "base64")));
-    } else if (name === "sequences.json") await reader.sequences?.(parsed(Sequences, bytes));
-    else if (name === "sums.json") sums = parsed(Sums, bytes);
+    } else if (name === "sequences.json") {
+      const sequences = parsed(Sequences, bytes);
+      await reader.sequences?.(sequences);
+    } else if (name === "sums.json") sums = parsed(Sums, bytes);
     else if (name.startsWith(TABLES)) {
       const table = manifest.tables.find(({ name: known }) => name.startsWith(`${TABLES}${known}/`));
       if (table === undefined) throw damagedBackup();
