@@ -87,7 +87,11 @@ export async function requestPublic(
     answer.on("data", (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBytes) request.destroy(new RangeError("the answer is too long"));
+      if (size <= maxBytes) return;
+      const tooLong = new RangeError("the answer is too long");
+      // An answer in one piece ends before the request's own error arrives.
+      failed(tooLong);
+      request.destroy(tooLong);
     });
     answer.on("end", () => done({ status, body: Buffer.concat(chunks).toString() }));
     answer.on("error", failed);
