@@ -74,8 +74,9 @@ export async function syncCrmCards(
       const session = protocolOf(config, connection.system).open(connection.host, tokens.accessToken, signal);
       try {
         await make(deps, job, session, due);
+        refused = null;
       } catch (error) {
-        if (!(error instanceof CrmTrouble) || error.kind !== "auth" || refused === tokens.accessToken) throw error;
+        if (!(error instanceof CrmTrouble) || error.kind !== "auth" || refused !== null) throw error;
         // The CRM may have revoked the access token early. The card is retried with a new one, as after a lost response.
         refused = tokens.accessToken;
         await write(deps, job, due.row, { calledAt: null });

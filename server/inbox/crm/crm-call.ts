@@ -9,7 +9,7 @@ const MAX_BYTES = 2_000_000;
  * Milliseconds between calls of one account. amoCRM accepts seven a second, and the network may deliver several together; Bitrix24 accepts
  * two in the long run.
  */
-const BETWEEN_MS = { amocrm: 200, bitrix24: 550 };
+export const BETWEEN_MS = { amocrm: 200, bitrix24: 550 };
 
 interface CrmCall {
   system: keyof typeof BETWEEN_MS;

@@ -46,17 +46,6 @@ test.each(["amocrm", "bitrix24"] as const)(
   },
 );
 
-test("a note whose answer was lost is not written twice", async () => {
-  const { bot, connection } = await botWith("amocrm");
-  await answered(bot, connection.id);
-  await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
-  await bench.t.services.db.update(crmCards).set({ state: "noting" }).where(eq(crmCards.connectionId, connection.id));
-  await fill(bot, connection.id);
-  const [card] = await cardsOf(connection.id);
-  expect(card!.state).toBe("made");
-  expect(amo.leads.find(({ id }) => String(id) === card!.dealId)!.notes).toHaveLength(1);
-});
-
 test("an access that is refused although its time has not come is renewed, and a used refresh token asks for signing in again", async () => {
   const { bot, connection } = await botWith("amocrm");
   amo.endAccess();

@@ -30,7 +30,8 @@ export interface AmocrmServer {
   close(): Promise<void>;
 }
 
-export async function startAmocrmServer(): Promise<AmocrmServer> {
+/** @param options.perSecond calls that are answered within a second */
+export async function startAmocrmServer({ perSecond = PER_SECOND } = {}): Promise<AmocrmServer> {
   const codes = new Set<string>();
   const refreshTokens = new Set<string>();
   const accessTokens = new Set<string>();
@@ -116,7 +117,7 @@ export async function startAmocrmServer(): Promise<AmocrmServer> {
       return;
     }
     recent = recent.filter((at) => at > Date.now() - 1000);
-    if (recent.length >= PER_SECOND) {
+    if (recent.length >= perSecond) {
       started.tooFast++;
       return answer(response, 429, { title: "Too Many Requests" });
     }

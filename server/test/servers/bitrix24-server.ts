@@ -25,7 +25,8 @@ export interface Bitrix24Server {
   close(): Promise<void>;
 }
 
-export async function startBitrix24Server(): Promise<Bitrix24Server> {
+/** @param options.perSecond calls that are answered within a second */
+export async function startBitrix24Server({ perSecond = PER_SECOND } = {}): Promise<Bitrix24Server> {
   const codes = new Set<string>();
   const refreshTokens = new Set<string>();
   const accessTokens = new Set<string>();
@@ -95,7 +96,7 @@ export async function startBitrix24Server(): Promise<Bitrix24Server> {
       return;
     }
     recent = recent.filter((at) => at > Date.now() - 1000);
-    if (recent.length >= PER_SECOND) return answer(response, 503, { error: "QUERY_LIMIT_EXCEEDED" });
+    if (recent.length >= perSecond) return answer(response, 503, { error: "QUERY_LIMIT_EXCEEDED" });
     recent.push(Date.now());
     if (path === "/oauth/token/") {
       const { status, body: granted } = grant(query);
