@@ -1,8 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import Fastify from "fastify";
+import { expect, onTestFinished, test } from "vitest";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { model, owner, prepareMetrics, SOON, scrape, seriesValue, TOKEN } from "#server/test/health/metrics-bench.ts";
+import {
+  model,
+  owner,
+  prepareMetrics,
+  SOON,
+  scrape,
+  seriesValue,
+  TOKEN,
+  t,
+} from "#server/test/health/metrics-bench.ts";
 import { testApp } from "#server/test/test-app.ts";
+
+import type { Facts } from "./facts.ts";
+import { mountMetrics } from "./metrics.ts";
 
 prepareMetrics();
 
@@ -113,4 +126,36 @@ test("what waits in the queues, the pools, the disk, the event loop and the proc
   ]) {
     expect(body).toContain(name);
   }
+});
+
+test("while the database is away the metrics say so, and repeat nothing that was known before", async () => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  const at = new Date();
+  const backups = { last: { at, host: "one", bytes: 1, verified: true }, failure: null };
+  const known = { connections: [], backfills: [], files: true, stuck: [], processes: [] };
+  let facts: Facts = {
+    ...{ ...known, at, databaseMs: 5, disk: { totalBytes: 2, freeBytes: 1 } },
+    ...{ queues: [], channels: [{ platform: "slack", state: "active", count: 3 }], backups },
+  };
+  mountMetrics(app, { config: { metricsToken: TOKEN }, db: t.services.db, facts: async () => facts });
+  const read = async () =>
+    (await app.inject({ url: "/metrics", headers: { authorization: `Bearer ${TOKEN}` } })).body.split("\n");
+  const named = ["twins_disk_bytes{", "twins_jobs_waiting{", "twins_channels{", "twins_backup_age_seconds{"];
+  const before = await read();
+  expect(before).toContain("twins_database_up 1");
+  expect(before).toContain('twins_channels{platform="slack",state="active"} 3');
+  for (const name of named)
+    expect(
+      before.some((line) => line.startsWith(name)),
+      name,
+    ).toBe(true);
+  facts = { ...facts, databaseMs: null, disk: null, queues: null, channels: null, processes: null, backups: null };
+  const after = await read();
+  expect(after).toContain("twins_database_up 0");
+  for (const name of named)
+    expect(
+      after.some((line) => line.startsWith(name)),
+      name,
+    ).toBe(false);
 });
