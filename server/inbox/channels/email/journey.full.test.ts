@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -14,7 +12,7 @@ import {
   untroubled,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
-import { fieldsOf, letter, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
+import { channelOf, fieldsOf, letter, outOf, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
 import {
   dovecot,
   mail,
@@ -24,27 +22,11 @@ import {
   twinMailboxes,
   unusedMailbox,
 } from "#server/test/channels/mail-bench.ts";
-import type { Cursor, Inbound, Outgoing } from "../protocol/channel.ts";
-import { email } from "./email.ts";
+import type { Cursor, Inbound } from "../protocol/channel.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";
 
 describe.skipIf(dovecot === undefined)("a mailbox", () => {
   prepareMail({ ...twinMailboxes(20), "ivan@mail.test": "ivan's" });
-  const outOf = (key: number, context: Record<string, unknown> = {}): Outgoing => ({
-    key: `00000000-0000-4000-8000-${String(key).padStart(12, "0")}`,
-    conversation: "ivan@mail.test/0123456789abcdef",
-    context,
-    lastInboundAt: null,
-    text: "Да",
-    delivered: 0,
-  });
-  const channelOf = (address: string, reading?: { idleMs: number }) =>
-    email(
-      { platform: "email", address, user: null, password: PASSWORD, imap: null, smtp: null },
-      mail,
-      null,
-      reading && { ...reading, settledMs: 0 },
-    );
   /** Receives until it is stopped; returns what was emitted. */
   function receiving(address: string, cursor: Cursor = {}) {
     const controller = new AbortController();
@@ -144,51 +126,6 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     await expect.poll(() => reading.got, WAIT).toMatchObject([{ fromOwner: true, text: "Отвечаю сама" }]);
     expect(reading.got[0]!.conversation).toBe(outOf(1).conversation);
     await reading.stop();
-  });
-
-  test.each([
-    ["is put off by greylisting", { kind: "refuse-recipient", code: 451, text: "4.7.1 Greylisted" }, "retry", 0],
-    ["meets a server that leaves before it is asked for the letter", { kind: "reset-before-data" }, "retry", 0],
-    ["meets one that leaves without a word when it has the letter", { kind: "reset-after-data" }, "unknown", 1],
-    ["goes to nobody", { kind: "refuse-recipient", code: 550, text: "5.1.1 User unknown" }, "invalid", 0],
-    ["is not wanted", { kind: "refuse-recipient", code: 550, text: "5.7.1 Relaying denied" }, "blocked", 0],
-    ["meets a server that shuts down", { kind: "refuse-letter", code: 421, text: "4.3.2 Shutting down" }, "retry", 0],
-    ["is taken for spam", { kind: "refuse-letter", code: 554, text: "5.7.1 Spam" }, "blocked", 0],
-  ] as const)("an answer that %s goes as the same letter when it goes again", async (_name, fate, kind, arrived) => {
-    const ann = unusedMailbox();
-    const channel = channelOf(ann);
-    const sent = () => mail.sent.filter(({ from }) => from === ann);
-    mail.script(fate);
-    expect(await channel.send(outOf(2))).toMatchObject({ ok: false, kind, externalIds: [] });
-    expect(sent()).toHaveLength(arrived);
-    const again = await channel.send(outOf(2));
-    expect(again).toMatchObject({ ok: true });
-    for (const { source } of sent()) expect(source.toString()).toContain(again.externalIds[0]!);
-  });
-
-  test("with a password that is no longer valid sends nothing and asks its owner; an unreachable server is tried again", async () => {
-    const ann = unusedMailbox();
-    await mail.setPassword(ann, "another password");
-    expect(await channelOf(ann).send(outOf(3))).toMatchObject({ ok: false, kind: "auth" });
-    const away = { imap: mail.imap, smtp: "smtps://127.0.0.1:9" };
-    const credentials = {
-      platform: "email",
-      address: ann,
-      user: null,
-      password: PASSWORD,
-      imap: null,
-      smtp: null,
-    } as const;
-    expect(await email(credentials, away).send(outOf(4))).toMatchObject({ ok: false, kind: "retry" });
-    // The server sends no greeting. A cancelled send ends at once, and the letter is not sent later.
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const mute = { ...away, smtp: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` };
-    const began = Date.now();
-    const ended = await email(credentials, mute).send(outOf(5), AbortSignal.timeout(50));
-    expect(ended).toMatchObject({ ok: false, kind: "retry" });
-    expect(Date.now() - began).toBeLessThan(4000);
-    silent.close();
   });
 
   async function rowOf({ integration }: { integration: { id: string } }) {

@@ -1,5 +1,7 @@
 /** End-to-end tests of a mailbox on real mail servers: its own dovecot, and SMTP that delivers into it. */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -13,7 +15,7 @@ import {
   rowsOf,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
-import { fieldsOf, letter, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
+import { channelOf, fieldsOf, letter, outOf, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
 import {
   dovecot,
   mail,
@@ -24,6 +26,7 @@ import {
   unusedMailbox,
 } from "#server/test/channels/mail-bench.ts";
 import { LOOP_REPLIES } from "../core/conversations/answer-policy.ts";
+import { email } from "./email.ts";
 
 describe.skipIf(dovecot === undefined)("a mailbox", () => {
   prepareMail({ ...twinMailboxes(20), "ivan@mail.test": "ivan's" });
@@ -104,6 +107,51 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       400,
       "Введите адрес ящика: name@example.com",
     ]);
+  });
+
+  test.each([
+    ["is put off by greylisting", { kind: "refuse-recipient", code: 451, text: "4.7.1 Greylisted" }, "retry", 0],
+    ["meets a server that leaves before it is asked for the letter", { kind: "reset-before-data" }, "retry", 0],
+    ["meets one that leaves without a word when it has the letter", { kind: "reset-after-data" }, "unknown", 1],
+    ["goes to nobody", { kind: "refuse-recipient", code: 550, text: "5.1.1 User unknown" }, "invalid", 0],
+    ["is not wanted", { kind: "refuse-recipient", code: 550, text: "5.7.1 Relaying denied" }, "blocked", 0],
+    ["meets a server that shuts down", { kind: "refuse-letter", code: 421, text: "4.3.2 Shutting down" }, "retry", 0],
+    ["is taken for spam", { kind: "refuse-letter", code: 554, text: "5.7.1 Spam" }, "blocked", 0],
+  ] as const)("an answer that %s goes as the same letter when it goes again", async (_name, fate, kind, arrived) => {
+    const ann = unusedMailbox();
+    const channel = channelOf(ann);
+    const sent = () => mail.sent.filter(({ from }) => from === ann);
+    mail.script(fate);
+    expect(await channel.send(outOf(2))).toMatchObject({ ok: false, kind, externalIds: [] });
+    expect(sent()).toHaveLength(arrived);
+    const again = await channel.send(outOf(2));
+    expect(again).toMatchObject({ ok: true });
+    for (const { source } of sent()) expect(source.toString()).toContain(again.externalIds[0]!);
+  });
+
+  test("with a password that is no longer valid sends nothing and asks its owner; an unreachable server is tried again", async () => {
+    const ann = unusedMailbox();
+    await mail.setPassword(ann, "another password");
+    expect(await channelOf(ann).send(outOf(3))).toMatchObject({ ok: false, kind: "auth" });
+    const away = { imap: mail.imap, smtp: "smtps://127.0.0.1:9" };
+    const credentials = {
+      platform: "email",
+      address: ann,
+      user: null,
+      password: PASSWORD,
+      imap: null,
+      smtp: null,
+    } as const;
+    expect(await email(credentials, away).send(outOf(4))).toMatchObject({ ok: false, kind: "retry" });
+    // The server sends no greeting. A cancelled send ends at once, and the letter is not sent later.
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const mute = { ...away, smtp: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` };
+    const began = Date.now();
+    const ended = await email(credentials, mute).send(outOf(5), AbortSignal.timeout(50));
+    expect(ended).toMatchObject({ ok: false, kind: "retry" });
+    expect(Date.now() - began).toBeLessThan(4000);
+    silent.close();
   });
 
   async function rowOf({ integration }: { integration: { id: string } }) {
