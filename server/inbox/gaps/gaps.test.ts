@@ -73,6 +73,27 @@ describe("an answer", () => {
     expect(taught.corrections).toMatchObject([{ kind: "fact", question: gap!.question, text: ANSWER }]);
   });
 
+  test("waits as a draft in place of «не знаю» where the owner approves each reply, and goes back when he withdraws it", async () => {
+    const twin = await twinOf();
+    await twin.answersBy("draft");
+    await twin.ask(newVisitor(), SNOWMOBILE);
+    await settled(t);
+    const [unknown] = await twin.drafts();
+    const [gap] = (await twin.list()).gaps;
+    await twin.answer(gap!, ANSWER);
+    await settled(t);
+    const [draft, ...others] = await twin.drafts();
+    expect(others).toEqual([]);
+    expect(draft).toMatchObject({ question: SNOWMOBILE, state: "draft", basis: "corrected" });
+    expect(draft!.text).toContain("с 16 лет");
+    expect(draft!.reason).toContain("в «Пробелах»");
+    expect((await twin.list("answered")).gaps[0]!.questions[0]!.told).toBe("draft");
+    expect(await twin.decide(gap!, { decision: "reopen" })).toBe(204);
+    expect(await twin.drafts()).toMatchObject([{ id: unknown!.id, text: unknown!.text }]);
+    expect((await twin.list()).gaps).toMatchObject([{ id: gap!.id, answer: null }]);
+    expect((await testChat(twin, SNOWMOBILE)).json().response).not.toContain("16");
+  });
+
   test("that holds data of a person, or claims to be one, is refused and changes nothing", async () => {
     const twin = await twinOf();
     await twin.ask(newVisitor(), SNOWMOBILE);
@@ -82,6 +103,23 @@ describe("an answer", () => {
     expect(await twin.answer(gap!, "Я живой человек, а не бот, отвечу сам")).toBe(422);
     expect((await twin.list()).counts).toEqual({ open: 1, answered: 0, ignored: 0 });
   });
+});
+
+test("a gap is put aside with its reason, taken back, and a question that asks something else is parted from it", async () => {
+  const twin = await twinOf();
+  await twin.ask(newVisitor(), SNOWMOBILE);
+  await twin.ask(newVisitor(), "Подскажите, во сколько лет можно водить снегоход");
+  await settled(t);
+  const [gap] = (await twin.list()).gaps;
+  expect(await twin.decide(gap!, { decision: "ignore", as: "not_question" })).toBe(204);
+  expect((await twin.list("ignored")).gaps).toMatchObject([{ id: gap!.id, ignoredAs: "not_question" }]);
+  expect((await twin.list()).readiness.questions).toBe(0);
+  expect(await twin.decide(gap!, { decision: "reopen" })).toBe(204);
+  const split = (questionId: string) =>
+    twin.owner.post(`/api/digital-twins/${twin.twinId}/gaps/${gap!.id}/split`, { questionId });
+  expect((await split(gap!.questions[0]!.id)).statusCode).toBe(204);
+  expect((await twin.list()).gaps.map(({ times }) => times)).toEqual([1, 1]);
+  expect((await split(gap!.questions[1]!.id)).statusCode).toBe(409);
 });
 
 test("a forgotten contact's words are gone from gaps and from what was taught, and the answer stays for the others who asked", async () => {
