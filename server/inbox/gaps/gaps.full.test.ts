@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { conversations, gaps } from "#server/platform/db/schema/conversations.ts";
-import { buildDocument } from "#server/test/factories/build-twin.ts";
 import { newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 import { ANSWER, prepareGaps, SNOWMOBILE, t, testChat, twinOf } from "#server/test/gaps/gaps-bench.ts";
 
@@ -85,28 +84,6 @@ describe("what counts as a gap", () => {
 });
 
 describe("an answer", () => {
-  test("is never sent automatically while the owner leads the conversation, and never to a contact who opted out", async () => {
-    const twin = await twinOf();
-    const [led, gone] = [newVisitor(), newVisitor()];
-    for (const visitor of [led, gone]) await twin.ask(visitor, SNOWMOBILE);
-    await settled(t);
-    const [gap] = (await twin.list()).gaps;
-    const [newer, older] = gap!.questions;
-    await twin.owner.post(`/api/conversations/${older!.conversationId}/pause`);
-    await twin.ask(gone, "СТОП");
-    const heard = [await twin.lines(led), await twin.lines(gone)].map(({ length }) => length);
-    await twin.answer(gap!, ANSWER);
-    await settled(t);
-    const [answered] = (await twin.list("answered")).gaps;
-    expect(new Map(answered!.questions.map(({ id, told }) => [id, told]))).toEqual(
-      new Map([
-        [older!.id, "draft"],
-        [newer!.id, "unreachable"],
-      ]),
-    );
-    expect([await twin.lines(led), await twin.lines(gone)].map(({ length }) => length)).toEqual(heard);
-  });
-
   test("is proposed from what the owner has answered by hand, and reaches no contact before he confirms it", async () => {
     const twin = await twinOf();
     const visitor = newVisitor();
@@ -182,24 +159,6 @@ describe("paraphrases that the comparison cannot know to be one", () => {
     expect((await twin.list("ignored")).gaps).toMatchObject([{ id: other.id, people: 1 }]);
     expect((await stranger.list()).counts.open).toBe(1);
   });
-});
-
-test("a gap closes automatically once the twin has learnt the answer elsewhere, and no contact gets a message", async () => {
-  const twin = await twinOf();
-  await twin.ask(newVisitor(), SNOWMOBILE);
-  await settled(t);
-  expect((await twin.list()).counts.open).toBe(1);
-  await buildDocument(
-    twin.owner,
-    twin.twinId,
-    "Во сколько лет можно водить снегоход? Снегоход можно водить с 16 лет.",
-    {
-      name: "Снегоходы",
-    },
-  );
-  await settled(t);
-  const { gaps: known } = await twin.list("answered");
-  expect(known).toMatchObject([{ answeredBy: "knowledge", answer: null, questions: [{ answered: true, told: null }] }]);
 });
 
 test("a conversation that is deleted takes its questions along, and an empty gap is not shown", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
+import { buildDocument } from "#server/test/factories/build-twin.ts";
 import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 import { ANSWER, prepareGaps, SNOWMOBILE, t, testChat, twinOf } from "#server/test/gaps/gaps-bench.ts";
 
@@ -94,6 +95,28 @@ describe("an answer", () => {
     expect((await testChat(twin, SNOWMOBILE)).json().response).not.toContain("16");
   });
 
+  test("is never sent automatically while the owner leads the conversation, and never to a contact who opted out", async () => {
+    const twin = await twinOf();
+    const [led, gone] = [newVisitor(), newVisitor()];
+    for (const visitor of [led, gone]) await twin.ask(visitor, SNOWMOBILE);
+    await settled(t);
+    const [gap] = (await twin.list()).gaps;
+    const [newer, older] = gap!.questions;
+    await twin.owner.post(`/api/conversations/${older!.conversationId}/pause`);
+    await twin.ask(gone, "СТОП");
+    const heard = [await twin.lines(led), await twin.lines(gone)].map(({ length }) => length);
+    await twin.answer(gap!, ANSWER);
+    await settled(t);
+    const [answered] = (await twin.list("answered")).gaps;
+    expect(new Map(answered!.questions.map(({ id, told }) => [id, told]))).toEqual(
+      new Map([
+        [older!.id, "draft"],
+        [newer!.id, "unreachable"],
+      ]),
+    );
+    expect([await twin.lines(led), await twin.lines(gone)].map(({ length }) => length)).toEqual(heard);
+  });
+
   test("that holds data of a person, or claims to be one, is refused and changes nothing", async () => {
     const twin = await twinOf();
     await twin.ask(newVisitor(), SNOWMOBILE);
@@ -120,6 +143,24 @@ test("a gap is put aside with its reason, taken back, and a question that asks s
   expect((await split(gap!.questions[0]!.id)).statusCode).toBe(204);
   expect((await twin.list()).gaps.map(({ times }) => times)).toEqual([1, 1]);
   expect((await split(gap!.questions[1]!.id)).statusCode).toBe(409);
+});
+
+test("a gap closes automatically once the twin has learnt the answer elsewhere, and no contact gets a message", async () => {
+  const twin = await twinOf();
+  await twin.ask(newVisitor(), SNOWMOBILE);
+  await settled(t);
+  expect((await twin.list()).counts.open).toBe(1);
+  await buildDocument(
+    twin.owner,
+    twin.twinId,
+    "Во сколько лет можно водить снегоход? Снегоход можно водить с 16 лет.",
+    {
+      name: "Снегоходы",
+    },
+  );
+  await settled(t);
+  const { gaps: known } = await twin.list("answered");
+  expect(known).toMatchObject([{ answeredBy: "knowledge", answer: null, questions: [{ answered: true, told: null }] }]);
 });
 
 test("a forgotten contact's words are gone from gaps and from what was taught, and the answer stays for the others who asked", async () => {

@@ -123,3 +123,50 @@ test("a new token of WhatsApp keeps the App Secret and the number that were ente
     phoneNumber: "+79990000007",
   });
 });
+
+test("a check of the connection names the account, clears its trouble, is not repeated at once, and finds a key that was revoked", async () => {
+  const bot = await bench.connect();
+  await expect.poll(async () => (await read(bot)).connection, WAIT).toBe("connected");
+  const { db } = bench.t.services;
+  const ofRow = eq(integrations.id, bot.integration.id);
+  const check = async (set: Partial<typeof integrations.$inferInsert> = {}) => {
+    await db
+      .update(integrations)
+      .set({ checkedAt: null, ...set })
+      .where(ofRow);
+    return (await bot.owner.post(`/api/integrations/${bot.integration.id}/check`)).json();
+  };
+  const { account } = await read(bot);
+  const said = `Соединение есть: ${account}`;
+  expect(await check({ trouble: "Telegram недоступен" })).toMatchObject({ ok: true, account, message: said });
+  expect((await read(bot)).trouble).toBeNull();
+  const again = await bot.owner.post(`/api/integrations/${bot.integration.id}/check`);
+  expect([again.statusCode, again.json().code]).toEqual([429, "checked_just_now"]);
+
+  bench.telegram.revoked.add(bot.token);
+  const refused = await check();
+  expect(refused).toMatchObject({ ok: false, message: expect.stringContaining("Telegram не принимает ключ бота") });
+  expect(refused.steps.at(-1)).toMatchObject({ state: "failed", advice: "Исправьте ключ: сама платформа доступна." });
+  expect(await read(bot)).toMatchObject({ status: "error", statusReason: refused.message });
+  const log = await bot.owner.get(`/api/integrations/${bot.integration.id}/events`);
+  const lines = log.json().map(({ text }: { text: string }) => text);
+  expect(lines).toEqual(
+    expect.arrayContaining([`Проверка: соединение есть, ${account}`, `Проверка: ${refused.message}`]),
+  );
+});
+
+test("a platform that cannot be asked leaves the former key, and says so", async () => {
+  const bot = await bench.connect();
+  const { config } = bench.t.services;
+  const { telegramApiRoot } = config;
+  config.telegramApiRoot = "http://127.0.0.1:9";
+  try {
+    const answer = await replace(bot, nextToken(bot));
+    expect([answer.statusCode, answer.json().code]).toEqual([502, "credentials_unchecked"]);
+    expect(answer.json().message).toBe("Telegram недоступен. Прежний ключ остался, повторите позже.");
+  } finally {
+    config.telegramApiRoot = telegramApiRoot;
+  }
+  const stored = openCredentials(bench.t.services.vault, await rowOf(bot.integration.id));
+  expect(stored).toMatchObject({ botToken: bot.token });
+});
