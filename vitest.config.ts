@@ -15,7 +15,7 @@ const LONGEST = [
   "server/imports/runs/import-kill.test.ts",
   "server/test/privacy/deletion/deletions.test.ts",
   "server/test/privacy/private-replies.test.ts",
-  "server/inbox/channels/core/outbox/killed-sending.test.ts",
+  "server/inbox/outbox/killed-sending.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -35,15 +35,16 @@ class LongestFirst extends BaseSequencer {
  */
 const ENGINE_TESTS = [
   "server/platform/db/**/*.test.ts",
+  "server/platform/db-upkeep/**/*.test.ts",
   "server/platform/jobs/**/*.test.ts",
   "server/operations/backup/backup.test.ts",
-  "server/operations/records/master-key/*.test.ts",
+  "server/operations/master-key/*.test.ts",
   "server/test/privacy/job-tenancy.test.ts",
   "server/test/privacy/deletion/*.test.ts",
   "server/platform/http/{idempotency,shared-counts}.test.ts",
   "server/operations/health/readiness.test.ts",
   "server/inbox/conversations/search-messages.test.ts",
-  "server/knowledge/search/embeddings/pgvector.test.ts",
+  "server/knowledge/embeddings/pgvector.test.ts",
   "server/accounts/twins/in-flight-sends.test.ts",
 ];
 

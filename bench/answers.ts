@@ -3,12 +3,12 @@
 // `--threads` and `--room` are a local model's: of the processor, and of the prompt's part that grows. `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; a model is asked
 // no further question after `--seconds`, and what it was asked is then asked without a model as well; `--show` prints the answers of that verdict, of dev alone.
 import { parseArgs } from "node:util";
-import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
-import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { embeddedGenerator } from "#server/answers/replies/embedded-generator.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
 import { type Citations, planReplyAlone } from "#server/answers/replies/plan-reply.ts";
-import { localReranker } from "#server/knowledge/search/reranking/reranker.ts";
+import { localReranker } from "#server/knowledge/search/reranker.ts";
+import { ModelHost } from "#server/models/host/model-host.ts";
 import { checkModelFiles } from "#server/models/local/local-models.ts";
-import { ModelHost } from "#server/models/local/model-host.ts";
 import { startPglite, wrapPglite } from "#server/platform/db/database.ts";
 import { openJobs } from "#server/platform/jobs/queue.ts";
 import { createLog } from "#server/platform/log.ts";

@@ -4,10 +4,10 @@
 
 import { Console } from "node:console";
 import { sql } from "drizzle-orm";
-import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
-import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
-import { readWaiting, storeEmbeddings } from "#server/knowledge/search/embeddings/stored-embeddings.ts";
-import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
+import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
+import { readWaiting, storeEmbeddings } from "#server/knowledge/embeddings/stored-embeddings.ts";
+import { buildTwinIndex } from "#server/knowledge/search/build-twin-index.ts";
 import { openTwinIndex, setIndexCacheBytes } from "#server/knowledge/search/twin-index.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { preparePgvector } from "#server/platform/db/pgvector.ts";

@@ -4,8 +4,8 @@
 // `--show` prints each reply, for a human to judge whether it fits; who has read those of the test part tunes nothing by it. `--auto` answers as
 // where nobody looks before it is sent. A model is asked nothing further after `--seconds`; what it was asked is then asked without a model as well.
 import { parseArgs } from "node:util";
-import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
-import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { embeddedGenerator } from "#server/answers/replies/embedded-generator.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
 import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import { startPglite, wrapPglite } from "#server/platform/db/database.ts";
 import { openJobs } from "#server/platform/jobs/queue.ts";
@@ -37,7 +37,7 @@ const database = await wrapPglite(await startPglite());
 const { db } = database;
 const jobs = await openJobs(database, log);
 
-/** As a channel asks for an answer (inbox/channels/core/answers/process-inbox.ts). */
+/** As a channel asks for an answer (inbox/answering/process-inbox.ts). */
 async function answer(
   { tenant, twinId, people }: KnownTwin,
   { id, contact, text }: EverydayMessage,

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { readSpeechFolder } from "#server/models/local/files/speech-folder.ts";
+import { readSpeechFolder } from "#server/models/local/speech-folder.ts";
 import { findLanguageData } from "#server/models/media/pictures/language-data.ts";
 import { readPictureHead } from "#server/models/media/pictures/picture-head.ts";
 import { openTesseract } from "#server/models/media/pictures/tesseract.ts";

@@ -5,11 +5,11 @@
 // `--show` prints what is repeated, of dev alone. `--fit` asks nobody and sets the estimate of `pairFit` beside the share that fits.
 import { parseArgs } from "node:util";
 import { eq } from "drizzle-orm";
-import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { embeddedGenerator } from "#server/answers/replies/embedded-generator.ts";
 import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import { probabilityOf } from "#server/answers/replies/wording/pair-fit.ts";
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, startPglite, wrapPglite } from "#server/platform/db/database.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { openJobs } from "#server/platform/jobs/queue.ts";

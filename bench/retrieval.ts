@@ -2,6 +2,7 @@
 // are told apart, and what a search costs as a twin's history grows.
 import { Console } from "node:console";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import type { Segment } from "#server/knowledge/search/index-segment.ts";
 import { confidenceOf } from "#server/knowledge/search/ranking/answerability.ts";
 import type { Hit, SearchOptions } from "#server/knowledge/search/ranking/found-unit.ts";
 import { parseQuery, type Query } from "#server/knowledge/search/ranking/query-terms.ts";
@@ -9,7 +10,6 @@ import { scoreSentences, weighForSentences } from "#server/knowledge/search/rank
 import { search } from "#server/knowledge/search/ranking/search-segments.ts";
 import { TermStatistics } from "#server/knowledge/search/ranking/term-statistics.ts";
 import { buildSegment, SegmentBuilder } from "#server/knowledge/search/segments/build-segment.ts";
-import type { Segment } from "#server/knowledge/search/segments/index-segment.ts";
 import { decodeSegment, encodeSegment } from "#server/knowledge/search/segments/segment-bytes.ts";
 import { type Language, type Paragraph, readMessages, readXquad } from "./material/public-data.ts";
 

@@ -3,9 +3,9 @@
 
 import { Console } from "node:console";
 import { sql } from "drizzle-orm";
-import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import type { UnitKind } from "#server/knowledge/embeddings/twin-units.ts";
+import { buildTwinIndex } from "#server/knowledge/search/build-twin-index.ts";
 import { searchTwin, setIndexCacheBytes } from "#server/knowledge/search/twin-index.ts";
-import type { UnitKind } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { readMessages, readXquad } from "./material/public-data.ts";
 import { searchedTwin } from "./material/searched-twin.ts";

@@ -14,7 +14,7 @@ const EARLY_PRESS = '<script src="/early-press.js"></script>';
 
 /**
  * Writes `landing.html` beside `index.html`: the same page with the landing screen drawn into it, its own head, and its
- * code asked for at once. server/platform/http/pages/landing-page.ts serves it.
+ * code asked for at once. server/platform/pages/landing-page.ts serves it.
  * @param {string} language
  * @returns {import("vite").Plugin}
  */

@@ -2,28 +2,26 @@
 
 import { and, lt, ne, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import { LETTERS_WINDOW_MS } from "./accounts/auth/email/letter-limit.ts";
 import { DEVICE_DAYS } from "./accounts/auth/known-devices.ts";
-import { ACCOUNT_WINDOW_MS } from "./accounts/auth/login-limit.ts";
-import { NOTICES_KEPT_MS } from "./accounts/auth/notices/notices.ts";
 import { IDLE_MS } from "./accounts/auth/sessions.ts";
+import { ACCOUNT_WINDOW_MS } from "./accounts/credentials/login-limit.ts";
+import { LETTERS_WINDOW_MS } from "./accounts/mail/letter-limit.ts";
+import { NOTICES_KEPT_MS } from "./accounts/mail/notices.ts";
 import { usageDay } from "./accounts/twins/usage.ts";
 import { sweepVoices } from "./answers/voices/sweep-voices.ts";
 import { dropAbandonedVoices } from "./answers/voices/voice-files.ts";
 import { cancelAbandonedImports } from "./imports/runs/sweep-imports.ts";
 import { dropAbandonedUploads } from "./imports/uploads/resumable-uploads.ts";
-import { INBOX_KEPT_MS } from "./inbox/channels/core/inbox/inbox.ts";
-import { SET_ASIDE_KEPT_MS } from "./inbox/channels/core/inbox/set-aside/set-aside-events.ts";
-import { noticeIsOld } from "./inbox/channels/owner-chat/notify-owner.ts";
+import { INBOX_KEPT_MS } from "./inbox/incoming/inbox.ts";
+import { SET_ASIDE_KEPT_MS } from "./inbox/incoming/set-aside-events.ts";
+import { noticeIsOld } from "./inbox/owner-chat/notify-owner.ts";
 import { KEPT_MS as TOLD_MS } from "./inbox/webhooks/deliver.ts";
-import { sweepModelFiles } from "./models/local/installed/sweep-models.ts";
-import { expireOriginals } from "./models/media/originals/expire-originals.ts";
-import { removeMediaRemains, sweepOriginals } from "./models/media/originals/remains.ts";
-import { sweepExports } from "./operations/records/export/sweep-exports.ts";
+import { sweepModelFiles } from "./models/local/sweep-models.ts";
+import { expireOriginals } from "./models/media/expire-originals.ts";
+import { removeMediaRemains, sweepOriginals } from "./models/media/remains.ts";
+import { sweepExports } from "./operations/records/sweep-exports.ts";
 import { runInBackground } from "./platform/db/caller-priority.ts";
 import type { Database } from "./platform/db/database.ts";
-import { deleteOld, deleteOldOfTenants } from "./platform/db/growth/delete-old.ts";
-import { maintainMonthPartitions } from "./platform/db/growth/month-partitions.ts";
 import { listenTo } from "./platform/db/notifications.ts";
 import {
   knownDevices,
@@ -39,6 +37,8 @@ import { setAsideEvents, telegramLogins } from "./platform/db/schema/channels.ts
 import { gapQuestions, inboxEvents, ownerNotices } from "./platform/db/schema/conversations.ts";
 import { idempotencyKeys } from "./platform/db/schema/platform.ts";
 import { apiKeyUsage, crmSignIns, webhookDeliveries, widgetAddresses } from "./platform/db/schema/programs.ts";
+import { deleteOld, deleteOldOfTenants } from "./platform/db-upkeep/delete-old.ts";
+import { maintainMonthPartitions } from "./platform/db-upkeep/month-partitions.ts";
 import { isDiskSpaceLow } from "./platform/files/disk.ts";
 import { KEPT_MS } from "./platform/http/idempotency.ts";
 import { runUnlessLocked } from "./platform/jobs/one-at-a-time.ts";

@@ -1,19 +1,19 @@
 /** Starts the parts that the process's role needs, jobs before HTTP, and stops them in reverse order. */
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
-import { administratorState, installationCode } from "./accounts/auth/installation/administrator.ts";
+import { administratorState, installationCode } from "./accounts/auth/administrator.ts";
 import { createApp, createHealthApp } from "./app.ts";
 import { startCleanup, startFileSweep } from "./cleanup.ts";
 import { seedDemo } from "./demo/workspace/seed-demo.ts";
-import { startSupervisor } from "./inbox/channels/receiving/supervisor.ts";
-import { documentReaders } from "./knowledge/documents/reading/document-readers.ts";
+import { startSupervisor } from "./inbox/receiving/supervisor.ts";
+import { documentReaders } from "./knowledge/documents/document-readers.ts";
 import { serveSnapshots } from "./operations/backup/embedded-snapshot.ts";
 import { startBackups } from "./operations/backup/schedule.ts";
-import { startAlerts } from "./operations/health/alerts/alerts.ts";
+import { startAlerts } from "./operations/health/alerts.ts";
 import { startReporting } from "./operations/health/processes.ts";
 import type { Config, Role } from "./platform/config.ts";
 import type { OpenDatabase } from "./platform/db/database.ts";
-import { startVacuum } from "./platform/db/growth/embedded-vacuum.ts";
+import { startVacuum } from "./platform/db-upkeep/embedded-vacuum.ts";
 import { startBackfills } from "./platform/jobs/backfills.ts";
 import { shareForegroundActivity } from "./platform/jobs/foreground-activity.ts";
 import { runWithLock } from "./platform/jobs/one-at-a-time.ts";

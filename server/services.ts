@@ -1,26 +1,26 @@
 /** Creates the shared services that features receive as dependencies. */
 import { basename } from "node:path";
 import type { ModelKind } from "#contract/models/local-models.ts";
-import { createMailer, type Mailer } from "./accounts/auth/email/mail.ts";
+import { createMailer, type Mailer } from "./accounts/mail/mail.ts";
 import { createModelBudget, type ModelBudget } from "./accounts/twins/model-budget.ts";
 import { type ChosenModels, chosenModels } from "./answers/replies/chosen-models.ts";
-import { embeddedGenerator } from "./answers/replies/generators/embedded.ts";
-import type { Generator } from "./answers/replies/generators/generator.ts";
-import { localGenerator } from "./answers/replies/generators/local.ts";
+import { embeddedGenerator } from "./answers/replies/embedded-generator.ts";
+import type { Generator } from "./answers/replies/generator.ts";
+import { localGenerator } from "./answers/replies/local-generator.ts";
 import type { Models } from "./answers/replies/models.ts";
 import { createRemoteGenerators, type RemoteGenerators } from "./answers/replies/remote-generators.ts";
-import { createEmbedder } from "./knowledge/search/embeddings/embedder.ts";
-import { localEmbedder } from "./knowledge/search/embeddings/local-embedder.ts";
-import { createQueryEmbedder, type QueryEmbedder } from "./knowledge/search/embeddings/query-embedder.ts";
-import { localReranker, type Reranker } from "./knowledge/search/reranking/reranker.ts";
+import { createEmbedder } from "./knowledge/embeddings/embedder.ts";
+import { localEmbedder } from "./knowledge/embeddings/local-embedder.ts";
+import { createQueryEmbedder, type QueryEmbedder } from "./knowledge/embeddings/query-embedder.ts";
+import { localReranker, type Reranker } from "./knowledge/search/reranker.ts";
 import { setIndexCacheBytes } from "./knowledge/search/twin-index.ts";
-import { type TwinVoices, twinVoices } from "./models/local/adapters/twin-voices.ts";
+import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
+import type { ModelHost } from "./models/host/model-host.ts";
+import { changeModel } from "./models/local/choices.ts";
 import { withChosenSearchModels } from "./models/local/chosen-search-models.ts";
-import { ModelDownloads } from "./models/local/download/model-downloads.ts";
-import { changeModel } from "./models/local/installed/choices.ts";
 import { openLocalModels } from "./models/local/local-models.ts";
+import { ModelDownloads } from "./models/local/model-downloads.ts";
 import { readModelFile } from "./models/local/model-file.ts";
-import type { ModelHost } from "./models/local/model-host.ts";
 import { thisMachine } from "./models/local/model-memory.ts";
 import { ModelRegistry } from "./models/local/model-registry.ts";
 import type { LocalMedia } from "./models/media/local-media.ts";
@@ -31,7 +31,7 @@ import { trustedRoots } from "./models/remote/trusted-roots.ts";
 import { createFactsReader, type Facts } from "./operations/health/facts.ts";
 import { type ThisProcess, thisProcess } from "./operations/health/processes.ts";
 import { createReadiness, type Readiness } from "./operations/health/readiness.ts";
-import { openKeyRing } from "./operations/records/master-key/key-ring.ts";
+import { openKeyRing } from "./operations/master-key/key-ring.ts";
 import { type Config, embeddingModelOf } from "./platform/config.ts";
 import type { Database, OpenDatabase } from "./platform/db/database.ts";
 import { preparePgvector } from "./platform/db/pgvector.ts";
@@ -214,7 +214,7 @@ async function createGenerator(
   { budget, own, remote }: { budget: ModelBudget; own: Generator; remote: RemoteConnections },
 ): Promise<Generator> {
   if (llm === null) return own;
-  const { llmGenerator } = await import("./answers/replies/generators/llm.ts");
+  const { llmGenerator } = await import("./answers/replies/llm-generator.ts");
   const { baseUrl, apiKey, model, timeoutSeconds } = llm;
   return llmGenerator({
     ...{ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000, budget },

@@ -3,9 +3,9 @@ import { BackupError } from "./operations/backup/backup-error.ts";
 import { type Config, ConfigError } from "./platform/config.ts";
 import { NewerDatabase, OutdatedDatabase, UnfinishedRestore, UnfitDatabase } from "./platform/db/check-database.ts";
 import { isDatabaseAway, sqlState } from "./platform/db/database.ts";
-import { DataFolderInUse } from "./platform/db/embedded/data-folder-lock.ts";
 import { TablesHeld } from "./platform/db/migrate.ts";
 import { RequestRoleError } from "./platform/db/request-role.ts";
+import { DataFolderInUse } from "./platform/files/data-folder-lock.ts";
 import { FilesInOtherStorage } from "./platform/object-storage/file-place.ts";
 import { UnknownMasterKey } from "./platform/secrets/unknown-master-key.ts";
 

@@ -1,8 +1,8 @@
 // Search by meaning for a bench: a model's file, or an OpenAI-compatible address with the model's name behind `#`.
 
-import { createEmbedder } from "#server/knowledge/search/embeddings/embedder.ts";
-import { localEmbedder } from "#server/knowledge/search/embeddings/local-embedder.ts";
-import { createQueryEmbedder, type QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { createEmbedder } from "#server/knowledge/embeddings/embedder.ts";
+import { localEmbedder } from "#server/knowledge/embeddings/local-embedder.ts";
+import { createQueryEmbedder, type QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { openLocalModels } from "#server/models/local/local-models.ts";
 import type { Log } from "#server/platform/log.ts";
 

@@ -1,12 +1,12 @@
 // A knowledge base as a twin: its documents read, its chats paired, trained as the product trains.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { piecesOf } from "#server/answers/replies/reading/pieces.ts";
+import { piecesOf } from "#server/answers/replies/quotable-pieces.ts";
 import { type TrainingDeps, trainTwin } from "#server/answers/training/train-twin.ts";
 import { embedCorrections } from "#server/knowledge/corrections/embed-corrections.ts";
 import { readDocument } from "#server/knowledge/documents/read-document.ts";
-import { learnEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { learnEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { asTenant, type OpenDatabase } from "#server/platform/db/database.ts";
 import { documents } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages/messages.ts";
-import { pairChat } from "#server/knowledge/messages/pairs/pair-chats.ts";
-import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import { pairChat } from "#server/knowledge/messages/pair-chats.ts";
+import { buildTwinIndex } from "#server/knowledge/search/build-twin-index.ts";
 import { measureHistory } from "#server/knowledge/style/measure-history.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { chats, chunks, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";

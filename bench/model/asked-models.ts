@@ -1,10 +1,10 @@
 // The models that a benchmark is given: files, run in the same way as by the server, and OpenAI-compatible endpoints.
 import { basename } from "node:path";
-import type { Generator } from "#server/answers/replies/generators/generator.ts";
-import { llmGenerator } from "#server/answers/replies/generators/llm.ts";
-import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
+import { llmGenerator } from "#server/answers/replies/llm-generator.ts";
+import { localGenerator } from "#server/answers/replies/local-generator.ts";
+import { ModelHost, type ModelHostOptions } from "#server/models/host/model-host.ts";
 import { checkModelFiles } from "#server/models/local/local-models.ts";
-import { ModelHost, type ModelHostOptions } from "#server/models/local/model-host.ts";
 import type { Log } from "#server/platform/log.ts";
 
 /** A generous time limit, so that a busy machine does not distort the measurement of the model. */

@@ -1,6 +1,6 @@
 // Whom a model answers while its speed is measured: a shop's customers and a private person's friends.
 
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { readBases } from "../answers/questions.ts";

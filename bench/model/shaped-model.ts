@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/local/gguf-bytes.ts";
+import { aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/adapters/gguf-bytes.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { readVocabulary } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 // How fast a model answers as the product asks it: talks with a shop's twin, which has documents, and with a private person's, which has none. What
 // begins a talk is cold, for the prompt before was of another; what goes on in it is warm.
 import { readFileSync } from "node:fs";
-import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import { localGenerator } from "#server/answers/replies/local-generator.ts";
 import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import type { Log } from "#server/platform/log.ts";
 import { openHost, REPLY_MS } from "./asked-models.ts";

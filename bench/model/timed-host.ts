@@ -1,6 +1,6 @@
 // A model process that records the duration and size of each generation.
 import { readFileSync } from "node:fs";
-import { type Asking, type Generated, type Generation, ModelHost } from "#server/models/local/model-host.ts";
+import { type Asking, type Generated, type Generation, ModelHost } from "#server/models/host/model-host.ts";
 
 export interface Timed {
   /** Time until the first token of the answer. */

@@ -1,7 +1,7 @@
 // What the embedded generator answers to XQuAD's questions: whether the reply holds the answer, of how many sentences, and whether it
 // says honestly that it does not know what its documents do not say. Articles are split once, by seed; test is reported.
 
-import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { embeddedGenerator } from "#server/answers/replies/embedded-generator.ts";
 import { planReplyAlone } from "#server/answers/replies/plan-reply.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import type { Database } from "#server/platform/db/database.ts";

@@ -1,6 +1,6 @@
 // What it costs to learn how an owner of 100,000 messages writes and to measure the twin's fidelity, and to search it.
 
-import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { embeddedGenerator } from "#server/answers/replies/embedded-generator.ts";
 import { measureFidelity } from "#server/answers/training/measure-fidelity.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import { measureHistory } from "#server/knowledge/style/measure-history.ts";

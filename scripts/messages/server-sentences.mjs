@@ -4,18 +4,18 @@ import { messagesOf } from "./module-messages.mjs";
 
 /** Sentences for operators, letters, files of an export, a bot's messages, and lists of words that the program works with. */
 const NOT_SHOWN =
-  /^server\/(platform\/(config|db|http\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|search|style)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/(export|master-key))|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log)|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/voices\/training-data\/(training-lines|voice-guide)|inbox\/(api-keys\/mcp|channels\/(owner-chat\/|protocol\/opt-out|core\/answers\/(fixed-replies|escalation-policy)|email\/(without-quotes|automatic|reading))|conversations\/what-to-ask))|\.test\.ts$/;
+  /^server\/(platform\/(config|db|db-upkeep|pages\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|embeddings|search|style|style-scorer)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/export|master-key)|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log|files\/data-folder-lock|pages\/openapi)|operations\/(health\/alerts|records\/(make-export|sweep-exports))|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/voices\/training-data\/(training-lines|voice-guide)|inbox\/(api-keys\/mcp|owner-chat\/|channel-protocol\/opt-out|answering\/(fixed-replies|escalation-policy)|channels\/email\/(automatic|reading)|conversations\/what-to-ask))|\.test\.ts$/;
 
 /** Here texts are what the program works with, except what it refuses with or notes as an activity. */
 const SAID_IN_CALLS =
-  /^server\/(knowledge\/(?!(language|search|style)\/|public-replies\/open-replies\.ts)|answers\/(replies|training)\/|inbox\/gaps\/|imports\/)/;
+  /^server\/(knowledge\/(?!(language|embeddings|search|style|style-scorer)\/|public-replies\/open-replies\.ts)|answers\/(replies|training)\/|inbox\/gaps\/|imports\/)/;
 const SAYING =
   /^(forbidden|conflict|invalid|notFound|outOfSpace|Problem|recordActivity|tooLarge|tooMany|unauthorized|unavailable|unprocessable|unsupported|upstream)$/;
 
 /** What the server sends as it stands in the contract: the plans that a database begins with, the words of the audit log, sizes. */
 const OF_CONTRACT = /^contract\/(plans\/default-plans|organizations\/audit|written-size)\.ts$/;
 /** Here single words and units count as well, since answers with them hold no user's texts. */
-const STATE = /^server\/(operations\/health|accounts\/auth\/notices)\//;
+const STATE = /^server\/(operations\/health\/|accounts\/mail\/(notices|device-name|sentences)\.ts$)/;
 
 /**
  * A single word, or one with places around it, may just as well be a user's text.

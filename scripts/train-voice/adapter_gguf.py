@@ -67,7 +67,7 @@ def tensors_for_llama_cpp(weights: Matrices, model_type: str, heads: int, key_he
 
 
 BASE_WEIGHTS = "adapter.base.weights"
-"""Which model the adapter was trained on, for the server that takes it (server/models/local/adapters/base-shapes.ts)."""
+"""Which model the adapter was trained on, for the server that takes it (server/models/adapters/base-shapes.ts)."""
 
 
 def base_weights(path: Path) -> str | None:

@@ -4,8 +4,8 @@
  */
 
 import { backUpBeforeUpgrade } from "#server/operations/backup/before-upgrade.ts";
-import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";
-import { rewrapAll } from "#server/operations/records/master-key/rewrap.ts";
+import { openKeyRing } from "#server/operations/master-key/key-ring.ts";
+import { rewrapAll } from "#server/operations/master-key/rewrap.ts";
 import { ConfigError, readConfig, readEnvironment } from "#server/platform/config.ts";
 import { databaseOptions, openDatabase } from "#server/platform/db/database.ts";
 import { resealRequestRolePassword } from "#server/platform/db/request-role.ts";

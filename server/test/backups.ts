@@ -8,7 +8,7 @@ import type { ClientBase } from "pg";
 import { inject } from "vitest";
 import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
 import { type WriteOptions, type WrittenBackup, writeBackup } from "#server/operations/backup/write-backup.ts";
-import { configuredKeys } from "#server/operations/records/master-key/key-ring.ts";
+import { configuredKeys } from "#server/operations/master-key/key-ring.ts";
 import { type Config, readConfig } from "#server/platform/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { onServer } from "./database.ts";

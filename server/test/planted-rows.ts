@@ -1,8 +1,8 @@
 /** A table of organisations with many rows, and a backfill that changes each of them, for tests of backfills. */
 import { sql } from "drizzle-orm";
 import { bigint, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { Backfill } from "#server/platform/db/backfills/backfill.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import type { Backfill } from "#server/platform/db-upkeep/backfill.ts";
 
 const plantedRows = pgTable("planted_rows", {
   id: bigint({ mode: "number" }).primaryKey(),

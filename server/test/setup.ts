@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { debounceTimes } from "#server/inbox/channels/core/conversations/debounce.ts";
-import { SORTING } from "#server/inbox/conversations/unanswered/unanswered.ts";
-import { TIMES } from "#server/models/local/host-times.ts";
+import { debounceTimes } from "#server/inbox/conversation-control/debounce.ts";
+import { SORTING } from "#server/inbox/unanswered/unanswered.ts";
+import { TIMES } from "#server/models/host/host-times.ts";
 
 // Beside five busy workers a model's process that gives way to all of them would be taken for a dead one.
 Object.assign(TIMES, { priority: 0, silentMs: 60_000, nextTokenMs: 60_000 });

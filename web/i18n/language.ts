@@ -3,7 +3,7 @@ import { dictionary, type Key, type Language } from "./dictionary.ts";
 
 const KEY = "language";
 
-/** The language that this page was built in. The server chooses it by a cookie (server/platform/http/pages/page-language.ts). */
+/** The language that this page was built in. The server chooses it by a cookie (server/platform/pages/page-language.ts). */
 export const PAGE_LANGUAGE: Language = import.meta.env.PAGE_LANGUAGE ?? "ru";
 
 /** A stored ru or en is used; otherwise a browser language that starts with ru gives Russian, any other English. */

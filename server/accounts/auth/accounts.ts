@@ -4,7 +4,7 @@ import type { Role } from "#contract/organizations/auth.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { memberships, organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { audit } from "./audit.ts";
-import type { TelegramIdentity } from "./telegram-login.ts";
+import type { TelegramIdentity } from "./telegram/telegram-login.ts";
 import type { UserRow } from "./user-json.ts";
 
 export interface Membership {

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { tryKey } from "#server/accounts/credentials/login-limit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { knownDevices, users } from "#server/platform/db/schema/accounts.ts";
 import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
-import { tryKey } from "./login-limit.ts";
 import { hashToken, newToken } from "./sessions.ts";
 
 /** Browsers keep a cookie no longer than 400 days. */

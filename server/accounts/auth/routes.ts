@@ -2,6 +2,12 @@
 import { and, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/organizations/auth.ts";
+import { forgetSignInTries, takeSignInTry } from "#server/accounts/credentials/login-limit.ts";
+import { afterResponses } from "#server/accounts/mail/after-response.ts";
+import { giveLetterBack } from "#server/accounts/mail/letter-limit.ts";
+import { confirmationLetter, resetLetter } from "#server/accounts/mail/letters.ts";
+import type { Mailer } from "#server/accounts/mail/mail.ts";
+import { createNoticeSender } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
@@ -13,7 +19,6 @@ import type { Log } from "#server/platform/log.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { mountAccountRoutes } from "./account/routes.ts";
 import { findMember, membershipOf, telegramAccount } from "./accounts.ts";
-import { afterResponses } from "./after-response.ts";
 import { audit } from "./audit.ts";
 import { clearSessionCookie, isBrowser } from "./caller.ts";
 import { recordConsent, requireConsent } from "./consent/consent.ts";
@@ -25,20 +30,15 @@ import {
   requestConfirmation,
   requestReset,
   resetPassword,
-} from "./email/email-account.ts";
-import { giveLetterBack } from "./email/letter-limit.ts";
-import { confirmationLetter, resetLetter } from "./email/letters.ts";
-import type { Mailer } from "./email/mail.ts";
-import { endLinks } from "./email/one-time-links.ts";
+} from "./email-account.ts";
 import { mountInstallationRoutes } from "./installation/routes.ts";
 import { isKnownDevice } from "./known-devices.ts";
-import { forgetSignInTries, takeSignInTry } from "./login-limit.ts";
-import { createNoticeSender } from "./notices/notices.ts";
+import { endLinks } from "./one-time-links.ts";
 import { passkeyHost } from "./passkeys/ceremony.ts";
-import { mountSecondStep } from "./second-factor/routes.ts";
-import { placeOf, signIn, signInOrAsk } from "./second-factor/sign-in.ts";
+import { mountSecondStep } from "./second-factor-routes.ts";
 import { endSession } from "./sessions.ts";
-import { telegramIdentity } from "./telegram-login.ts";
+import { placeOf, signIn, signInOrAsk } from "./sign-in.ts";
+import { telegramIdentity } from "./telegram/telegram-login.ts";
 import { type UserRow, userJson } from "./user-json.ts";
 
 interface Deps {

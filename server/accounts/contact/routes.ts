@@ -1,7 +1,7 @@
 /** Sends messages of the landing page's visitors to the operator by e-mail. */
 import type { FastifyInstance } from "fastify";
 import { type ContactInput, contactApi } from "#contract/organizations/contact.ts";
-import type { Letter, Mailer } from "#server/accounts/auth/email/mail.ts";
+import type { Letter, Mailer } from "#server/accounts/mail/mail.ts";
 import type { Config } from "#server/platform/config.ts";
 import { upstream } from "#server/platform/errors.ts";
 import { route } from "#server/platform/http/route.ts";

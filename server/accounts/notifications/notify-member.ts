@@ -3,8 +3,8 @@
  * drafts does not notify. The report is marked before it is sent: a crash may lose a message but never repeats one.
  */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import type { Mailer } from "#server/accounts/auth/email/mail.ts";
 import { findMember } from "#server/accounts/auth/sessions.ts";
+import type { Mailer } from "#server/accounts/mail/mail.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { notificationSettings, pushDevices, users } from "#server/platform/db/schema/accounts.ts";

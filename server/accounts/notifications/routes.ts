@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { notificationsApi as api } from "#contract/organizations/notifications.ts";
-import { deviceName } from "#server/accounts/auth/notices/device-name.ts";
+import { deviceName } from "#server/accounts/mail/device-name.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { notFound, upstream } from "#server/platform/errors.ts";
 import { route } from "#server/platform/http/route.ts";

@@ -29,7 +29,7 @@ export type Sender =
 /**
  * Deletes in a transaction during which nothing of the data is being sent. New sends cannot begin: the twin or the integration is paused,
  * or the twin is silent in the conversation. A transaction that PostgreSQL rolls back is retried.
- * @param claim checks the permission and takes the locks that prevent sends from beginning (inbox/channels/core/outbox/outbox.ts)
+ * @param claim checks the permission and takes the locks that prevent sends from beginning (inbox/outbox/outbox.ts)
  * @param begin `asTenantOfPlatform` for a deletion that also changes platform rows
  */
 export async function drainThenDelete<T>(

@@ -80,7 +80,7 @@ export async function trainingState(
   });
 }
 
-/** The number of newest pairs that get embeddings (knowledge/search/embeddings/stored-embeddings.ts). */
+/** The number of newest pairs that get embeddings (knowledge/embeddings/stored-embeddings.ts). */
 const MAX_REPLY_EXAMPLES = 10_000;
 
 async function embeddingState(

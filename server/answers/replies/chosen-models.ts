@@ -1,13 +1,13 @@
-import type { TwinVoices } from "#server/models/local/adapters/twin-voices.ts";
-import { modelPath } from "#server/models/local/files/model-rows.ts";
-import { modelFor } from "#server/models/local/installed/choices.ts";
-import type { ModelHost } from "#server/models/local/model-host.ts";
+import type { TwinVoices } from "#server/models/adapters/twin-voices.ts";
+import type { ModelHost } from "#server/models/host/model-host.ts";
+import { modelFor } from "#server/models/local/choices.ts";
 import type { ModelRegistry } from "#server/models/local/model-registry.ts";
+import { modelPath } from "#server/models/local/model-rows.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tenant } from "#server/platform/db/database.ts";
 import type { Log } from "#server/platform/log.ts";
-import type { Generator } from "./generators/generator.ts";
-import { localGenerator } from "./generators/local.ts";
+import type { Generator } from "./generator.ts";
+import { localGenerator } from "./local-generator.ts";
 
 export interface ChosenModels {
   /** Returns null when no model is chosen, or the organisation wants none. Call it outside any transaction. */

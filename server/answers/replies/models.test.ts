@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ModelRule } from "#contract/models/model-rule.ts";
-import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import { storeInbound } from "#server/inbox/incoming/inbox.ts";
 import { isLocalModel } from "#server/models/remote/local-hosts.ts";
 import { readConfig } from "#server/platform/config.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";

@@ -5,9 +5,9 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { ModelRule } from "#contract/models/model-rule.ts";
 import { readModelRule } from "#server/accounts/organizations/model-rule.ts";
-import { EmbeddingFailure } from "#server/knowledge/search/embeddings/embedder.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
-import type { Reranker } from "#server/knowledge/search/reranking/reranker.ts";
+import { EmbeddingFailure } from "#server/knowledge/embeddings/embedder.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
+import type { Reranker } from "#server/knowledge/search/reranker.ts";
 import { hostOf, isLocalModel } from "#server/models/remote/local-hosts.ts";
 import type { RemoteRow } from "#server/models/remote/settings.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -16,7 +16,7 @@ import { columnsOf, namedStatement } from "#server/platform/db/named-statement.t
 import { localModelRules, remoteModels } from "#server/platform/db/schema/models.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { ChosenModels } from "./chosen-models.ts";
-import type { Generator } from "./generators/generator.ts";
+import type { Generator } from "./generator.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
 
 export interface Models {

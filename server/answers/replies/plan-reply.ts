@@ -5,20 +5,20 @@
  */
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
-import { type Citations, citationsOf } from "./citations.ts";
-import { citedExcerpt, type Excerpt } from "./cited-excerpt.ts";
-import { isLeftUnanswered, planAfter, planBefore } from "./decide.ts";
-import { embeddedGenerator } from "./generators/embedded.ts";
-import type { Generator } from "./generators/generator.ts";
+import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
+import { embeddedGenerator } from "./embedded-generator.ts";
+import type { Generator } from "./generator.ts";
 import { type Models, withModels } from "./models.ts";
 import { type AnsweringTwin, type OpenTwin, openTwin } from "./open-twin.ts";
+import { type Citations, citationsOf } from "./planning/citations.ts";
+import { citedExcerpt, type Excerpt } from "./planning/cited-excerpt.ts";
+import { isLeftUnanswered, planAfter, planBefore } from "./planning/decide.ts";
+import { type IncomingMessage, prepareReply } from "./planning/prepare-reply.ts";
+import { secrecyOf } from "./planning/secrecy.ts";
+import { streamReply } from "./planning/stream-reply.ts";
 import { NOTHING_PREFETCHED, type PrefetchedQuestion, prefetchQuestion } from "./prefetch-question.ts";
-import { type IncomingMessage, prepareReply } from "./prepare-reply.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
 import type { Plan, ReplyRequest } from "./reply-request.ts";
-import { secrecyOf } from "./secrecy.ts";
-import { streamReply } from "./stream-reply.ts";
 
 export type { Citations, Excerpt };
 

@@ -1,15 +1,15 @@
 /** Asks embedding model and reranker about a question before its answer; no model is called inside a transaction. */
 
+import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { followUpOf, standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
-import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { type ChunkHit, openTwinIndex, type TwinIndex } from "#server/knowledge/search/twin-index.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
-import { findCandidates } from "./find-knowledge.ts";
-import type { Generator } from "./generators/generator.ts";
+import type { Generator } from "./generator.ts";
 import type { Models } from "./models.ts";
+import { findCandidates } from "./planning/find-knowledge.ts";
 
 export interface Question {
   twinId: string;

@@ -8,7 +8,7 @@ import { keyOf, type RemoteRow } from "#server/models/remote/settings.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import type { Generator } from "./generators/generator.ts";
+import type { Generator } from "./generator.ts";
 
 export interface RemoteGenerators {
   /** Whether the installation's own rule limits all organisations to local models. */
@@ -40,7 +40,7 @@ export function createRemoteGenerators({ config, vault, remote, budget }: Option
       const { orgId, revision, baseUrl, model, mayBePrivate, preset, authUrl, scope, inputPrice, outputPrice } = row;
       const known = built.get(orgId);
       if (known?.revision === revision) return known.generator;
-      const { llmGenerator } = await import("./generators/llm.ts");
+      const { llmGenerator } = await import("./llm-generator.ts");
       const generator = llmGenerator({
         ...{ baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ""), model, budget },
         fetch: remote.open(tenant, { preset, authUrl, scope, mayBePrivate, key: keyOf(vault, row) }),

@@ -3,12 +3,12 @@ import { knowledgeApi } from "#contract/knowledge/knowledge.ts";
 import { type ModelRule, modelRuleApi } from "#contract/models/model-rule.ts";
 import { ownOrganization } from "#server/accounts/organizations/access.ts";
 import { setModelRule } from "#server/accounts/organizations/model-rule.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { searchKnowledge } from "#server/knowledge/search/search.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { type Caller, route } from "#server/platform/http/route.ts";
-import type { Generator } from "./generators/generator.ts";
+import type { Generator } from "./generator.ts";
 import { type Models, modelRule, withModels } from "./models.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
 

@@ -4,14 +4,14 @@ import { incrementKnowledgeVersion, queueTraining, requestTraining } from "#serv
 import { trainingProgressed } from "#server/accounts/twins/twin-runs.ts";
 import { recordActivity } from "#server/accounts/twins/usage.ts";
 import { keepVersion } from "#server/accounts/twins/versions.ts";
-import { documentReaders } from "#server/knowledge/documents/reading/document-readers.ts";
+import { documentReaders } from "#server/knowledge/documents/document-readers.ts";
 import type { Chunk } from "#server/knowledge/documents/split-chunks.ts";
 import { storeChunks } from "#server/knowledge/documents/store-chunks.ts";
+import { requestEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { lostPeople, personOfContacts } from "#server/knowledge/messages/people.ts";
 import { keepRecurring } from "#server/knowledge/public-replies/keep-recurring.ts";
-import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
-import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import { buildTwinIndex } from "#server/knowledge/search/build-twin-index.ts";
 import { type MeasuredHistory, measureHistory } from "#server/knowledge/style/measure-history.ts";
 import { withFewerPeople } from "#server/knowledge/style/shared-style.ts";
 import type { MeasuredStyle } from "#server/knowledge/style/style-groups.ts";

@@ -9,11 +9,11 @@ import { MAX_VOICES, type VoiceFileInput, type VoiceUpload } from "#contract/mod
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
-import { ADAPTER_ERRORS, adapterSentence } from "#server/models/local/adapters/adapter-problems.ts";
-import { baseShapes } from "#server/models/local/adapters/base-shapes.ts";
-import { checkAdapter } from "#server/models/local/adapters/check-adapter.ts";
-import type { LocalBase } from "#server/models/local/adapters/twin-voices.ts";
-import { writeAdapter } from "#server/models/local/adapters/write-adapter.ts";
+import { ADAPTER_ERRORS, adapterSentence } from "#server/models/adapters/adapter-problems.ts";
+import { baseShapes } from "#server/models/adapters/base-shapes.ts";
+import { checkAdapter } from "#server/models/adapters/check-adapter.ts";
+import type { LocalBase } from "#server/models/adapters/twin-voices.ts";
+import { writeAdapter } from "#server/models/adapters/write-adapter.ts";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { conflict, Problem, unprocessable } from "#server/platform/errors.ts";

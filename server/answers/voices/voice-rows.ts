@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Voice, VoiceFigure, VoiceUpload } from "#contract/models/voice.ts";
-import { fitOf } from "#server/models/local/adapters/base-fit.ts";
-import type { BaseShapes } from "#server/models/local/adapters/base-shapes.ts";
+import { fitOf } from "#server/models/adapters/base-fit.ts";
+import type { BaseShapes } from "#server/models/adapters/base-shapes.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { notFound } from "#server/platform/errors.ts";

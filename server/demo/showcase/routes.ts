@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ProblemBody } from "#contract/problem.ts";
 import { type ShowcaseAnswer, showcaseApi } from "#contract/showcase.ts";
-import { network } from "#server/accounts/auth/login-limit.ts";
+import { network } from "#server/accounts/credentials/login-limit.ts";
 import { type Answer, answerFromMemory, type TwinInMemory } from "#server/answers/replies/plan-reply.ts";
 import { tooMany } from "#server/platform/errors.ts";
 import { disconnectSignal, route } from "#server/platform/http/route.ts";

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Conversation } from "#contract/conversations/conversations.ts";
-import { ensureDemoUser } from "#server/accounts/auth/demo/demo-user.ts";
+import { ensureDemoUser } from "#server/accounts/auth/demo-user.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { demoArrivals } from "./demo-arrivals.ts";

@@ -4,11 +4,11 @@
  */
 import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
-import { ensureDemoUser } from "#server/accounts/auth/demo/demo-user.ts";
+import { ensureDemoUser } from "#server/accounts/auth/demo-user.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import { loadDemoContent } from "#server/demo/content/demo-content.ts";
 import { type ArrivingMessage, loadArrivingMessages } from "#server/demo/content/demo-inbox.ts";
-import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import { storeInbound } from "#server/inbox/incoming/inbox.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { widgets } from "#server/platform/db/schema/programs.ts";

@@ -1,7 +1,7 @@
 /** Creates the demo's gaps, and one that the owner has answered, so that a newcomer sees the whole loop. */
 import { and, eq } from "drizzle-orm";
 import type { DemoCustomer } from "#server/demo/content/demo-inbox.ts";
-import { recordUnanswered } from "#server/inbox/conversations/unanswered/unanswered.ts";
+import { recordUnanswered } from "#server/inbox/unanswered/unanswered.ts";
 import { teachFact } from "#server/knowledge/corrections/taught-facts.ts";
 import { gapSubject } from "#server/knowledge/forgetting/gap-words.ts";
 import type { Tx } from "#server/platform/db/database.ts";

@@ -1,7 +1,7 @@
 /** Fills the demo workspace through the functions that users call, so a newcomer sees the product's real output. */
 import { and, eq, ilike, sql } from "drizzle-orm";
 import { audit } from "#server/accounts/auth/audit.ts";
-import { ensureDemoUser } from "#server/accounts/auth/demo/demo-user.ts";
+import { ensureDemoUser } from "#server/accounts/auth/demo-user.ts";
 import type { StorageDeps } from "#server/accounts/organizations/storage.ts";
 import { createTwin, listTwins } from "#server/accounts/twins/twins.ts";
 import {
@@ -11,7 +11,7 @@ import {
   loadDemoContent,
 } from "#server/demo/content/demo-content.ts";
 import { addDocument } from "#server/knowledge/documents/documents.ts";
-import { uploadConversation } from "#server/knowledge/messages/pairs/upload-conversation.ts";
+import { uploadConversation } from "#server/knowledge/messages/upload-conversation.ts";
 import { openReply } from "#server/knowledge/public-replies/open-replies.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";

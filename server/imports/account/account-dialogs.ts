@@ -1,10 +1,10 @@
 /** Lists the dialogs of a connected account, for its owner to choose from. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type AccountDialog, type AccountDialogs, MAX_DIALOGS } from "#contract/knowledge/account-dialogs.ts";
-import { getOwnIntegration } from "#server/inbox/channels/connection/integration-rows.ts";
-import { endedSession, floodSeconds, isRpcFailure, waitWords } from "#server/inbox/channels/telegram/failures.ts";
-import { type LiveAccount, liveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
+import { getOwnIntegration } from "#server/inbox/channels/integration-rows.ts";
 import { dialogsChosenBefore, requireReadable } from "#server/inbox/integrations/telegram-import.ts";
+import { endedSession, floodSeconds, isRpcFailure, waitWords } from "#server/inbox/telegram-account/failures.ts";
+import { type LiveAccount, liveAccount } from "#server/inbox/telegram-account/live-accounts.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { tooMany, unavailable, unprocessable, upstream } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";

@@ -1,8 +1,8 @@
 /** Reads a connected Telegram account's dialogs and messages in the form of the account's export files. */
 import { Long, type tl } from "@mtcute/core";
-import { isDialogGone } from "#server/inbox/channels/telegram/failures.ts";
-import type { LiveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
-import { isPerson, nameOf, peopleOf } from "#server/inbox/channels/telegram/message.ts";
+import { isDialogGone } from "#server/inbox/telegram-account/failures.ts";
+import type { LiveAccount } from "#server/inbox/telegram-account/live-accounts.ts";
+import { isPerson, nameOf, peopleOf } from "#server/inbox/telegram-account/message.ts";
 import { cleanName, type ImportedMessage } from "../formats/message.ts";
 
 /** Telegram's maximum per request. */

@@ -4,19 +4,19 @@
  */
 import { and, asc, eq, sql } from "drizzle-orm";
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
-import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
-import { isConfident } from "#server/models/media/confidence-threshold.ts";
-import { cutAtWord } from "#server/models/media/cut-at-word.ts";
-import { LONGEST_TEXT } from "#server/models/media/limits.ts";
+import { pairChats } from "#server/knowledge/messages/pair-chats.ts";
 import {
   countAttempt,
   type MediaRow,
   originalOf,
   runCountedAttempt,
   takeBackAttempt,
-} from "#server/models/media/originals/attempts.ts";
-import { EMPTY_NOTES } from "#server/models/media/originals/notes.ts";
-import { type ReadingDeps, readWithinLimits } from "#server/models/media/readers/read-within-limits.ts";
+} from "#server/models/media/attempts.ts";
+import { isConfident } from "#server/models/media/confidence-threshold.ts";
+import { cutAtWord } from "#server/models/media/cut-at-word.ts";
+import { LONGEST_TEXT } from "#server/models/media/limits.ts";
+import { EMPTY_NOTES } from "#server/models/media/notes.ts";
+import { type ReadingDeps, readWithinLimits } from "#server/models/media/read-within-limits.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/models/media/recognizer.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { indexSegments, messages } from "#server/platform/db/schema/knowledge.ts";

@@ -4,10 +4,10 @@
  */
 import { and, asc, eq } from "drizzle-orm";
 import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
-import type { MediaRow } from "#server/models/media/originals/attempts.ts";
-import { newOriginalName } from "#server/models/media/originals/remains.ts";
-import { secondsOf, typeByBytes } from "#server/models/media/originals/type-by-bytes.ts";
+import type { MediaRow } from "#server/models/media/attempts.ts";
 import { mediaKindOf } from "#server/models/media/recognizer.ts";
+import { newOriginalName } from "#server/models/media/remains.ts";
+import { secondsOf, typeByBytes } from "#server/models/media/type-by-bytes.ts";
 import type { Database, Tenant, Transact, Tx } from "#server/platform/db/database.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { Problem } from "#server/platform/errors.ts";

@@ -6,6 +6,7 @@ import { timestampOf } from "#contract/conversations/pasted-lines.ts";
 import { delimiterOf } from "#server/knowledge/documents/csv-text.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { type LocalTime, localClock, parseStamp } from "#server/knowledge/messages/local-time.ts";
+import { CUT_END, type End, WHOLE_END } from "./ends.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,
@@ -16,7 +17,6 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { CUT_END, type End, WHOLE_END } from "./parts/ends.ts";
 import { NamedChats } from "./parts/named-chats.ts";
 import { decodeStream, peekHead } from "./parts/stream-head.ts";
 

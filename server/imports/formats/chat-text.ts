@@ -2,6 +2,7 @@
 import { headOf } from "#contract/conversations/pasted-lines.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { localClock, parseStamp } from "#server/knowledge/messages/local-time.ts";
+import { WHOLE_END } from "./ends.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,
@@ -12,7 +13,6 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { WHOLE_END } from "./parts/ends.ts";
 import { NamedChats } from "./parts/named-chats.ts";
 import { decodeStream } from "./parts/stream-head.ts";
 

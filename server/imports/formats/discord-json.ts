@@ -1,5 +1,6 @@
 // Reads DiscordChatExporter's JSON of one channel, `{ guild, channel, messages: [] }`.
 
+import { endOf, WHOLE_END } from "./ends.ts";
 import {
   type ChatKind,
   cleanName,
@@ -10,7 +11,6 @@ import {
   isStorable,
   reasons,
 } from "./message.ts";
-import { endOf, WHOLE_END } from "./parts/ends.ts";
 import { type ByteWindow, NEED_MORE_BYTES, walkBytes } from "./parts/json-bytes.ts";
 import { objectWithList } from "./parts/json-items.ts";
 

@@ -1,7 +1,7 @@
 // Converts one letter into a message of a chat between its people, with only the writer's own words.
 import { createHash } from "node:crypto";
 import type { AddressObject, Headers } from "mailparser";
-import { ownWords } from "#server/inbox/channels/email/without-quotes.ts";
+import { ownWords } from "#server/knowledge/language/without-quotes.ts";
 import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 
 /** A longer letter is skipped, because its attachments would stay in memory while it is cut out of its file. */

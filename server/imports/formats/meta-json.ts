@@ -1,4 +1,6 @@
 // Reads a page of Meta's export, messages/inbox/<chat>/message_1.json of Messenger or Instagram: the newest message first.
+
+import { type End, endOf, WHOLE_END } from "./ends.ts";
 import {
   attachedOf,
   cleanName,
@@ -11,7 +13,6 @@ import {
   type ReadOptions,
   reasons,
 } from "./message.ts";
-import { type End, endOf, WHOLE_END } from "./parts/ends.ts";
 import { type ByteWindow, NEED_MORE_BYTES, walkBytes } from "./parts/json-bytes.ts";
 import { objectWithList } from "./parts/json-items.ts";
 import { withoutMojibake } from "./parts/mojibake.ts";

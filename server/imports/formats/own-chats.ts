@@ -3,6 +3,7 @@
  * owner; each chat's line comes before its messages. Ids, times and kinds are the stored ones, so an import creates the same rows again.
  */
 
+import { type End, WHOLE_END } from "./ends.ts";
 import {
   type ChatKind,
   cleanName,
@@ -13,7 +14,6 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { type End, WHOLE_END } from "./parts/ends.ts";
 import { readLines, type TextLine } from "./parts/text-lines.ts";
 
 export const OWN_CHATS = "digital-twins-chats";

@@ -1,5 +1,6 @@
 // Reads Slack's export: lists of people and conversations, and a folder per conversation with a file per day.
 
+import { endOf, WHOLE_END } from "./ends.ts";
 import {
   type BundledFile,
   type BundleFormat,
@@ -11,7 +12,6 @@ import {
   isStorable,
   reasons,
 } from "./message.ts";
-import { endOf, WHOLE_END } from "./parts/ends.ts";
 import { type ByteWindow, NEED_MORE_BYTES, walkBytes } from "./parts/json-bytes.ts";
 import { type JsonItem, listItems } from "./parts/json-items.ts";
 import { slackText } from "./slack-text.ts";

@@ -2,6 +2,7 @@
 // and does not say what kind of chat it is. Each message is a block of its own.
 import type { HTMLElement } from "node-html-parser";
 import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
+import { CUT_END, WHOLE_END } from "./ends.ts";
 import {
   attachedOf,
   cleanName,
@@ -14,7 +15,6 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { CUT_END, WHOLE_END } from "./parts/ends.ts";
 import { wordsOf } from "./parts/html-words.ts";
 import { parseMarkup, splitBefore } from "./parts/markup-blocks.ts";
 import { DELETED_ACCOUNT } from "./telegram-message.ts";

@@ -2,8 +2,8 @@
 // valid JSON, so it is read message by message. Plain messages are read in one pass (`telegram-scan.ts`); the others are cut out by
 // brackets and quotes and parsed alone.
 import { localClock } from "#server/knowledge/messages/local-time.ts";
+import { endOf, WHOLE_END } from "./ends.ts";
 import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
-import { endOf, WHOLE_END } from "./parts/ends.ts";
 import {
   type ByteWindow,
   MalformedJson,

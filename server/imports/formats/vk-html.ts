@@ -1,6 +1,7 @@
 // Reads a page of VK's «Архив данных», messages/<собеседник>/messages0.html: 50 messages, the newest first, in windows-1251.
 import type { HTMLElement } from "node-html-parser";
 import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
+import { CUT_END, WHOLE_END } from "./ends.ts";
 import {
   type ChatKind,
   cleanName,
@@ -13,7 +14,6 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { CUT_END, WHOLE_END } from "./parts/ends.ts";
 import { wordsOf } from "./parts/html-words.ts";
 import { parseMarkup, splitBefore } from "./parts/markup-blocks.ts";
 

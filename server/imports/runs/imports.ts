@@ -6,7 +6,7 @@ import { countAttached, deleteUntakenFiles } from "#server/imports/attached/atta
 import type { ImportPreview } from "#server/imports/reading/preview.ts";
 import type { ReceivedExport } from "#server/imports/uploads/receive-export.ts";
 import { removeUpload } from "#server/imports/uploads/uploads.ts";
-import { readKinds } from "#server/models/media/readers/reader-rows.ts";
+import { readKinds } from "#server/models/media/reader-rows.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";

@@ -1,9 +1,9 @@
 import { recordAttachedFiles, type WithAttached } from "#server/imports/attached/attached-rows.ts";
 import { takeAttached } from "#server/imports/attached/take-attached.ts";
 import { exportReader } from "#server/imports/reading/export-reader.ts";
-import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
-import { IncrementalIndexer } from "#server/knowledge/search/segments/incremental-indexer.ts";
-import { readKinds } from "#server/models/media/readers/reader-rows.ts";
+import { pairChats } from "#server/knowledge/messages/pair-chats.ts";
+import { IncrementalIndexer } from "#server/knowledge/search/incremental-indexer.ts";
+import { readKinds } from "#server/models/media/reader-rows.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { chats, contacts, messages } from "#server/platform/db/schema/knowledge.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";

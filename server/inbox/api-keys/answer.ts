@@ -8,25 +8,21 @@ import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, type Citations, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { type PrefetchedQuestion, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
-import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
-import { streamingModeration } from "#server/inbox/channels/core/answers/streaming-moderation.ts";
-import { ALL_STOPPED } from "#server/inbox/channels/core/conversations/answer-policy.ts";
-import {
-  contactOf,
-  loadContactNotes,
-  preview,
-} from "#server/inbox/channels/core/conversations/contact-conversation.ts";
-import { isStopped } from "#server/inbox/channels/core/conversations/stop-switch.ts";
-import { recordUnanswered, sortStartTime } from "#server/inbox/conversations/unanswered/unanswered.ts";
-import { findUnansweredParts } from "#server/inbox/conversations/unanswered/unanswered-parts.ts";
+import { escalationTopic } from "#server/inbox/answering/escalation-policy.ts";
+import { streamingModeration } from "#server/inbox/answering/streaming-moderation.ts";
+import { ALL_STOPPED } from "#server/inbox/conversation-control/answer-policy.ts";
+import { contactOf, loadContactNotes, preview } from "#server/inbox/conversation-control/contact-conversation.ts";
+import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";
+import { recordUnanswered, sortStartTime } from "#server/inbox/unanswered/unanswered.ts";
+import { findUnansweredParts } from "#server/inbox/unanswered/unanswered-parts.ts";
 import { readActiveCorrections } from "#server/knowledge/corrections/active-corrections.ts";
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
+import { HIDDEN_WORDS, isPrivate, type Secrecy, strictestOf } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { HIDDEN_WORDS, isPrivate, type Secrecy, strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
 import { forbidden, type Problem } from "#server/platform/errors.ts";
 import { chargeTokens, type KeyCaller, reserveTokens } from "./key-caller.ts";
 import type { KeyDeps } from "./key-deps.ts";

@@ -1,6 +1,6 @@
 /** Lets a program read the drafts that wait for their owner, and nothing else. */
 import type { Draft } from "#contract/conversations/chat-completions.ts";
-import { listApprovals } from "#server/inbox/channels/core/approvals/approvals.ts";
+import { listApprovals } from "#server/inbox/approvals/approvals.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { KeyCaller } from "./key-caller.ts";

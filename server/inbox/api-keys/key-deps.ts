@@ -1,4 +1,4 @@
-import type { NoticeDeps } from "#server/accounts/auth/notices/notices.ts";
+import type { NoticeDeps } from "#server/accounts/mail/notices.ts";
 import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { Problem } from "#server/platform/errors.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -1,13 +1,13 @@
 import type * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
-import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";
-import { createProxied, type Proxied } from "#server/platform/network/proxy/proxied.ts";
+import type { Channel } from "#server/inbox/channel-protocol/channel.ts";
+import type { Connected, Platform } from "#server/inbox/channel-protocol/platform.ts";
+import { throughProxy } from "#server/inbox/channel-protocol/through-proxy.ts";
+import type { ProxySettings } from "#server/platform/network/connect.ts";
+import { createProxied, type Proxied } from "#server/platform/network/proxied.ts";
 import { discord } from "./discord/platform.ts";
 import { email } from "./email/platform.ts";
 import { max } from "./max/platform.ts";
-import type { Channel } from "./protocol/channel.ts";
-import type { Connected, Platform } from "./protocol/platform.ts";
-import { throughProxy } from "./protocol/through-proxy.ts";
 import { slack } from "./slack/platform.ts";
 import { telegram } from "./telegram/platform.ts";
 import { vk } from "./vk/platform.ts";

@@ -3,8 +3,8 @@ import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { isShared } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { isShared } from "#server/platform/db/secrecy/secrecy.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 

@@ -13,18 +13,18 @@ import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/accounts/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/accounts/twins/twins.ts";
-import { type RemainsDeps, removeMediaRemains } from "#server/models/media/originals/remains.ts";
+import { type RemainsDeps, removeMediaRemains } from "#server/models/media/remains.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { canChangeConversation, conversationNotFound, isReadableMessage, readableBy } from "./access.ts";
-import { labelsOf } from "./labels/labels.ts";
+import { labelsOf } from "./labels.ts";
 import { filtersOf } from "./list-filters.ts";
 import { namesOf, requireAssignee } from "./member-names.ts";
 import { MAX_MESSAGES_READ, messagesWith, placeAfter } from "./search-messages.ts";
-import { hasReturned, isListed, isSnoozed, wasNeverSnoozed } from "./snooze/snooze.ts";
+import { hasReturned, isListed, isSnoozed, wasNeverSnoozed } from "./snooze.ts";
 import { containsInflectedWords, excerptOf, haveInflections, inflectionStems } from "./word-match-sql.ts";
 
 /** Name of a test chat until its first question, which then becomes the name. */

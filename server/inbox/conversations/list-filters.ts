@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { ConversationsQuery } from "#contract/conversations/conversations.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
-import { hasLabel } from "./labels/labels.ts";
+import { hasLabel } from "./labels.ts";
 
 type ListFilters = Pick<
   ConversationsQuery,

@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MessageMedia } from "#contract/media.ts";
-import { shownMedia } from "#server/models/media/originals/shown-media.ts";
+import { shownMedia } from "#server/models/media/shown-media.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { messages } from "#server/platform/db/schema/knowledge.ts";

@@ -25,7 +25,6 @@ import {
   splitContact,
   updateContact,
 } from "./contact/contact-card.ts";
-import { personCandidates } from "./contact/person.ts";
 import {
   conversationTotals,
   getConversation,
@@ -36,16 +35,17 @@ import {
   updateConversation,
 } from "./conversations.ts";
 import { rateReply } from "./feedback.ts";
-import { firstAnswer } from "./first-answer.ts";
 import { knowledgeUses } from "./knowledge-uses.ts";
-import { createLabel, listLabels, removeLabel } from "./labels/labels.ts";
+import { createLabel, listLabels, removeLabel } from "./labels.ts";
 import { listAssignees } from "./member-names.ts";
 import { sendOriginal } from "./message-media.ts";
 import { addNote, editNote, listNotes, removeNote } from "./notes.ts";
+import { personCandidates } from "./person.ts";
 import { createSavedReply, editSavedReply, listSavedReplies, removeSavedReply } from "./saved-replies/saved-replies.ts";
 import { searchMessages } from "./search-messages.ts";
-import { snoozeTimes } from "./snooze/snooze.ts";
-import { answerInTestChat, type ReplyEvent } from "./test-chat.ts";
+import { snoozeTimes } from "./snooze.ts";
+import { firstAnswer } from "./test-chat/first-answer.ts";
+import { answerInTestChat, type ReplyEvent } from "./test-chat/test-chat.ts";
 import { conversationTranscript } from "./transcript.ts";
 
 interface ConversationDeps extends ReplyDeps {

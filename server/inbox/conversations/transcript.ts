@@ -3,8 +3,8 @@ import type { ChatMessage, TranscriptQuery } from "#contract/conversations/conve
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { HIDDEN_WORDS, mayRead } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { HIDDEN_WORDS, mayRead } from "#server/platform/db/secrecy/secrecy.ts";
 import { conversationNotFound, readableBy } from "./access.ts";
 import { mediaOfMessages } from "./message-media.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
 import { conversationMessages } from "#server/platform/db/schema/conversations.ts";
 import { crmConnections } from "#server/platform/db/schema/programs.ts";
-import { HIDDEN_WORDS } from "#server/platform/db/secrecy/secrecy.ts";
+import { HIDDEN_WORDS } from "#server/platform/db/schema/secrecy.ts";
 import { WAIT } from "#server/test/channels/bot-bench.ts";
 import {
   amo,

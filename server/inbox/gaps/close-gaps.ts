@@ -2,7 +2,7 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
-import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-job.ts";
+import type { AnswerDeps } from "#server/inbox/answering/answer-job.ts";
 import { asPlatform, asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";

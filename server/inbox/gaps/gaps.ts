@@ -5,8 +5,8 @@ import { GAP_QUESTIONS_SHOWN, GAPS_SHOWN, type Gap, type GapState, type Gaps } f
 import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
 import { ownConversation } from "#server/knowledge/corrections/corrected-answer.ts";
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
-import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/messages/people.ts";
+import { contactNamesOf } from "#server/knowledge/messages/reply-examples.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NEAR_GAPS } from "#contract/gaps.ts";
-import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
+import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
 import { nearGaps } from "./near-gaps.ts";
 
 const asked = (question: string, vector?: number[]) => [

@@ -1,8 +1,8 @@
 /** Finds open gaps that may ask the same. No threshold separates them safely, so the owner ticks those that his answer fits. */
 import { NEAR_GAPS } from "#contract/gaps.ts";
 import { type QuestionForm, questionForm } from "#server/knowledge/corrections/similar-question.ts";
+import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
 import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
-import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
 
 const COMPARED_WORDINGS = 3;
 /** Maximum number of gaps that are near by meaning alone, without a word in common. */

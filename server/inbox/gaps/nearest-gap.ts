@@ -1,9 +1,9 @@
 /** Finds the gap to which a question belongs, by the comparison that decides whether a correction answers it. */
 import { matchQuestion } from "#server/knowledge/corrections/same-question.ts";
 import type { QuestionForm } from "#server/knowledge/corrections/similar-question.ts";
-import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
-import { likelihoodOf } from "#server/knowledge/search/embeddings/embedding-scale.ts";
-import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
+import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
+import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
 
 export interface Wording {
   form: QuestionForm;

@@ -12,17 +12,18 @@ import {
   type PrefetchedQuestion,
   prefetchQuestion,
 } from "#server/answers/replies/prefetch-question.ts";
-import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-job.ts";
-import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
-import { OPEN_QUESTION } from "#server/inbox/channels/core/answers/open-questions/open-questions.ts";
-import { recentRepliesOf } from "#server/inbox/channels/core/answers/prepare-answer.ts";
-import { unprovenObstacle } from "#server/inbox/channels/core/answers/unproven-limit.ts";
+import type { AnswerDeps } from "#server/inbox/answering/answer-job.ts";
+import { escalationTopic } from "#server/inbox/answering/escalation-policy.ts";
+import { OPEN_QUESTION } from "#server/inbox/answering/open-questions.ts";
+import { recentRepliesOf } from "#server/inbox/answering/prepare-answer.ts";
+import { unprovenObstacle } from "#server/inbox/answering/unproven-limit.ts";
+import { platformOf } from "#server/inbox/channels/registry.ts";
 import {
   draftReason,
   type SenderSignals,
   type Situation,
   silenceReason,
-} from "#server/inbox/channels/core/conversations/answer-policy.ts";
+} from "#server/inbox/conversation-control/answer-policy.ts";
 import {
   type ContactNotes,
   type ConversationRow,
@@ -30,11 +31,10 @@ import {
   loadContactNotes,
   lockTwin,
   webhookIdsOf,
-} from "#server/inbox/channels/core/conversations/contact-conversation.ts";
-import { senderTrustOfMessage } from "#server/inbox/channels/core/conversations/sender-trust.ts";
-import { isStopped } from "#server/inbox/channels/core/conversations/stop-switch.ts";
-import { closedNow } from "#server/inbox/channels/core/conversations/working-hours.ts";
-import { platformOf } from "#server/inbox/channels/registry.ts";
+} from "#server/inbox/conversation-control/contact-conversation.ts";
+import { senderTrustOfMessage } from "#server/inbox/conversation-control/sender-trust.ts";
+import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";
+import { closedNow } from "#server/inbox/conversation-control/working-hours.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -46,8 +46,8 @@ import {
   outbox,
 } from "#server/platform/db/schema/conversations.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import { strictestOf } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
 import { givesTaughtAnswer } from "./ask-again.ts";
 
 /** The reason in drafts that answer a question which was left open. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { gapsApi } from "#contract/gaps.ts";
 import { type Models, withModels } from "#server/answers/replies/models.ts";
 import type { RemoteGenerators } from "#server/answers/replies/remote-generators.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

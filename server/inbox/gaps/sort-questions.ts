@@ -1,8 +1,10 @@
 /** Sorts unanswered messages: those without a question are dropped, the others join a gap or start one. */
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
-import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
+import { escalationTopic } from "#server/inbox/answering/escalation-policy.ts";
 import { questionForm } from "#server/knowledge/corrections/similar-question.ts";
+import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
+import type { QueryEmbedder, QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import { askedTypes } from "#server/knowledge/language/question/answer-type.ts";
 import { followUpOf, joinFollowUp } from "#server/knowledge/language/question/contextual-query.ts";
@@ -10,8 +12,6 @@ import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
-import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
-import type { QueryEmbedder, QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";

@@ -2,9 +2,9 @@
 import { eq, sql } from "drizzle-orm";
 import { type Integration, IntegrationPlatform, type ProxyChange } from "#contract/integrations/integrations.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
-import { noteEvent } from "#server/inbox/channels/connection/event-log.ts";
-import { getChangeableIntegration, getIntegrationRow } from "#server/inbox/channels/connection/integration-rows.ts";
 import { openCredentials, sealCredentials } from "#server/inbox/channels/credentials.ts";
+import { noteEvent } from "#server/inbox/channels/event-log.ts";
+import { getChangeableIntegration, getIntegrationRow } from "#server/inbox/channels/integration-rows.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { unprocessable } from "#server/platform/errors.ts";

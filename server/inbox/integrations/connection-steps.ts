@@ -3,11 +3,11 @@ import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { getCACertificates } from "node:tls";
 import type { CheckHop, CheckStep } from "#contract/integrations/connection-check.ts";
-import type { CheckedServer } from "#server/inbox/channels/protocol/platform.ts";
-import type { Target } from "#server/platform/network/proxy/connect.ts";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import { secureSocket } from "#server/platform/network/proxy/proxied.ts";
-import { PROXY_PROBLEMS, ProxyFailure } from "#server/platform/network/proxy/proxy-failure.ts";
+import type { CheckedServer } from "#server/inbox/channel-protocol/platform.ts";
+import type { Target } from "#server/platform/network/connect.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
+import { secureSocket } from "#server/platform/network/proxied.ts";
+import { PROXY_PROBLEMS, ProxyFailure } from "#server/platform/network/proxy-failure.ts";
 import { PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
 
 const NAME_MS = 5_000;

@@ -14,25 +14,20 @@ import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts
 import { drainThenDelete } from "#server/accounts/twins/in-flight-sends.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { recordActivity } from "#server/accounts/twins/usage.ts";
-import { noteEvent } from "#server/inbox/channels/connection/event-log.ts";
+import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/inbox/channel-protocol/channel.ts";
+import { credentialsOf, sealCredentials } from "#server/inbox/channels/credentials.ts";
+import { noteEvent } from "#server/inbox/channels/event-log.ts";
 import {
   getChangeableIntegration,
   getIntegrationRow,
   type IntegrationRow,
   shownRows,
-} from "#server/inbox/channels/connection/integration-rows.ts";
-import {
-  isReachable,
-  newWebhook,
-  openWebhookSecret,
-  webhookUrl,
-} from "#server/inbox/channels/connection/webhook-address.ts";
-import { lockTwinOfIntegration } from "#server/inbox/channels/core/conversations/contact-conversation.ts";
-import { isBroken, SENDING_WAITS } from "#server/inbox/channels/core/outbox/circuit-breaker.ts";
-import { credentialsOf, sealCredentials } from "#server/inbox/channels/credentials.ts";
-import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/inbox/channels/protocol/channel.ts";
+} from "#server/inbox/channels/integration-rows.ts";
 import { openChannel, type ProviderAddresses, platformOf } from "#server/inbox/channels/registry.ts";
-import { SIGN_IN_FIRST } from "#server/inbox/channels/telegram/failures.ts";
+import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "#server/inbox/channels/webhook-address.ts";
+import { lockTwinOfIntegration } from "#server/inbox/conversation-control/contact-conversation.ts";
+import { isBroken, SENDING_WAITS } from "#server/inbox/outbox/circuit-breaker.ts";
+import { SIGN_IN_FIRST } from "#server/inbox/telegram-account/failures.ts";
 import { reimportState } from "#server/knowledge/knowledge-base/last-reading.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";

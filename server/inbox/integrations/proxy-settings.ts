@@ -5,7 +5,7 @@ import { type IntegrationPlatform, type NewCredentials, USERBOT_API_KEY } from "
 import { type ProxyAddress, proxyLabel, proxyTrouble, readProxy } from "#contract/integrations/proxy-address.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";
+import type { ProxySettings } from "#server/platform/network/connect.ts";
 import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
 
 interface ProxyUser {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#contract/error-codes.ts";
-import { SIGN_IN_FIRST } from "#server/inbox/channels/telegram/failures.ts";
+import { SIGN_IN_FIRST } from "#server/inbox/telegram-account/failures.ts";
 import type { integrations } from "#server/platform/db/schema/channels.ts";
 
 type Account = Pick<

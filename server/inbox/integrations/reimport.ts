@@ -1,6 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
 import type { Reimport, ReimportInput } from "#contract/knowledge/knowledge-base.ts";
-import { getChangeableIntegration } from "#server/inbox/channels/connection/integration-rows.ts";
+import { getChangeableIntegration } from "#server/inbox/channels/integration-rows.ts";
 import { reimportSource } from "#server/knowledge/knowledge-base/knowledge-base.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";

@@ -1,6 +1,6 @@
 /** Another process connects with the new key after the former process's lease has expired. */
 import { expect, test } from "vitest";
-import { startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { WAIT } from "#server/test/channels/bot-bench.ts";
 import {
   bench,

@@ -2,16 +2,16 @@
 import { eq } from "drizzle-orm";
 import type { Integration, NewCredentials } from "#contract/integrations/integrations.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
-import { noteEvent } from "#server/inbox/channels/connection/event-log.ts";
+import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/inbox/channel-protocol/channel.ts";
+import { credentialsOf, openCredentials, sealCredentials } from "#server/inbox/channels/credentials.ts";
+import { noteEvent } from "#server/inbox/channels/event-log.ts";
 import {
   getChangeableIntegration,
   getIntegrationRow,
   type IntegrationRow,
-} from "#server/inbox/channels/connection/integration-rows.ts";
-import { isReachable, newWebhook } from "#server/inbox/channels/connection/webhook-address.ts";
-import { credentialsOf, openCredentials, sealCredentials } from "#server/inbox/channels/credentials.ts";
-import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/inbox/channels/protocol/channel.ts";
+} from "#server/inbox/channels/integration-rows.ts";
 import { type Credentials, openChannel, platformOf } from "#server/inbox/channels/registry.ts";
+import { isReachable, newWebhook } from "#server/inbox/channels/webhook-address.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { unprocessable, upstream } from "#server/platform/errors.ts";

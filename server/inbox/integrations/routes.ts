@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
-import { listEvents } from "#server/inbox/channels/connection/event-log.ts";
+import { listEvents } from "#server/inbox/channels/event-log.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { disconnectSignal, route } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

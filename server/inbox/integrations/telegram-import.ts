@@ -10,7 +10,7 @@ import {
   getIntegrationRow,
   getOwnIntegration,
   type IntegrationRow,
-} from "#server/inbox/channels/connection/integration-rows.ts";
+} from "#server/inbox/channels/integration-rows.ts";
 import { describeStyle } from "#server/knowledge/style/describe-style.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";

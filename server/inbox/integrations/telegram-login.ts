@@ -11,12 +11,12 @@ import type {
   TelegramVerification,
 } from "#contract/integrations/integrations.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
+import { unavailableMessage } from "#server/inbox/channel-protocol/through-proxy.ts";
 import { StoredProxy } from "#server/inbox/channels/credentials.ts";
-import { unavailableMessage } from "#server/inbox/channels/protocol/through-proxy.ts";
-import type { BaseTelegramClient } from "#server/inbox/channels/telegram/client.ts";
-import { floodSeconds, isRpcFailure, loginRefusal, waitWords } from "#server/inbox/channels/telegram/failures.ts";
-import { nameOf } from "#server/inbox/channels/telegram/message.ts";
-import { AccountStorage } from "#server/inbox/channels/telegram/storage.ts";
+import type { BaseTelegramClient } from "#server/inbox/telegram-account/client.ts";
+import { floodSeconds, isRpcFailure, loginRefusal, waitWords } from "#server/inbox/telegram-account/failures.ts";
+import { nameOf } from "#server/inbox/telegram-account/message.ts";
+import { AccountStorage } from "#server/inbox/telegram-account/storage.ts";
 import type { TelegramDc } from "#server/platform/config/telegram-dc.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { telegramLogins } from "#server/platform/db/schema/channels.ts";
@@ -24,7 +24,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound, tooMany, unprocessable, upstream } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Log } from "#server/platform/log.ts";
-import { createProxied } from "#server/platform/network/proxy/proxied.ts";
+import { createProxied } from "#server/platform/network/proxied.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { enteredProxy } from "./proxy-settings.ts";
 import { type AccountOwner, keepAccount, refuseTakenAccount } from "./telegram-accounts.ts";
@@ -305,7 +305,7 @@ async function exchange<T>(
   storage: AccountStorage,
   work: (client: BaseTelegramClient) => Promise<T>,
 ): Promise<T> {
-  const { openAccount } = await import("#server/inbox/channels/telegram/client.ts");
+  const { openAccount } = await import("#server/inbox/telegram-account/client.ts");
   const away = Promise.withResolvers<never>();
   const proxy = credentials.proxy && createProxied(credentials.proxy);
   const giveUp = (cause?: unknown) => {

@@ -3,7 +3,7 @@ import { and, arrayContains, eq } from "drizzle-orm";
 import type { WebhookEvent } from "#contract/integrations/webhooks.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
-import { isPrivate, type Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
+import { isPrivate, type Secrecy } from "#server/platform/db/schema/secrecy.ts";
 
 interface TwinEvent {
   type: WebhookEvent;

@@ -1,7 +1,7 @@
 /** Daily limits of a widget: for all messages, and for messages from one IP address. */
 import { createHash } from "node:crypto";
 import { and, eq, lt, ne, or, sql } from "drizzle-orm";
-import { network } from "#server/accounts/auth/login-limit.ts";
+import { network } from "#server/accounts/credentials/login-limit.ts";
 import { secondsOfToday, usageDay } from "#server/accounts/twins/usage.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { widgetAddresses, widgets } from "#server/platform/db/schema/programs.ts";

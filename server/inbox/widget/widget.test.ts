@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Conversation } from "#contract/conversations/conversations.ts";
 import type { OpenChat, WidgetConversation } from "#contract/integrations/widget.ts";
-import { startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";

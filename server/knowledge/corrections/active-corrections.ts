@@ -2,15 +2,15 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { StyleRule } from "#contract/corrections.ts";
 import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
+import { type Audience, audiencesOf } from "#server/knowledge/embeddings/twin-units.ts";
 import { asksWhoAnswers } from "#server/knowledge/language/disclosure.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { dependsOnContext } from "#server/knowledge/language/question/contextual-query.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { type Audience, audiencesOf } from "#server/knowledge/search/twin-units.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { namedStatement } from "#server/platform/db/named-statement.ts";
 import type { corrections } from "#server/platform/db/schema/public-replies.ts";
-import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
+import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
 import { matchQuestion, NEAR_QUESTION_LIKELIHOOD, type QuestionMatch } from "./same-question.ts";
 import { type QuestionForm, questionForm } from "./similar-question.ts";
 

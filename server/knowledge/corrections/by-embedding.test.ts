@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Correction, CorrectionPreview } from "#contract/corrections.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
-import { CONFIDENT } from "#server/inbox/channels/core/conversations/answer-policy.ts";
-import { learnEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
+import { CONFIDENT } from "#server/inbox/conversation-control/answer-policy.ts";
+import { learnEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { storeLetters } from "#server/test/factories/stored-letters.ts";

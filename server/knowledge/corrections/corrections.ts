@@ -13,9 +13,9 @@ import type {
 } from "#contract/corrections.ts";
 import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/accounts/twins/versions.ts";
+import { requestEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
-import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import {
   conversationMessages,

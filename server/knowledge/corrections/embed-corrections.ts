@@ -1,9 +1,9 @@
 /** Embeds corrected questions, so that a paraphrase gets the same answer. */
 import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
+import { LONGEST_TEXT } from "#server/knowledge/embeddings/embedder.ts";
+import { type Learning, tokensOf } from "#server/knowledge/embeddings/learning.ts";
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
-import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
-import { LONGEST_TEXT } from "#server/knowledge/search/embeddings/embedder.ts";
-import { type Learning, tokensOf } from "#server/knowledge/search/embeddings/learning.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
-import { likelihoodOf } from "#server/knowledge/search/embeddings/embedding-scale.ts";
-import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
+import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
+import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { ActiveCorrection } from "./active-corrections.ts";
 

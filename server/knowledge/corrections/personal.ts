@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { createVault, redact } from "#server/knowledge/language/redact.ts";
 import { slotsOf } from "#server/knowledge/language/slots.ts";
 import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
-import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.ts";
+import { contactNamesOf } from "#server/knowledge/messages/reply-examples.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**

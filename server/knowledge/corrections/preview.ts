@@ -2,17 +2,13 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { CorrectionPreview, PreviewInput } from "#contract/corrections.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
+import { encodeVector, similarityTo } from "#server/knowledge/embeddings/codes.ts";
+import { EmbeddingFailure } from "#server/knowledge/embeddings/embedder.ts";
+import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
+import { type QueryEmbedder, type QueryEmbedding, unitVector } from "#server/knowledge/embeddings/query-embedder.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
-import { encodeVector, similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
-import { EmbeddingFailure } from "#server/knowledge/search/embeddings/embedder.ts";
-import { likelihoodOf } from "#server/knowledge/search/embeddings/embedding-scale.ts";
-import {
-  type QueryEmbedder,
-  type QueryEmbedding,
-  unitVector,
-} from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { correctionsApi } from "#contract/corrections.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { type Caller, route } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

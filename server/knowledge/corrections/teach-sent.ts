@@ -2,8 +2,8 @@
 import { eq } from "drizzle-orm";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversations, outbox, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { unprocessable } from "#server/platform/errors.ts";

@@ -9,8 +9,8 @@ import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { recordActivity } from "#server/accounts/twins/usage.ts";
-import { type RemainsDeps, removeMediaRemains } from "#server/models/media/originals/remains.ts";
-import { shownMedia } from "#server/models/media/originals/shown-media.ts";
+import { type RemainsDeps, removeMediaRemains } from "#server/models/media/remains.ts";
+import { shownMedia } from "#server/models/media/shown-media.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { documents, websitePages } from "#server/platform/db/schema/knowledge.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";

@@ -11,6 +11,7 @@ import { chunks, documents } from "#server/platform/db/schema/knowledge.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { conflict } from "#server/platform/errors.ts";
 import { type Caller, parse } from "#server/platform/http/route.ts";
+import { documentReaders } from "./document-readers.ts";
 import {
   type DocumentDeps,
   documentColumns,
@@ -19,7 +20,6 @@ import {
   hashOf,
   toDocument,
 } from "./documents.ts";
-import { documentReaders } from "./reading/document-readers.ts";
 import { storeChunks } from "./store-chunks.ts";
 
 /**

@@ -4,12 +4,12 @@ import { fileTypeFromBuffer } from "file-type";
 import mammoth from "mammoth";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { tooLarge, unprocessable, unsupported } from "#server/platform/errors.ts";
-import { checkArchive } from "./check-archive.ts";
 import { csvText } from "./csv-text.ts";
 import { decodeText } from "./decode-text.ts";
+import { checkArchive } from "./file-formats/check-archive.ts";
+import { pdfText } from "./file-formats/pdf-text.ts";
 import { headingTitle } from "./heading-title.ts";
 import { htmlText, oneLine } from "./html-text.ts";
-import { pdfText } from "./pdf-text.ts";
 
 interface DocumentFile {
   /** The user's file name; only its extension is used. */

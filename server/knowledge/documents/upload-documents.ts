@@ -16,10 +16,10 @@ import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { invalid, Problem, tooLarge, unprocessable } from "#server/platform/errors.ts";
 import { type FileDeps, removeFiles } from "#server/platform/files/stored-files.ts";
 import { type Caller, parse } from "#server/platform/http/route.ts";
+import { documentReaders } from "./document-readers.ts";
 import { addDocument, type DocumentDeps } from "./documents.ts";
 import { addOriginal, isOriginal, type KeptOriginal, keepOriginal } from "./originals/add-original.ts";
 import type { DocumentText } from "./read-document.ts";
-import { documentReaders } from "./reading/document-readers.ts";
 
 interface ReadFile {
   name: string;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { ChatFacts } from "#contract/knowledge/chat-facts.ts";
 import { embedCorrections } from "#server/knowledge/corrections/embed-corrections.ts";
-import { learnEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
+import { learnEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";

@@ -9,8 +9,8 @@ import {
 } from "#contract/knowledge/chat-facts.ts";
 import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
 import { removeTaughtFact, teachFact } from "#server/knowledge/corrections/taught-facts.ts";
-import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { requestEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { corrections, declinedReplies, factProposals } from "#server/platform/db/schema/public-replies.ts";

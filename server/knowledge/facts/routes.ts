@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { chatFactsApi } from "#contract/knowledge/chat-facts.ts";
 import { confirmedFactsApi } from "#contract/knowledge/confirmed-facts.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { type Caller, route } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

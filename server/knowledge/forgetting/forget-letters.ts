@@ -11,7 +11,7 @@ import {
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { chunks, contacts, sources } from "#server/platform/db/schema/knowledge.ts";
 import { corrections, declinedReplies, openReplies } from "#server/platform/db/schema/public-replies.ts";
-import { isShared } from "#server/platform/db/secrecy/secrecy.ts";
+import { isShared } from "#server/platform/db/schema/secrecy.ts";
 import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
 
 /**

@@ -4,10 +4,10 @@ import { knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge/knowledg
 import { websitesApi } from "#contract/knowledge/websites.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "#server/knowledge/documents/documents.ts";
 import { updateDocument } from "#server/knowledge/documents/edit-document.ts";
-import { readOriginalAgain } from "#server/knowledge/documents/originals/read-again.ts";
+import { readOriginalAgain } from "#server/knowledge/documents/read-again.ts";
 import { uploadDocuments } from "#server/knowledge/documents/upload-documents.ts";
 import { findMessages } from "#server/knowledge/messages/find-messages.ts";
-import { uploadConversation } from "#server/knowledge/messages/pairs/upload-conversation.ts";
+import { uploadConversation } from "#server/knowledge/messages/upload-conversation.ts";
 import type { WebsiteDeps } from "#server/knowledge/websites/read-website.ts";
 import {
   addWebsite,

@@ -6,7 +6,7 @@ import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { forgetChats, forgetSource } from "#server/knowledge/forgetting/forget.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
-import { removeMediaRemains } from "#server/models/media/originals/remains.ts";
+import { removeMediaRemains } from "#server/models/media/remains.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { chats, contacts, messages, sources } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";

@@ -1,4 +1,4 @@
-import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
+import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
 
 export interface HistoryTurn {
   role: "user" | "assistant";

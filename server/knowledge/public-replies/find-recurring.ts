@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { sql } from "drizzle-orm";
 import { type People, personOfContacts } from "#server/knowledge/messages/people.ts";
-import { termKey } from "#server/knowledge/search/segments/index-segment.ts";
+import { termKey } from "#server/knowledge/search/index-segment.ts";
 import { threadEnvironment } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";

@@ -9,11 +9,11 @@ import {
 } from "#contract/knowledge/open-replies.ts";
 import { countReplyExamples } from "#server/accounts/twins/training.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
+import { requestEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { loadAlreadyPublished } from "#server/knowledge/facts/already-published.ts";
 import { isSelfContainedQuestion } from "#server/knowledge/facts/self-contained-question.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
-import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { chats, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
-import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";

@@ -1,4 +1,4 @@
-import type { Secrecy } from "#server/platform/db/secrecy/secrecy.ts";
+import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
 
 /** A chunk that this audience may see; lists of them are best first. */
 export interface ReplyChunk {

@@ -3,13 +3,13 @@
  * is searched by words alone.
  */
 import { splitChunks } from "#server/knowledge/documents/split-chunks.ts";
+import { type Audience, mayReadKind, type UnitKind } from "#server/knowledge/embeddings/twin-units.ts";
+import type { Segment } from "./index-segment.ts";
 import type { Hit } from "./ranking/found-unit.ts";
 import { buildSegment } from "./segments/build-segment.ts";
-import type { Segment } from "./segments/index-segment.ts";
 import type { IndexSource } from "./stored-index.ts";
 import type { ChunkContent } from "./twin-hits.ts";
 import { TwinIndex } from "./twin-index.ts";
-import { type Audience, mayReadKind, type UnitKind } from "./twin-units.ts";
 
 const NOTHING_DEAD: ReadonlySet<number> = new Set();
 const EVERYBODY = 0;

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { type EmbeddedKind, embeddedKinds, type SignState } from "./embeddings/nearest-units.ts";
-import type { Segment } from "./segments/index-segment.ts";
+import { type EmbeddedKind, embeddedKinds, type SignState } from "#server/knowledge/embeddings/nearest-units.ts";
+import { type UnitKind, unitKinds } from "#server/knowledge/embeddings/twin-units.ts";
+import type { Segment } from "./index-segment.ts";
 import type { IndexTail } from "./segments/index-tail.ts";
-import { type UnitKind, unitKinds } from "./twin-units.ts";
 
 export interface SegmentRow {
   id: number;

@@ -1,10 +1,10 @@
 import type { SearchHit } from "#contract/knowledge/knowledge.ts";
 import { getTwinRow } from "#server/accounts/twins/twins.ts";
+import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
+import { audienceOf } from "#server/knowledge/embeddings/twin-units.ts";
 import type { Database, Tenant } from "#server/platform/db/database.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
-import type { QueryEmbedder } from "./embeddings/query-embedder.ts";
 import { searchTwin } from "./twin-index.ts";
-import { audienceOf } from "./twin-units.ts";
 
 const HITS = 20;
 

@@ -1,15 +1,6 @@
 // A twin's index: segments stored in the database, loaded on demand, and the newest units, indexed in this process. The database rows are
 // authoritative, so every call first checks what has changed.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { holdsConnection, refuseInsideTransaction } from "#server/platform/db/connection-guard.ts";
-import type { Tx } from "#server/platform/db/database.ts";
-import { notFound } from "#server/platform/errors.ts";
-import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
-import type { Hit } from "./ranking/found-unit.ts";
-import type { Segment } from "./segments/index-segment.ts";
-import { IndexTail } from "./segments/index-tail.ts";
-import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
-import { readContents, type UnitContent } from "./twin-hits.ts";
 import {
   type Audience,
   listIdsInRange,
@@ -18,7 +9,16 @@ import {
   readUnitsById,
   type StoredKind,
   type UnitKind,
-} from "./twin-units.ts";
+} from "#server/knowledge/embeddings/twin-units.ts";
+import { holdsConnection, refuseInsideTransaction } from "#server/platform/db/connection-guard.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { notFound } from "#server/platform/errors.ts";
+import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
+import type { Segment } from "./index-segment.ts";
+import type { Hit } from "./ranking/found-unit.ts";
+import { IndexTail } from "./segments/index-tail.ts";
+import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
+import { readContents, type UnitContent } from "./twin-hits.ts";
 
 /** Limits of the units indexed here; beyond them the job must index, because a request must not take seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };

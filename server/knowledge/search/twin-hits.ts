@@ -1,8 +1,15 @@
 import { sql } from "drizzle-orm";
+import {
+  type Audience,
+  audienceSql,
+  audiencesOf,
+  mayReadKind,
+  type UnitKind,
+  unitRows,
+} from "#server/knowledge/embeddings/twin-units.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { namedStatement } from "#server/platform/db/named-statement.ts";
 import type { Hit } from "./ranking/found-unit.ts";
-import { type Audience, audienceSql, audiencesOf, mayReadKind, type UnitKind, unitRows } from "./twin-units.ts";
 
 /** Contents of found units, read again with the audience's condition. */
 export type UnitContent = ChunkContent | ReplyExampleContent | OpenContent | MessageContent;

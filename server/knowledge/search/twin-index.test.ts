@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { removeTwin } from "#server/accounts/twins/twins.ts";
 import { findFillerReplies, spreadReplies } from "#server/answers/replies/owner-words/filler-replies.ts";
+import { type Audience, newestId, type UnitKind } from "#server/knowledge/embeddings/twin-units.ts";
 import { outsideTransactions } from "#server/platform/db/connection-guard.ts";
 import { asTenant, asTenantOfPlatform, type OpenDatabase, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import {
@@ -18,13 +19,12 @@ import { openReplies } from "#server/platform/db/schema/public-replies.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
+import { buildTwinIndex } from "./build-twin-index.ts";
 import { IndexCache } from "./index-cache.ts";
-import { buildTwinIndex } from "./segments/build-twin-index.ts";
-import type { Segment } from "./segments/index-segment.ts";
+import type { Segment } from "./index-segment.ts";
 import type { IndexTail } from "./segments/index-tail.ts";
 import { readContents, readShortReplies } from "./twin-hits.ts";
 import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
-import { type Audience, newestId, type UnitKind } from "./twin-units.ts";
 
 let database: OpenDatabase;
 let tenant: Tenant;

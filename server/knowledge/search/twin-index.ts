@@ -1,18 +1,24 @@
 import { onTwinDeleted } from "#server/accounts/twins/deleted-twins.ts";
 import { sentencesOf } from "#server/knowledge/documents/chunk-sentences.ts";
+import { calibrationFor, isSimilarEnough, likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
+import {
+  type EmbeddedKind,
+  embeddedKinds,
+  type NearUnit,
+  nearestUnits,
+} from "#server/knowledge/embeddings/nearest-units.ts";
+import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
+import { type Audience, allowsOf, mayReadKind, type UnitKind } from "#server/knowledge/embeddings/twin-units.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { calibrationFor, isSimilarEnough, likelihoodOf } from "./embeddings/embedding-scale.ts";
-import { type FusedHit, fuseRanks, MAX_FUSED_UNITS } from "./embeddings/fuse-ranks.ts";
-import { type EmbeddedKind, embeddedKinds, type NearUnit, nearestUnits } from "./embeddings/nearest-units.ts";
-import type { QueryEmbedding } from "./embeddings/query-embedder.ts";
 import { IndexCache } from "./index-cache.ts";
+import type { Segment } from "./index-segment.ts";
 import { confidenceOf } from "./ranking/answerability.ts";
 import type { Match } from "./ranking/found-unit.ts";
+import { type FusedHit, fuseRanks, MAX_FUSED_UNITS } from "./ranking/fuse-ranks.ts";
 import { parseQuery, type Query } from "./ranking/query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./ranking/score-sentences.ts";
 import { rank, search } from "./ranking/search-segments.ts";
 import { TermStatistics } from "./ranking/term-statistics.ts";
-import type { Segment } from "./segments/index-segment.ts";
 import { type IndexSource, type Stamps, StoredIndex } from "./stored-index.ts";
 import {
   type ChunkContent,
@@ -24,7 +30,6 @@ import {
   type ShortReply,
   type UnitContent,
 } from "./twin-hits.ts";
-import { type Audience, allowsOf, mayReadKind, type UnitKind } from "./twin-units.ts";
 
 interface Found {
   /** Relative to the best hit, 0..1. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OwnersStyle } from "#contract/quality.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
-import { prepareReply } from "#server/answers/replies/prepare-reply.ts";
+import { prepareReply } from "#server/answers/replies/planning/prepare-reply.ts";
 import { embeddedReply } from "#server/answers/replies/wording/embedded-reply.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import { asTenant, type OpenDatabase, type Tenant } from "#server/platform/db/database.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildTenantWithTwin } from "#server/test/factories/build-rows.ts";

@@ -1,9 +1,9 @@
 /** Groups contacts to whom the owner writes alike, by «ты» or «вы» and by the distance between habits. */
 import type { OwnersStyle, StyleGroup, StyleProfile } from "#contract/quality.ts";
+import { learnScorer } from "#server/knowledge/style-scorer/learn-scorer.ts";
+import type { OwnersScorer } from "#server/knowledge/style-scorer/stored-scorer.ts";
+import { TurnSample } from "#server/knowledge/style-scorer/turn-sample.ts";
 import { FavouriteWords } from "./favourites/favourite-words.ts";
-import { learnScorer } from "./scorer/learn-scorer.ts";
-import type { OwnersScorer } from "./scorer/stored-scorer.ts";
-import { TurnSample } from "./scorer/turn-sample.ts";
 import { shrunkProfile } from "./shrunk-profile.ts";
 import { StyleAccumulator, type StyleMessage } from "./style-profile.ts";
 

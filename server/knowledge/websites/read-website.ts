@@ -4,7 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { MAX_PAGE_BYTES, MAX_SITE_BYTES } from "#contract/knowledge/websites.ts";
-import { documentReaders } from "#server/knowledge/documents/reading/document-readers.ts";
+import { documentReaders } from "#server/knowledge/documents/document-readers.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
 import { websites } from "#server/platform/db/schema/knowledge.ts";
 import { Problem } from "#server/platform/errors.ts";

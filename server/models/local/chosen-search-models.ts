@@ -9,7 +9,7 @@ import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";
 import type { Log } from "#server/platform/log.ts";
-import { modelPath } from "./files/model-rows.ts";
+import { modelPath } from "./model-rows.ts";
 
 interface ChosenSearchModels {
   /** The settings, completed with the choices for kinds that the settings do not name. */

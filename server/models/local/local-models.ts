@@ -1,10 +1,11 @@
 /** Checks the models that the settings name before anything loads them. */
+
+import { ModelHost } from "#server/models/host/model-host.ts";
+import type { ModelFile } from "#server/models/host/protocol.ts";
 import { ConfigError, type ModelFiles } from "#server/platform/config.ts";
 import type { Log } from "#server/platform/log.ts";
 import { NotAModel, readModelFile } from "./model-file.ts";
-import { ModelHost } from "./model-host.ts";
 import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
-import type { ModelFile } from "./protocol.ts";
 
 /** Queries and chunks are short, and search models are trained on short texts. */
 export const READER_TOKENS = 512;

@@ -3,13 +3,13 @@
  * agree. A model that is removed completes its tasks first, and no reply is lost.
  */
 import { and, eq, or } from "drizzle-orm";
+import { ModelHost, type ModelHostOptions } from "#server/models/host/model-host.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";
 import type { Log } from "#server/platform/log.ts";
-import { loadable, type ModelRow } from "./files/model-rows.ts";
-import { ModelHost, type ModelHostOptions } from "./model-host.ts";
 import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
+import { loadable, type ModelRow } from "./model-rows.ts";
 
 interface RegistryDeps {
   db: Database;

@@ -2,8 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { localModelsApi as api } from "#contract/models/local-models.ts";
 import { ownOrganization } from "#server/accounts/organizations/access.ts";
 import { disconnectSignal, route } from "#server/platform/http/route.ts";
-import { getModel } from "./files/model-rows.ts";
-import { changeModel, chooseForOrganization, organizationModel } from "./installed/choices.ts";
+import { changeModel, chooseForOrganization, organizationModel } from "./choices.ts";
 import {
   type InstalledDeps,
   installModel,
@@ -16,6 +15,7 @@ import {
 import { appendFile, beginFile } from "./installed/model-files.ts";
 import { dismissOffer } from "./installed/offer.ts";
 import { tryModel } from "./installed/trial.ts";
+import { getModel } from "./model-rows.ts";
 
 export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): void {
   const { db, modelRegistry, config } = deps;

@@ -1,7 +1,7 @@
 /** A local speech model that is chosen and then deselected. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { speechPath } from "#server/models/local/files/model-rows.ts";
+import { speechPath } from "#server/models/local/model-rows.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";
 import { open, prepareThisMachine, t } from "#server/test/media/this-machine-bench.ts";
 import { writeToneModel } from "#server/test/media/tone-model.ts";

@@ -5,9 +5,9 @@
 
 import { availableParallelism } from "node:os";
 import { and, eq } from "drizzle-orm";
-import { speechPath } from "#server/models/local/files/model-rows.ts";
-import { NotSpeechModel, readSpeechFolder } from "#server/models/local/files/speech-folder.ts";
 import { BASE_BYTES, maxMemoryBytes } from "#server/models/local/model-memory.ts";
+import { speechPath } from "#server/models/local/model-rows.ts";
+import { NotSpeechModel, readSpeechFolder } from "#server/models/local/speech-folder.ts";
 import { type Config, ConfigError } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";

@@ -4,8 +4,8 @@ import { type Analytics, type AnalyticsQuery, ASKED_SHOWN, type Asked } from "#c
 import { lastUsageDays } from "#server/accounts/twins/usage.ts";
 import { readableBy } from "#server/inbox/conversations/access.ts";
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
-import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/messages/people.ts";
+import { contactNamesOf } from "#server/knowledge/messages/reply-examples.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { measuredAnswers } from "./counted-answers.ts";

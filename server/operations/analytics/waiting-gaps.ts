@@ -2,8 +2,8 @@
 import { sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
-import { contactNamesOf } from "#server/knowledge/messages/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/messages/people.ts";
+import { contactNamesOf } from "#server/knowledge/messages/reply-examples.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 

@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, isNotNull, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
-import { isUndecided } from "#server/inbox/channels/core/approvals/approvals.ts";
-import { countAskersByAnswer } from "#server/inbox/conversations/unanswered/askers-by-answer.ts";
+import { isUndecided } from "#server/inbox/approvals/approvals.ts";
 import { connectionOf, isTelegramBot, troubleOf } from "#server/inbox/integrations/integrations.ts";
+import { countAskersByAnswer } from "#server/inbox/unanswered/askers-by-answer.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { isReadable } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { isReadable } from "#server/platform/db/secrecy/secrecy.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { answersOfSharedGaps, openGaps } from "./waiting-gaps.ts";
 

@@ -5,7 +5,7 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { sql } from "drizzle-orm";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "#server/app.ts";
-import { configuredKeys } from "#server/operations/records/master-key/key-ring.ts";
+import { configuredKeys } from "#server/operations/master-key/key-ring.ts";
 import { RESTORING } from "#server/platform/db/check-database.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { createLog } from "#server/platform/log.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { runInBackground } from "#server/platform/db/caller-priority.ts";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
-import { DataFolderInUse, lockDataFolder } from "#server/platform/db/embedded/data-folder-lock.ts";
+import { DataFolderInUse, lockDataFolder } from "#server/platform/files/data-folder-lock.ts";
 import type { Log } from "#server/platform/log.ts";
 import { BackupError } from "./backup-error.ts";
 import { FolderCopy } from "./copy-folder.ts";

@@ -1,9 +1,9 @@
 /** Backs up this installation, whichever engine it uses and whether or not a server has it open. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { configuredKeys } from "#server/operations/records/master-key/key-ring.ts";
+import { configuredKeys } from "#server/operations/master-key/key-ring.ts";
 import type { Config } from "#server/platform/config.ts";
-import { DataFolderInUse } from "#server/platform/db/embedded/data-folder-lock.ts";
+import { DataFolderInUse } from "#server/platform/files/data-folder-lock.ts";
 import { BackupError, BackupUnderWay } from "./backup-error.ts";
 import { relationExists } from "./dump-database.ts";
 import { requestSnapshot } from "./embedded-snapshot.ts";

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import pg, { type Client } from "pg";
 import { startPglite } from "#server/platform/db/database.ts";
-import { lockDataFolder } from "#server/platform/db/embedded/data-folder-lock.ts";
-import { pgliteStream } from "#server/platform/db/embedded/pglite-stream.ts";
+import { pgliteStream } from "#server/platform/db/pglite-stream.ts";
+import { lockDataFolder } from "#server/platform/files/data-folder-lock.ts";
 
 export interface RawDatabase {
   client: Client;

@@ -8,8 +8,8 @@ import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/pro
 import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Client } from "pg";
-import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";
-import { rewrapAll, verifyAll } from "#server/operations/records/master-key/rewrap.ts";
+import { openKeyRing } from "#server/operations/master-key/key-ring.ts";
+import { rewrapAll, verifyAll } from "#server/operations/master-key/rewrap.ts";
 import type { Config } from "#server/platform/config.ts";
 import { RESTORING } from "#server/platform/db/check-database.ts";
 import { databaseOptions, MIGRATIONS, type OpenDatabase, openDatabase } from "#server/platform/db/database.ts";

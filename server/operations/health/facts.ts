@@ -2,10 +2,10 @@
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { type KnownBackups, readBackups } from "#server/operations/backup/stored-backups.ts";
-import { type BackfillState, listUnfinishedBackfills } from "#server/platform/db/backfills/backfill.ts";
-import { BACKFILLS } from "#server/platform/db/backfills/list.ts";
 import { asPlatform, type Database, sharesOneConnection } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
+import { type BackfillState, listUnfinishedBackfills } from "#server/platform/db-upkeep/backfill.ts";
+import { BACKFILLS } from "#server/platform/db-upkeep/backfill-list.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { JobName } from "#server/platform/jobs/catalogue.ts";

@@ -10,7 +10,7 @@ import { withPlatformRows } from "#server/accounts/organizations/platform-rows.t
 import { announceTwinDeleted } from "#server/accounts/twins/deleted-twins.ts";
 import { drainThenDelete, type Sender } from "#server/accounts/twins/in-flight-sends.ts";
 import { removeTwinRows } from "#server/accounts/twins/twins.ts";
-import { signOut } from "#server/inbox/channels/telegram/live-accounts.ts";
+import { signOut } from "#server/inbox/telegram-account/live-accounts.ts";
 import { forgetLetters } from "#server/knowledge/forgetting/forget-letters.ts";
 import { asTenantOfPlatform, type Database, type Tx } from "#server/platform/db/database.ts";
 import { memberships, sessions } from "#server/platform/db/schema/accounts.ts";

@@ -8,7 +8,7 @@ import {
   type DestructionRecord,
   ENGLISH_ACCOUNT_WORD,
 } from "#contract/organizations/records.ts";
-import { removeMediaRemains } from "#server/models/media/originals/remains.ts";
+import { removeMediaRemains } from "#server/models/media/remains.ts";
 import { leaveWithAccount } from "#server/operations/offboarding/remove-member.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { memberships, organizations, users } from "#server/platform/db/schema/accounts.ts";

@@ -3,7 +3,7 @@ import { count, eq } from "drizzle-orm";
 import type { DestructionRecord, OrganizationDeletion } from "#contract/organizations/records.ts";
 import { lockOrganization, organizationNotFound } from "#server/accounts/organizations/platform-rows.ts";
 import { removeTwin } from "#server/accounts/twins/twins.ts";
-import { removeMediaRemains } from "#server/models/media/originals/remains.ts";
+import { removeMediaRemains } from "#server/models/media/remains.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { memberships, organizations } from "#server/platform/db/schema/accounts.ts";

@@ -1,10 +1,6 @@
 /** Proof that the account's owner really wants a deletion: a typed word, and the password or a recent sign-in. */
 import { eq } from "drizzle-orm";
-import {
-  changeableUser,
-  checkOwnPassword,
-  isRecentlyConfirmed,
-} from "#server/accounts/auth/account/reauthentication.ts";
+import { changeableUser, checkOwnPassword, isRecentlyConfirmed } from "#server/accounts/auth/reauthentication.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig } from "pg";
+import { lockDataFolder } from "#server/platform/files/data-folder-lock.ts";
 import type { Config } from "../config.ts";
 import { beforeCommit } from "./before-commit.ts";
 import {
@@ -11,14 +12,13 @@ import {
   StalledTransaction,
   StuckTransactionWatch,
 } from "./connection-guard.ts";
-import { lockDataFolder } from "./embedded/data-folder-lock.ts";
 import { EmbeddedPool } from "./embedded/embedded-pool.ts";
-import { pgliteStream } from "./embedded/pglite-stream.ts";
 import { causes, OUTDATED_PLAN, QUERY_TIMEOUT_MESSAGE } from "./failures.ts";
 import { type MigrationOptions, migrateDatabase } from "./migrate.ts";
+import { pgliteStream } from "./pglite-stream.ts";
 import { openRequestRole } from "./request-role.ts";
-import { queryOnce } from "./single-statement.ts";
 import type { Tx } from "./transaction.ts";
+import { queryOnce } from "./transaction-pool/single-statement.ts";
 import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**

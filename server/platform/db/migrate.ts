@@ -10,7 +10,7 @@ import type { MigrationMeta } from "drizzle-orm/migrator";
 import type { ClientBase, Pool } from "pg";
 import { refuseUnfinished, refuseUnfit, type Upgrade, upgradeOf } from "./check-database.ts";
 import { isTableBusy } from "./failures.ts";
-import { buildPending, runWithoutIndexes } from "./pending-indexes.ts";
+import { buildPending, runWithoutIndexes } from "./migrations/pending-indexes.ts";
 
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 

@@ -12,7 +12,7 @@ export const MANY_ROWS = 1000;
 const SHARED_TARGET = sql.raw("10");
 
 /**
- * Updates the planner's statistics after a bulk load. Autovacuum (or growth/embedded-vacuum.ts) would do it only a minute later; until then
+ * Updates the planner's statistics after a bulk load. Autovacuum (or db-upkeep/embedded-vacuum.ts) would do it only a minute later; until then
  * a query by twin may scan a whole table. Requires the base connection, because the role of requests owns no tables.
  */
 export async function refreshStatistics(db: Database, tables: readonly (PgTable | SQL)[]): Promise<void> {

@@ -2,7 +2,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg, { type Connection, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { checkTenant, type Database, type Tenant, type Tx } from "./database.ts";
-import { checkStatement } from "./single-statement.ts";
+import { checkStatement } from "./transaction-pool/single-statement.ts";
 import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**

@@ -1,9 +1,9 @@
-/** Runs unfinished backfills (platform/db/backfills), in one process of an installation. */
+/** Runs unfinished backfills (platform/db-upkeep), in one process of an installation. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Backfill, listUnfinishedBackfills, runBackfill } from "#server/platform/db/backfills/backfill.ts";
-import { BACKFILLS } from "#server/platform/db/backfills/list.ts";
 import { runInBackground } from "#server/platform/db/caller-priority.ts";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
+import { type Backfill, listUnfinishedBackfills, runBackfill } from "#server/platform/db-upkeep/backfill.ts";
+import { BACKFILLS } from "#server/platform/db-upkeep/backfill-list.ts";
 import type { Log } from "#server/platform/log.ts";
 import { runUnlessLocked } from "./one-at-a-time.ts";
 

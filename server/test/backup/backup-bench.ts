@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, inject } from "vitest";
 import { encryptBackup, openerOf, readBackupEntries } from "#server/operations/backup/age-file.ts";
 import type { Entry } from "#server/operations/backup/archive.ts";
 import type { RestoreOptions } from "#server/operations/backup/restore-backup.ts";
-import { configuredKeys } from "#server/operations/records/master-key/key-ring.ts";
-import { verifyAll } from "#server/operations/records/master-key/rewrap.ts";
-import { SEALED_COLUMNS } from "#server/operations/records/master-key/sealed-columns.ts";
+import { configuredKeys } from "#server/operations/master-key/key-ring.ts";
+import { verifyAll } from "#server/operations/master-key/rewrap.ts";
+import { SEALED_COLUMNS } from "#server/operations/master-key/sealed-columns.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import {
   backUp,

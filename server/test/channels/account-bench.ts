@@ -6,8 +6,8 @@ import {
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { Inbound } from "#server/inbox/channels/protocol/channel.ts";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "../factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Autonomy, Integration } from "#contract/integrations/integrations.ts";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import type { Config } from "#server/platform/config.ts";
 import { inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "../factories/build-twin.ts";

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { debounceTimes } from "#server/inbox/channels/core/conversations/debounce.ts";
+import { debounceTimes } from "#server/inbox/conversation-control/debounce.ts";
 
 /**
  * Until the test ends, a contact's messages are answered together although three seconds lie between them: on a busy machine the

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ChatMessage, Conversation } from "#contract/conversations/conversations.ts";
 import type { Autonomy, Integration } from "#contract/integrations/integrations.ts";
-import type { Receiving } from "#server/inbox/channels/protocol/channel.ts";
+import type { Receiving } from "#server/inbox/channel-protocol/channel.ts";
 import { inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "../factories/build-twin.ts";
 import type { TestApp, TestClient } from "../test-app.ts";

@@ -1,6 +1,6 @@
 /** A bot in Discord that is connected to a local server. */
 import { afterAll, beforeAll } from "vitest";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { type DiscordServer, startDiscordServer } from "#server/test/servers/discord-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 

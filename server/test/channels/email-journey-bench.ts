@@ -1,6 +1,7 @@
 /** What the journeys of a mailbox are made of. */
+
+import type { Outgoing } from "#server/inbox/channel-protocol/channel.ts";
 import { email } from "#server/inbox/channels/email/email.ts";
-import type { Outgoing } from "#server/inbox/channels/protocol/channel.ts";
 import { WAIT } from "./channel-journey.ts";
 import { mail, PASSWORD } from "./mail-bench.ts";
 

@@ -1,6 +1,6 @@
 /** Real mail servers and an app that receives from them, for the tests of one file. */
 import { afterAll, beforeAll } from "vitest";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 

@@ -1,6 +1,6 @@
 /** A bot in MAX that is connected to a local server. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { connectTwin, eventsOf, WAIT } from "#server/test/channels/channel-journey.ts";
 import { type MaxServer, maxChat, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";

@@ -5,7 +5,7 @@ import {
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { createLog } from "#server/platform/log.ts";
 import { approvals, drafted } from "#server/test/channels/channel-journey.ts";
 import { dcOf } from "#server/test/channels/telegram-account.ts";

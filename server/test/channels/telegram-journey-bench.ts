@@ -1,7 +1,7 @@
 /** A Telegram bot that is connected to a local Bot API server. */
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Autonomy } from "#contract/integrations/integrations.ts";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import {
   type Connected as ConnectedTwin,
   connectTwin,

@@ -1,6 +1,6 @@
 /** A community that is connected to a local VK. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { connectTwin, eventsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { startVkServer, type VkServer, vkKey } from "#server/test/servers/vk-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";

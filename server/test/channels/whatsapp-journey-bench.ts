@@ -1,6 +1,6 @@
 /** A WhatsApp number that is connected to a local Graph API. */
 import { afterAll, beforeAll } from "vitest";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { type Connected, connectTwin } from "#server/test/channels/channel-journey.ts";
 import { startWhatsappServer, type WhatsappServer, whatsappSignature } from "#server/test/servers/whatsapp-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";

@@ -9,7 +9,7 @@ import { usageDay } from "#server/accounts/twins/usage.ts";
 import { newVoiceName } from "#server/answers/voices/voice-rows.ts";
 import { sealTokens } from "#server/inbox/crm/tokens.ts";
 import { findFacts } from "#server/knowledge/facts/find-facts.ts";
-import { newOriginalName } from "#server/models/media/originals/remains.ts";
+import { newOriginalName } from "#server/models/media/remains.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { passkeys, payments, pushDevices, sessions } from "#server/platform/db/schema/accounts.ts";
 import { voiceAdapters } from "#server/platform/db/schema/answers.ts";

@@ -1,7 +1,7 @@
 /** Integrations that are connected through local proxies. */
 import { afterAll, beforeAll, expect } from "vitest";
 import type { IntegrationCheck } from "#contract/integrations/connection-check.ts";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { type ProxyServer, startHttpProxy, startSocks5 } from "#server/test/servers/proxy-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

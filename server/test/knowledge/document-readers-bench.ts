@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach } from "vitest";
-import { DocumentReaders, type ReaderLimits } from "#server/knowledge/documents/reading/document-readers.ts";
+import { DocumentReaders, type ReaderLimits } from "#server/knowledge/documents/document-readers.ts";
 
 export const MEGABYTE = 1024 ** 2;
 const samples = join(import.meta.dirname, "../../knowledge/documents/samples");

@@ -20,9 +20,11 @@ test("ARCHITECTURE.md has at most 200 lines of 100 characters and names no decis
 });
 
 test("every path that ARCHITECTURE.md names exists", () => {
-  const paths = [...page.matchAll(/`((?:server|web|contract|docs|core|receiving)\/[\w./-]+)`/g)].map(([, path]) =>
-    /^(?:core|receiving)\//.test(path!) ? `server/inbox/channels/${path}` : path!,
-  );
+  const paths = [
+    ...page.matchAll(
+      /`((?:server|web|contract|docs|receiving|incoming|answering|conversation-control|outbox)\/[\w./-]+)`/g,
+    ),
+  ].map(([, path]) => (/^(?:server|web|contract|docs)\//.test(path!) ? path! : `server/inbox/${path}`));
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

@@ -11,6 +11,12 @@ function namesIn(folder: string, label: string): string[] {
   return list!.trim().split(/\s+/);
 }
 const WINGS = namesIn("", "Wings");
+/** Subfolders of rooms that a wing's README opens to the other rooms: «platform/db/schema». */
+const OPEN_FOLDERS = WINGS.flatMap((wing) => {
+  const text = readFileSync(join(SERVER, wing, "README.md"), "utf8");
+  const list = /^Open folders: ([a-z /\n-]+)\.$/m.exec(text)?.[1] ?? "";
+  return list.split(/\s+/).flatMap((folder) => (folder === "" ? [] : [`${wing}/${folder}`]));
+});
 const BESIDE = namesIn("", "Beside them");
 /** «platform/db», «accounts/auth» … «app», «serve»: each place may import what stands before it, and its own files. */
 const ORDER = [...WINGS.flatMap((wing) => namesIn(wing, "Rooms").map((room) => `${wing}/${room}`)), ...BESIDE];
@@ -27,37 +33,7 @@ const importsIn = (path: string): string[] =>
 
 const importsOf = (file: string): string[] => importsIn(join(SERVER, file));
 
-/**
- * What others may use of `answers/replies/`: they answer by `prefetchQuestion`, `openTwin` and `planReply` alone, so that none prepares,
- * words, streams or grounds a reply in a way of its own.
- */
-const OPEN_OF_REPLIES = [
-  "models",
-  "prefetch-question",
-  "open-twin",
-  "plan-reply",
-  "reply-request",
-  "chosen-models",
-  "routes",
-  "remote-generators",
-  // Chosen when the server starts.
-  "generators/generator",
-  "generators/embedded",
-  "generators/local",
-  "generators/llm",
-  // A benchmark chooses again among fewer.
-  "candidates/best-of-n",
-  "candidates/candidate",
-  // What may be quoted is learnt as vectors, and shown to the owner.
-  "reading/pieces",
-  "wording/owner-answers",
-  // A benchmark sets the estimate beside what fits.
-  "wording/pair-fit",
-  // In which order hits stand.
-  "reading/answer-by-embedding",
-].map((file) => `answers/replies/${file}.ts`);
-
-/** The part of the server that a file belongs to: «answers/replies» for `answers/replies/decide.ts`, «app» for `app.ts`. */
+/** The part of the server that a file belongs to: «answers/replies» for `answers/replies/planning/decide.ts`, «app» for `app.ts`. */
 function placeOf(file: string): string {
   const [top, room] = file.replaceAll(sep, "/").replace(/\.ts$/, "").split("/");
   return WINGS.includes(top!) ? `${top}/${room}` : top!;
@@ -70,17 +46,55 @@ test("every wing, room and file of the server stands in the order, and the order
   expect(ORDER.filter((place, at) => ORDER.indexOf(place) !== at)).toEqual([]);
 });
 
+/** Where an import of a file of the server leads, from the server's folder; null if it leads out of the server. */
+function targetInServer(file: string, specifier: string): string | null {
+  if (specifier.startsWith("#server/")) return specifier.slice("#server/".length);
+  if (!specifier.startsWith(".")) return null;
+  const target = relative(SERVER, resolve(SERVER, dirname(file), specifier)).replaceAll(sep, "/");
+  return target.startsWith("..") ? null : target;
+}
+
+/** Whether a file is private to its room: it lies in a subfolder that the wing's README does not open. */
+function isPrivateToRoom(target: string): boolean {
+  const [wing, , folder, file] = target.split("/");
+  if (!WINGS.includes(wing!) || folder === undefined || file === undefined) return false;
+  return !OPEN_FOLDERS.some((open) => target.startsWith(`${open}/`));
+}
+
+test("a room is entered by the files directly in its folder, which are its public interface", () => {
+  expect(isPrivateToRoom("inbox/channels/registry.ts")).toBe(false);
+  expect(isPrivateToRoom("inbox/channels/telegram/bot.ts")).toBe(true);
+  expect(isPrivateToRoom("platform/db/schema/twins.ts")).toBe(false);
+  const breaches = files.flatMap((file) =>
+    importsOf(file).flatMap((specifier) => {
+      const target = targetInServer(file, specifier);
+      if (target === null || placeOf(target) === placeOf(file) || !isPrivateToRoom(target)) return [];
+      return [`${file} imports ${target}`];
+    }),
+  );
+  expect(breaches).toEqual([]);
+});
+
+test("every folder that a README opens exists and is used by another room", () => {
+  const used = new Set(
+    files.flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        const target = targetInServer(file, specifier);
+        return target === null || placeOf(target) === placeOf(file) ? [] : [dirname(target)];
+      }),
+    ),
+  );
+  expect(OPEN_FOLDERS.length).toBeGreaterThan(0);
+  expect(OPEN_FOLDERS.filter((folder) => !used.has(folder))).toEqual([]);
+});
+
 test("each room imports only rooms and wings that stand before it", () => {
   const breaches: string[] = [];
   for (const file of files) {
     const from = placeOf(file);
     for (const specifier of importsOf(file)) {
-      const target = specifier.startsWith("#server/")
-        ? specifier.slice("#server/".length)
-        : specifier.startsWith(".")
-          ? relative(SERVER, resolve(SERVER, dirname(file), specifier))
-          : null;
-      if (target === null || target.startsWith("..")) continue;
+      const target = targetInServer(file, specifier);
+      if (target === null) continue;
       const to = placeOf(target);
       const allowed = to === from || (RANK.get(to) ?? Number.POSITIVE_INFINITY) < RANK.get(from)!;
       if (!allowed) breaches.push(`${file} imports ${target}`);
@@ -114,21 +128,21 @@ function targetOf(file: string, specifier: string): string | null {
   return relative(resolve(SERVER, ".."), resolve(dirname(file), specifier)).replaceAll(sep, "/");
 }
 
-test("every place that answers a message uses the same use case", () => {
-  const breaches: string[] = [];
-  const outside = [
-    ...files.filter((file) => placeOf(file) !== "answers/replies").map((file) => join(SERVER, file)),
-    ...filesOf("bench"),
-  ];
-  for (const file of outside) {
-    for (const specifier of importsOf(relative(SERVER, file))) {
-      const target = specifier.startsWith("#server/")
-        ? specifier.slice("#server/".length)
-        : relative(SERVER, resolve(dirname(file), specifier)).replaceAll(sep, "/");
-      if (target.startsWith("answers/replies/") && !OPEN_OF_REPLIES.includes(target))
-        breaches.push(`${relative(SERVER, file)} imports ${target}`);
-    }
-  }
+/** What a benchmark may use of `answers/replies/` besides its public interface: it sets these estimates beside other ones. */
+const MEASURED_PARTS = ["candidates/best-of-n.ts", "candidates/candidate.ts", "wording/pair-fit.ts"];
+
+test("a benchmark answers by the same use case as the server, and prepares, words and checks no reply in its own way", () => {
+  const benches = filesOf("bench");
+  expect(benches.length).toBeGreaterThan(10);
+  const breaches = benches.flatMap((file) =>
+    importsIn(file)
+      .map((specifier) => targetOf(file, specifier) ?? "")
+      .filter(
+        (target) => target.startsWith("server/answers/replies/") && isPrivateToRoom(target.slice("server/".length)),
+      )
+      .filter((target) => !MEASURED_PARTS.some((part) => target === `server/answers/replies/${part}`))
+      .map((target) => `${file} imports ${target}`),
+  );
   expect(breaches).toEqual([]);
 });
 

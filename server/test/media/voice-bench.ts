@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { ChatMessage } from "#contract/conversations/conversations.ts";
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import {
   type Connected,
   connectTwin,

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Asking, type Generated, type Generation, ModelHost } from "#server/models/local/model-host.ts";
+import { type Asking, type Generated, type Generation, ModelHost } from "#server/models/host/model-host.ts";
 import { createLog } from "#server/platform/log.ts";
 import { writeTinyAdapter } from "./tiny-adapter.ts";
 import { writeTinyChatModel } from "./tiny-model.ts";

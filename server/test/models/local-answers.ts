@@ -1,8 +1,8 @@
 /** Answers of a local model. */
 
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
-import { learnScorer } from "#server/knowledge/style/scorer/learn-scorer.ts";
-import { scorerOf } from "#server/knowledge/style/scorer/stored-scorer.ts";
+import { learnScorer } from "#server/knowledge/style-scorer/learn-scorer.ts";
+import { scorerOf } from "#server/knowledge/style-scorer/stored-scorer.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import { asked, prepareTinyModel } from "#server/test/models/local-generator-bench.ts";
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import { localGenerator } from "#server/answers/replies/local-generator.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { ModelHost, type ModelHostOptions } from "#server/models/local/model-host.ts";
+import { ModelHost, type ModelHostOptions } from "#server/models/host/model-host.ts";
 import { createLog } from "#server/platform/log.ts";
 import { writeTinyChatModel } from "./tiny-model.ts";
 

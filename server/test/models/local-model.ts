@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { type ModelRow, makeFolder, modelPath } from "#server/models/local/files/model-rows.ts";
+import { type ModelRow, makeFolder, modelPath } from "#server/models/local/model-rows.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";
 import type { TestApp } from "../test-app.ts";
 import { writeTinyChatModel } from "./tiny-model.ts";

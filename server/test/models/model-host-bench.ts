@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type Asking, type Generation, ModelHost, type ModelHostOptions } from "#server/models/local/model-host.ts";
+import { type Asking, type Generation, ModelHost, type ModelHostOptions } from "#server/models/host/model-host.ts";
 import { createLog } from "#server/platform/log.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyChatModel, writeTinyReader } from "#server/test/models/tiny-model.ts";

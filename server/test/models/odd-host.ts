@@ -2,7 +2,7 @@
  * A fake process of a model that misbehaves as its model's path tells it: it sends nonsense, ends, lacks a build, is slow or stays silent. With
  * `says [["text", "end"], …]` it gives these answers in turn and then repeats the last; `length` instead of `end` means a truncated answer.
  */
-import type { HostRequest } from "#server/models/local/protocol.ts";
+import type { HostRequest } from "#server/models/host/protocol.ts";
 
 const DIGITS = "бвгджзкмнр";
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChannelPlatform, IntegrationInput } from "#contract/integrations/integrations.ts";
 import type { SignInResult } from "#contract/organizations/auth.ts";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
-import { createMailer } from "#server/accounts/auth/email/mail.ts";
+import { createMailer } from "#server/accounts/mail/mail.ts";
 import { CHANNEL_PLATFORMS } from "#server/inbox/channels/registry.ts";
 import { createLog } from "#server/platform/log.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { KnowledgeSource, SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { conversationMessages } from "#server/platform/db/schema/conversations.ts";
-import { HIDDEN_WORDS } from "#server/platform/db/secrecy/secrecy.ts";
+import { HIDDEN_WORDS } from "#server/platform/db/schema/secrecy.ts";
 import type { EndpointCase } from "../endpoints/endpoint-case.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
 import { makeThings } from "../endpoints/make-things.ts";

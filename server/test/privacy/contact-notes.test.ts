@@ -98,7 +98,7 @@ test("only these files read what members have noted", () => {
   );
   expect(readers.sort()).toEqual([
     // For the check of answers, which alone is given them as `confidential`.
-    "inbox/channels/core/conversations/contact-conversation.ts",
+    "inbox/conversation-control/contact-conversation.ts",
     // The screens on which members write them.
     "inbox/conversations/contact/contact-card.ts",
     "inbox/conversations/notes.ts",
@@ -116,7 +116,7 @@ test("only these files read what members have noted", () => {
   expect(confidential.sort()).toEqual([
     "checking/answer-reader.ts",
     "checking/confidential.ts",
-    "prepare-reply.ts",
+    "planning/prepare-reply.ts",
     "reply-request.ts",
   ]);
 });

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { processInbox } from "#server/inbox/channels/core/answers/process-inbox.ts";
-import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import { processInbox } from "#server/inbox/answering/process-inbox.ts";
+import { storeInbound } from "#server/inbox/incoming/inbox.ts";
 import { forgetLetters } from "#server/knowledge/forgetting/forget-letters.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
-import { HIDDEN_WORDS } from "#server/platform/db/secrecy/secrecy.ts";
+import { HIDDEN_WORDS } from "#server/platform/db/schema/secrecy.ts";
 import { readZip } from "../files/read-zip.ts";
 import { startTelegramServer, type TelegramServer } from "../servers/telegram-server.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";

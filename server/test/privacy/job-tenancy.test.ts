@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
-import type { Inbound } from "#server/inbox/channels/protocol/channel.ts";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { storeInbound } from "#server/inbox/incoming/inbox.ts";
 import { asTenant, type Tenant } from "#server/platform/db/database.ts";
 import { ownerChats } from "#server/platform/db/schema/channels.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";

@@ -1,8 +1,8 @@
 /** A twin that has learnt from private letters. */
 import { afterAll, beforeAll, expect } from "vitest";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
-import { prepareReply } from "#server/answers/replies/prepare-reply.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import { prepareReply } from "#server/answers/replies/planning/prepare-reply.ts";
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { createLog } from "#server/platform/log.ts";

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
-import { processInbox } from "#server/inbox/channels/core/answers/process-inbox.ts";
-import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import { processInbox } from "#server/inbox/answering/process-inbox.ts";
+import { storeInbound } from "#server/inbox/incoming/inbox.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import type { TestApp, TestClient } from "../test-app.ts";
 

@@ -4,8 +4,8 @@
  * and the rows of a batch.
  */
 import pg from "pg";
-import { runBackfill } from "#server/platform/db/backfills/backfill.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
+import { runBackfill } from "#server/platform/db-upkeep/backfill.ts";
 import { PLANTED } from "../planted-rows.ts";
 
 const [dataDir = "", address, at, rowsAtOnce] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, inject, onTestFinished } from "vitest";
 import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
-import { listUnfinishedBackfills, runBackfill } from "#server/platform/db/backfills/backfill.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
+import { listUnfinishedBackfills, runBackfill } from "#server/platform/db-upkeep/backfill.ts";
 import { makeLock, migratedTarget } from "../backups.ts";
 import { PLANTED, plantedLedger, plantRows } from "../planted-rows.ts";
 

@@ -1,7 +1,7 @@
 /** A local server of OpenAI's embeddings protocol. Its vectors are deterministic: they come from character n-grams and from the groups of texts that mean the same. */
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { PROBES } from "#server/knowledge/search/embeddings/embedding-scale.ts";
+import { PROBES } from "#server/knowledge/embeddings/embedding-scale.ts";
 import { answer, startProvider } from "./provider-server.ts";
 
 /** How the next request is answered. */

@@ -1,5 +1,5 @@
 /** Receives a test server's letters instead of a mail server. */
-import type { Letter } from "#server/accounts/auth/email/mail.ts";
+import type { Letter } from "#server/accounts/mail/mail.ts";
 import type { Services } from "#server/services.ts";
 
 export interface Mailbox {

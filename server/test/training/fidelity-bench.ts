@@ -1,10 +1,10 @@
 /** A twin whose likeness to its owner is measured. */
 import { afterAll, beforeAll } from "vitest";
-import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages/messages.ts";
-import { pairChat } from "#server/knowledge/messages/pairs/pair-chats.ts";
+import { pairChat } from "#server/knowledge/messages/pair-chats.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

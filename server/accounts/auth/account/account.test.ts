@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
+import { hashPassword } from "#server/accounts/credentials/passwords.ts";
+import { deviceName } from "#server/accounts/mail/device-name.ts";
 import { cleanUp } from "#server/cleanup.ts";
 import { consents, securityNotices, sessions, users } from "#server/platform/db/schema/accounts.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { deviceName } from "../notices/device-name.ts";
-import { hashPassword } from "../passwords/passwords.ts";
 import { createSession } from "../sessions.ts";
 
 const PASSWORD = "медь и патина 7";

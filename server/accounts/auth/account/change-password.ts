@@ -1,17 +1,17 @@
 import { and, eq } from "drizzle-orm";
 import type { PasswordChangeInput } from "#contract/organizations/account.ts";
+import { requireGoodPassword } from "#server/accounts/credentials/password-rules.ts";
+import { hashPassword } from "#server/accounts/credentials/passwords.ts";
+import type { Tell } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden, invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { audit } from "../audit.ts";
-import { endLinks } from "../email/one-time-links.ts";
-import type { Tell } from "../notices/notices.ts";
-import { requireGoodPassword } from "../passwords/password-rules.ts";
-import { hashPassword } from "../passwords/passwords.ts";
+import { endLinks } from "../one-time-links.ts";
+import { changeableUser, checkOwnPassword, markConfirmed } from "../reauthentication.ts";
 import { endAllSessions } from "../sessions.ts";
-import { changeableUser, checkOwnPassword, markConfirmed } from "./reauthentication.ts";
 
 /**
  * Sets another password for a user who knows the present one. Every other session ends, and so does every link of a reset letter.

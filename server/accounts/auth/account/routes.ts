@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { accountApi as api } from "#contract/organizations/account.ts";
+import type { Mailer } from "#server/accounts/mail/mail.ts";
+import { listNotices, markNoticesSeen, type Tell } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
@@ -12,8 +14,6 @@ import { findMember } from "../accounts.ts";
 import { audit } from "../audit.ts";
 import { clearSessionCookie, isBrowser } from "../caller.ts";
 import { listConsents, recordConsent, requireConsent } from "../consent/consent.ts";
-import type { Mailer } from "../email/mail.ts";
-import { listNotices, markNoticesSeen, type Tell } from "../notices/notices.ts";
 import {
   addPasskey,
   beginAdding,
@@ -24,18 +24,6 @@ import {
   toPasskey,
 } from "../passkeys/passkeys.ts";
 import {
-  beginTotp,
-  disableTotp,
-  enableTotp,
-  newRecoveryCodes,
-  takeCode,
-  totpState,
-} from "../second-factor/second-factor.ts";
-import { placeOf } from "../second-factor/sign-in.ts";
-import { userJson } from "../user-json.ts";
-import { changePassword } from "./change-password.ts";
-import { endOwnSession, endOwnSessions, listSessions } from "./own-sessions.ts";
-import {
   changeableUser,
   isChangeable,
   isRecentlyConfirmed,
@@ -43,7 +31,19 @@ import {
   recentlyConfirmedUser,
   sessionBinding,
   userOf,
-} from "./reauthentication.ts";
+} from "../reauthentication.ts";
+import {
+  beginTotp,
+  disableTotp,
+  enableTotp,
+  newRecoveryCodes,
+  takeCode,
+  totpState,
+} from "../second-factor/second-factor.ts";
+import { placeOf } from "../sign-in.ts";
+import { userJson } from "../user-json.ts";
+import { changePassword } from "./change-password.ts";
+import { endOwnSession, endOwnSessions, listSessions } from "./own-sessions.ts";
 
 interface AccountDeps {
   db: Database;

@@ -4,7 +4,7 @@ import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { readConfig } from "#server/platform/config.ts";
 import { organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { ensureDemoUser } from "./demo-user.ts";
+import { ensureDemoUser } from "../demo-user.ts";
 
 const FAKE = { id: 123456789, first_name: "Test", last_name: "User", username: "testuser", photo_url: "" };
 const bearer = { authorization: `Bearer ${DEMO_TOKEN}` };

@@ -6,9 +6,9 @@ import type { Database } from "#server/platform/db/database.ts";
 import { findMember } from "../accounts.ts";
 import { bearerOf } from "../caller.ts";
 import { DEMO_TELEGRAM_ID } from "../demo-telegram-id.ts";
+import { ensureDemoUser } from "../demo-user.ts";
 import { NO_SESSION } from "../sessions.ts";
 import type { UserRow } from "../user-json.ts";
-import { ensureDemoUser } from "./demo-user.ts";
 
 /** Accepts DEMO_TOKEN as the demo user without a cookie. The token has no row in `sessions`, so it stops working when demo mode ends. */
 export function acceptDemoToken(app: FastifyInstance, { db, config }: { db: Database; config: Config }): void {

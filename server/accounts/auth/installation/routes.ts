@@ -3,7 +3,7 @@ import { installationApi } from "#contract/organizations/installation.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import { administratorState, claimInstallation, type InstallationSettings } from "./administrator.ts";
+import { administratorState, claimInstallation, type InstallationSettings } from "../administrator.ts";
 
 interface Deps {
   db: Database;

@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import type { AssertedCredential, AttestedCredential } from "#contract/organizations/second-step.ts";
 import type { Config } from "#server/platform/config.ts";
 import { Problem, unavailable } from "#server/platform/errors.ts";
-import { CHALLENGE_MS } from "../challenges.ts";
+import { CHALLENGE_MS } from "./challenges.ts";
 
 type Place = Pick<Config, "publicUrl">;
 

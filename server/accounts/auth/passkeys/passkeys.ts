@@ -6,8 +6,8 @@ import type { Config } from "#server/platform/config.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { passkeys, users } from "#server/platform/db/schema/accounts.ts";
 import { conflict, invalid, notFound } from "#server/platform/errors.ts";
-import { type ChallengePurpose, openChallenge, takeChallenge } from "../challenges.ts";
 import { challengeIn, checkAssertion, checkCreation, creationOptions, requestOptions } from "./ceremony.ts";
+import { type ChallengePurpose, openChallenge, takeChallenge } from "./challenges.ts";
 
 type Deps = { db: Database; config: Pick<Config, "publicUrl"> };
 type PasskeyRow = typeof passkeys.$inferSelect;

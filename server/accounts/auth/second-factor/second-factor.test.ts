@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { hashPassword } from "#server/accounts/credentials/passwords.ts";
 import {
   auditLog,
   loginFailures,
@@ -13,7 +14,6 @@ import {
 } from "#server/platform/db/schema/accounts.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { hashPassword } from "../passwords/passwords.ts";
 import { hashToken } from "../sessions.ts";
 
 const PASSWORD = "медь и патина 7";

@@ -3,11 +3,11 @@ import { createHash, randomInt } from "node:crypto";
 import { and, count, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { Secret } from "otpauth";
 import { RECOVERY_CODES } from "#contract/organizations/account.ts";
+import { forgetTries, takeTry } from "#server/accounts/credentials/login-limit.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { recoveryCodes, secondFactors } from "#server/platform/db/schema/accounts.ts";
 import { conflict, forbidden } from "#server/platform/errors.ts";
 import type { SecretPlace, Vault } from "#server/platform/secrets/vault.ts";
-import { forgetTries, takeTry } from "../login-limit.ts";
 import { matchingStep, newTotpSecret, totpUri } from "./totp.ts";
 
 const placeOf = (userId: string): SecretPlace => ({

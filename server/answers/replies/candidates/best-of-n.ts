@@ -1,6 +1,6 @@
 /** Generates further replies to the same message while time remains, and chooses the best. */
 import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
-import { ModelFailure } from "#server/models/local/failures.ts";
+import { ModelFailure } from "#server/models/host/failures.ts";
 import { planOfAnswer } from "../checking/answer-plan.ts";
 import { type Attempt, flawlessAnswer } from "../checking/checked-answer.ts";
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";

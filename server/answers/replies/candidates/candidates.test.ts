@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { learnScorer } from "#server/knowledge/style/scorer/learn-scorer.ts";
-import { scorerOf } from "#server/knowledge/style/scorer/stored-scorer.ts";
-import { ModelFailure } from "#server/models/local/failures.ts";
+import { learnScorer } from "#server/knowledge/style-scorer/learn-scorer.ts";
+import { scorerOf } from "#server/knowledge/style-scorer/stored-scorer.ts";
+import { ModelFailure } from "#server/models/host/failures.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import type { AnswerNotes, ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { bestOf, type Writing } from "./best-of-n.ts";

@@ -1,9 +1,9 @@
 /**
  * Chooses one of several checked replies. Replies that repeat long pieces of the owner's past ones are skipped; of the rest the one wins
- * that sounds most like the owner without exaggerating his style (knowledge/style/scorer).
+ * that sounds most like the owner without exaggerating his style (knowledge/style-scorer).
  */
 import { copyRate } from "#server/answers/fidelity/copy-rate.ts";
-import { scoreTurn } from "#server/knowledge/style/scorer/score-turn.ts";
+import { scoreTurn } from "#server/knowledge/style-scorer/score-turn.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import type { Candidate } from "./candidate.ts";
 

@@ -1,12 +1,12 @@
 /** Faults of a remote model, and how each one ends (docs/decisions/026-answer-verification.md). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { draftReason } from "#server/inbox/channels/core/conversations/answer-policy.ts";
+import { draftReason } from "#server/inbox/conversation-control/answer-policy.ts";
 import { Problem } from "#server/platform/errors.ts";
 import { QUESTION_ABOUT_DELIVERY as request } from "#server/test/factories/reply-request.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { planAfter, planBefore } from "../decide.ts";
+import { llmGenerator } from "../llm-generator.ts";
+import { planAfter, planBefore } from "../planning/decide.ts";
 import type { ReplyRequest } from "../reply-request.ts";
-import { llmGenerator } from "./llm.ts";
 
 let server: OpenAiServer;
 beforeEach(async () => {

@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import type { Generated, Generation, ModelHost } from "#server/models/local/model-host.ts";
-import type { ChatTurn } from "#server/models/local/protocol.ts";
+import type { Generated, Generation, ModelHost } from "#server/models/host/model-host.ts";
+import type { ChatTurn } from "#server/models/host/protocol.ts";
 import { createLog } from "#server/platform/log.ts";
+import { localGenerator } from "../local-generator.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
-import { localGenerator } from "./local.ts";
 
 const PRICE = "Доставка стоит 350 рублей.";
 const OTHERS = ["Самовывоз бесплатный.", "Работаем без выходных.", "Подарочная упаковка есть."];

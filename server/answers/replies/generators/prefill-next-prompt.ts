@@ -1,6 +1,6 @@
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
-import type { Voice } from "#server/models/local/adapters/twin-voices.ts";
-import type { ModelHost } from "#server/models/local/model-host.ts";
+import type { Voice } from "#server/models/adapters/twin-voices.ts";
+import type { ModelHost } from "#server/models/host/model-host.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 

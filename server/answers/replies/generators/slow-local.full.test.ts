@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createLog } from "#server/platform/log.ts";
 import { bench, hostOf, ODD, remark } from "#server/test/models/local-answers.ts";
 import { asked, chunk, generatorOf, reply } from "#server/test/models/local-generator-bench.ts";
-import { localGenerator } from "./local.ts";
+import { localGenerator } from "../local-generator.ts";
 
 /** Parses the size as odd-host.ts writes it. */
 const sizeIn = (said: string) =>

@@ -1,10 +1,10 @@
 /** A small model's invention is dropped: the twin replies as it would without the model. */
 import { expect, test } from "vitest";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import type { Generated, ModelHost } from "#server/models/local/model-host.ts";
+import type { Generated, ModelHost } from "#server/models/host/model-host.ts";
 import { createLog } from "#server/platform/log.ts";
+import { localGenerator } from "../local-generator.ts";
 import type { ReplyRequest } from "../reply-request.ts";
-import { localGenerator } from "./local.ts";
 
 const PARKING = "Во дворе под шлагбаум, место одно, предупредите накануне.";
 const INVENTED = "Доставка стоит 900 рублей, привезём завтра к 15:00.";

@@ -1,6 +1,6 @@
 /** Lets a local model use the twin's voice adapter (docs/decisions/029-reply-candidates-and-voice-adapters.md). */
-import type { LocalBase, TwinVoices, Voice } from "#server/models/local/adapters/twin-voices.ts";
-import { ModelFailure } from "#server/models/local/failures.ts";
+import type { LocalBase, TwinVoices, Voice } from "#server/models/adapters/twin-voices.ts";
+import { ModelFailure } from "#server/models/host/failures.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 export interface Voiced {

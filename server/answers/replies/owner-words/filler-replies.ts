@@ -3,6 +3,7 @@
  * promise and order nothing, so they cannot be wrong or binding elsewhere (docs/decisions/027-answers-without-a-model.md).
  */
 
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import { addressIn } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
@@ -19,7 +20,6 @@ import {
 } from "#server/knowledge/language/words/lexicon.ts";
 import type { ShortReply } from "#server/knowledge/search/twin-hits.ts";
 import type { TwinIndex } from "#server/knowledge/search/twin-index.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
 export type FillerKind = "question" | "reaction" | "unsure";

@@ -2,11 +2,12 @@
  * Decides who is a friend of the owner and how a friend's message is answered (docs/decisions/027-answers-without-a-model.md). A friend
  * has many past replies, most of them with «ты». Everyone else is answered as a customer.
  */
+
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import { addressIn } from "#server/knowledge/language/address.ts";
 import { type EverydayAct, everydayAct, NEEDS_OWNER } from "#server/knowledge/language/everyday.ts";
 import { commitmentsIn } from "#server/knowledge/language/statements/promises.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
 import { friendlyKind, type OwnWord, ownWords } from "./own-words.ts";
 
 export interface Friend {

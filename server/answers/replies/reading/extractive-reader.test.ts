@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { questionParts } from "#server/knowledge/language/question/question-parts.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { THRESHOLDS } from "../thresholds.ts";
 import { extractiveReader } from "./extractive-reader.ts";
+import { THRESHOLDS } from "./thresholds.ts";
 
 const chunk = (id: string, ...sentences: string[]): ReplyChunk => ({
   id,

@@ -1,5 +1,4 @@
 import type { QuestionPart } from "#server/knowledge/language/question/question-parts.ts";
-import { THRESHOLDS } from "../thresholds.ts";
 import { coversAmounts } from "./amounts.ts";
 import { answerByEmbedding } from "./answer-by-embedding.ts";
 import { findAnswer } from "./find-answer.ts";
@@ -7,6 +6,7 @@ import { nearestPieces } from "./nearest-pieces.ts";
 import { quotationOf, recordOf } from "./quotation.ts";
 import { isNear, nearestPiece, quotationByEmbedding } from "./quotation-by-embedding.ts";
 import type { Found, Reader, ReadingTask } from "./reader.ts";
+import { THRESHOLDS } from "./thresholds.ts";
 
 /** Maximum confidence of an answer with other amounts than the question's: it may be quoted but not stated. */
 const OF_OTHER_AMOUNTS = THRESHOLDS.knowledge - 0.05;

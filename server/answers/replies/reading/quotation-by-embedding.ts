@@ -1,7 +1,7 @@
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { THRESHOLDS } from "../thresholds.ts";
 import { piecesOf } from "./pieces.ts";
 import type { Citation } from "./reader.ts";
+import { THRESHOLDS } from "./thresholds.ts";
 
 /** Minimum number of pieces; the spread of fewer may be chance. */
 const MIN_PIECES = 5;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
-import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
+import { buildTwinIndex } from "#server/knowledge/search/build-twin-index.ts";
 import { asTenant, type OpenDatabase, type Tenant } from "#server/platform/db/database.ts";
 import { chats, contacts, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { embeddedGenerator } from "../generators/embedded.ts";
-import type { Generator } from "../generators/generator.ts";
-import { llmGenerator } from "../generators/llm.ts";
+import { embeddedGenerator } from "../embedded-generator.ts";
+import type { Generator } from "../generator.ts";
+import { llmGenerator } from "../llm-generator.ts";
 import { planReplyAlone } from "../plan-reply.ts";
 
 let database: OpenDatabase;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { measureStyle } from "#server/knowledge/style/style-profile.ts";
-import { decide, isLeftUnanswered } from "../decide.ts";
-import { embeddedGenerator } from "../generators/embedded.ts";
+import { embeddedGenerator } from "../embedded-generator.ts";
+import { nearestChunks } from "../nearest-chunks.ts";
+import { decide, isLeftUnanswered } from "../planning/decide.ts";
 import type { ReplyEvidence, ReplyRequest } from "../reply-request.ts";
 import { embeddedReply } from "./embedded-reply.ts";
-import { nearestChunks } from "./owner-answers.ts";
 
 const profileOf = (texts: string[]) =>
   measureStyle(texts.map((text, i) => ({ text, sentAt: null, fromOwner: true, chatId: i })));

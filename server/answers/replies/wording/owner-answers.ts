@@ -1,7 +1,6 @@
 /** Words the reply when only the owner can answer and will do so: in his own phrases, or in plain ones. */
 
 import { wantOf } from "#server/knowledge/language/question/question.ts";
-import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { contactAddress } from "#server/knowledge/style/contact-address.ts";
 import { isLatin, type TargetStyle, transferStyle, weighted } from "#server/knowledge/style/style-transfer.ts";
 import { needsOwner } from "../owner-words/friend-policy.ts";
@@ -62,12 +61,4 @@ export function ownerWillAnswer(request: ReplyRequest, targetStyle: TargetStyle)
   return [
     plain("Точно не знаю: уточню у владельца и напишу.", "I don't know for sure: I'll ask the owner and write back."),
   ];
-}
-
-const NEAREST = 2;
-
-/** Returns the chunks nearest to an unanswered message, best first, for the owner to see. */
-export function nearestChunks({ quotation, chunks }: ReplyRequest): ReplyChunk[] {
-  const found = quotation ? [quotation.chunk, ...chunks] : chunks;
-  return [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].slice(0, NEAREST);
 }

@@ -1,7 +1,7 @@
 /** Remarks get a reaction, trouble is acknowledged and left to the owner, and the owner's mood is never invented. */
 import { describe, expect, test } from "vitest";
 import { measureStyle } from "#server/knowledge/style/style-profile.ts";
-import { decide } from "../decide.ts";
+import { decide } from "../planning/decide.ts";
 import type { ReplyEvidence, ReplyRequest } from "../reply-request.ts";
 import { embeddedReply } from "./embedded-reply.ts";
 

@@ -5,8 +5,8 @@ import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import { negates } from "#server/knowledge/language/negation.ts";
 import { contactAddress } from "#server/knowledge/style/contact-address.ts";
 import { mayRepeatReply } from "../owner-words/friend-policy.ts";
+import { THRESHOLDS } from "../reading/thresholds.ts";
 import type { ReplyEvidence, ReplyExample } from "../reply-request.ts";
-import { THRESHOLDS } from "../thresholds.ts";
 import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages/messages.ts";
-import { pairChat } from "#server/knowledge/messages/pairs/pair-chats.ts";
+import { pairChat } from "#server/knowledge/messages/pair-chats.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";

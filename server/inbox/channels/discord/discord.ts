@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { API } from "@discordjs/core";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import type { Channel, Outgoing, SendFailure, SendResult } from "../protocol/channel.ts";
-import { fetchOriginal } from "../protocol/fetch-media.ts";
-import { splitText } from "../protocol/split-text.ts";
+import type { Channel, Outgoing, SendFailure, SendResult } from "#server/inbox/channel-protocol/channel.ts";
+import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
+import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import type { DiscordMessage } from "./message.ts";
 
 const MAX_CHARS = 2000;

@@ -1,7 +1,7 @@
 /** Maps Discord's errors to results. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, RateLimitError } from "@discordjs/rest";
-import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
-import { isUnsent } from "../protocol/is-unsent.ts";
+import { ChannelTrouble, type SendFailure } from "#server/inbox/channel-protocol/channel.ts";
+import { isUnsent } from "#server/inbox/channel-protocol/is-unsent.ts";
 
 export const TOKEN_REFUSED = "Discord не принимает ключ бота. Скопируйте новый в Developer Portal.";
 

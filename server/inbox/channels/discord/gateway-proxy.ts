@@ -4,8 +4,8 @@
  * unchanged.
  */
 import type { SessionInfo, WebSocketManager } from "@discordjs/ws";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import type { Relay } from "#server/platform/network/proxy/relay.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
+import type { Relay } from "#server/platform/network/relay.ts";
 
 export interface GatewayProxy {
   /** Returns the session with the relay's address, for the client to resume. */

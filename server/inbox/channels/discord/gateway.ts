@@ -4,8 +4,8 @@ import { type API, GatewayCloseCodes, GatewayDispatchEvents, GatewayIntentBits }
 import { DiscordAPIError, type REST } from "@discordjs/rest";
 import { CloseCodes, type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import * as z from "zod/mini";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import { ChannelTrouble, type Cursor, type Receiving } from "../protocol/channel.ts";
+import { ChannelTrouble, type Cursor, type Receiving } from "#server/inbox/channel-protocol/channel.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
 import { createGatewayProxy, type GatewayProxy } from "./gateway-proxy.ts";
 import { type DiscordMessage, inboundOf, isDirect } from "./message.ts";

@@ -1,7 +1,7 @@
 /** Converts Discord's messages to `Inbound`. Only people's direct messages are for the twin. */
 import { type APIMessage, type APIUser, MessageFlags, MessageType } from "@discordjs/core";
-import type { Attached, Inbound } from "../protocol/channel.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import type { Attached, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
 const ANSWERED = new Set<MessageType>([MessageType.Default, MessageType.Reply]);

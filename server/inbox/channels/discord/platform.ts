@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Platform, serverOf } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "#server/inbox/channel-protocol/platform.ts";
 import { discord as discordChannel } from "./discord.ts";
 
 const credentials = z.object({ platform: z.literal("discord"), botToken: z.string() });

@@ -1,6 +1,6 @@
 /** Writes an answer as a letter in its thread, as plain text and as simple HTML. */
 import * as z from "zod/mini";
-import type { Outgoing } from "../protocol/channel.ts";
+import type { Outgoing } from "#server/inbox/channel-protocol/channel.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";
 
 const Context = z.object({

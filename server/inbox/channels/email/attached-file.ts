@@ -1,8 +1,8 @@
 /** Fetches a letter's recording or picture from the server separately, because only the beginning of a letter is read. */
 import { addAbortSignal } from "node:stream";
 import * as z from "zod/mini";
-import type { Attached, FetchLimits } from "../protocol/channel.ts";
-import { MediaUnavailable, TOO_LARGE } from "../protocol/fetch-media.ts";
+import type { Attached, FetchLimits } from "#server/inbox/channel-protocol/channel.ts";
+import { MediaUnavailable, TOO_LARGE } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { closeConnection, type MailboxLogin, openImap } from "./imap.ts";
 
 /** `letter`: its name in the inbox, «validity.uid»; `part`: its IMAP part number. */

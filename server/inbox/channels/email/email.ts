@@ -1,6 +1,7 @@
 /** Email: reads letters by IMAP and answers by SMTP. */
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
+
+import { type Channel, ChannelTrouble } from "#server/inbox/channel-protocol/channel.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { answerLetter } from "./answer.ts";
 import { fetchAttachedFile } from "./attached-file.ts";
 import { serversNear, type TrustedServers } from "./authentication/sender-authenticity.ts";

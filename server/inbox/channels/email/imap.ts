@@ -1,7 +1,7 @@
 /** Reads a mailbox: incoming letters, and those that its owner sends himself. */
 import type { ImapFlow, ImapFlowError } from "imapflow";
 import * as z from "zod/mini";
-import { ChannelTrouble, type Receiving } from "../protocol/channel.ts";
+import { ChannelTrouble, type Receiving } from "#server/inbox/channel-protocol/channel.ts";
 import type { AnswerLetter } from "./answer.ts";
 import type { TrustedServers } from "./authentication/sender-authenticity.ts";
 import { READ_BYTES } from "./letter.ts";

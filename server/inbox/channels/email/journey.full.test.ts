@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import type { Cursor, Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import {
   approvals,
@@ -22,7 +23,6 @@ import {
   twinMailboxes,
   unusedMailbox,
 } from "#server/test/channels/mail-bench.ts";
-import type { Cursor, Inbound } from "../protocol/channel.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";
 
 describe.skipIf(dovecot === undefined)("a mailbox", () => {

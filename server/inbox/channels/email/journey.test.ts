@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { LOOP_REPLIES } from "#server/inbox/conversation-control/answer-policy.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { outbox } from "#server/platform/db/schema/conversations.ts";
 import {
@@ -25,7 +26,6 @@ import {
   twinMailboxes,
   unusedMailbox,
 } from "#server/test/channels/mail-bench.ts";
-import { LOOP_REPLIES } from "../core/conversations/answer-policy.ts";
 import { email } from "./email.ts";
 
 describe.skipIf(dovecot === undefined)("a mailbox", () => {

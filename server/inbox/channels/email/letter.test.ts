@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Inbound } from "../protocol/channel.ts";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import { serversNear } from "./authentication/sender-authenticity.ts";
 import { inboundOf, type LetterContext, sentByOwner } from "./letter.ts";
 import { ownMessageId } from "./thread.ts";

@@ -1,14 +1,14 @@
 /** Converts a letter to `Inbound`. */
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
+import type { Attached, Inbound, SenderAuthenticity } from "#server/inbox/channel-protocol/channel.ts";
+import { isOptOut } from "#server/inbox/channel-protocol/opt-out.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
-import type { Attached, Inbound, SenderAuthenticity } from "../protocol/channel.ts";
-import { isOptOut } from "../protocol/opt-out.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import { ownWords } from "#server/knowledge/language/without-quotes.ts";
 import { senderAuthenticity, type TrustedServers } from "./authentication/sender-authenticity.ts";
 import { isAutomatic } from "./automatic.ts";
 import { deliveryReport } from "./reading/delivery-report.ts";
 import { conversationKey, digest, idsIn, isOwnMessageId, ownKeysIn, referencesOf, threadOf } from "./thread.ts";
-import { ownWords } from "./without-quotes.ts";
 
 /** Maximum bytes read of a letter: its text is at the beginning, before pictures and files. */
 export const READ_BYTES = 1024 * 1024;

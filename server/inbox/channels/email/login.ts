@@ -1,8 +1,8 @@
 /** Resolves the servers of a mailbox and words failures of the connection. */
 import { isIP } from "node:net";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
+import { ChannelTrouble } from "#server/inbox/channel-protocol/channel.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
-import { ChannelTrouble } from "../protocol/channel.ts";
 import type { MailServer, MailServers } from "./servers.ts";
 
 export interface Login {

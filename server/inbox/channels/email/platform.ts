@@ -1,4 +1,4 @@
-import type { Platform } from "../protocol/platform.ts";
+import type { Platform } from "#server/inbox/channel-protocol/platform.ts";
 import { EmailCredentials, mailboxOf } from "./credentials.ts";
 import { type EmailServers, email as emailChannel, mailboxLogin } from "./email.ts";
 

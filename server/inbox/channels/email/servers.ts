@@ -1,7 +1,7 @@
 /** Finds a mailbox's servers: named by its owner, of a well-known provider, from the domain's DNS, otherwise a guess. */
 import { lookup, Resolver } from "node:dns/promises";
 import { domainToASCII } from "node:url";
-import { ChannelTrouble } from "../protocol/channel.ts";
+import { ChannelTrouble } from "#server/inbox/channel-protocol/channel.ts";
 
 export interface MailServer {
   host: string;

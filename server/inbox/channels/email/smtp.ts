@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
+import { ChannelTrouble, type SendFailure } from "#server/inbox/channel-protocol/channel.ts";
 import type { AnswerLetter } from "./answer.ts";
 import { type Login, placeOf, refusedLogin } from "./login.ts";
 import type { MailServer } from "./servers.ts";

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { UNPROVEN_LIMITS } from "#server/inbox/answering/unproven-limit.ts";
+import { UNPROVEN_STOP } from "#server/inbox/conversation-control/answer-policy.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { approvals, type Connected, drafted, WAIT } from "#server/test/channels/channel-journey.ts";
 import { dovecot, prepareMail, t, twinMailboxes } from "#server/test/channels/mail-bench.ts";
 import { IVAN, mailbox, PASSED } from "#server/test/channels/unproven-senders-bench.ts";
-import { UNPROVEN_LIMITS } from "../core/answers/unproven-limit.ts";
-import { UNPROVEN_STOP } from "../core/conversations/answer-policy.ts";
 
 describe.skipIf(dovecot === undefined)("a mailbox that answers automatically", () => {
   prepareMail(twinMailboxes(10));

@@ -6,7 +6,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { getCACertificates } from "node:tls";
-import { type Proxied, secureSocket } from "#server/platform/network/proxy/proxied.ts";
+import { type Proxied, secureSocket } from "#server/platform/network/proxied.ts";
 
 /** Maximum size of a response, far more than a hundred updates or messages need. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import type { Attached } from "../protocol/channel.ts";
+import type { Attached } from "#server/inbox/channel-protocol/channel.ts";
 
 /** Hosts where MAX stores attachments; a file's URL may redirect between them. */
 export const MEDIA_HOSTS = [".oneme.ru", ".max.ru", ".okcdn.ru", ".mycdn.me"];

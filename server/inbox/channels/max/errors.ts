@@ -1,5 +1,5 @@
 /** Maps MAX's errors and missing responses to results. https://dev.max.ru/docs-api */
-import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
+import { ChannelTrouble, type SendFailure } from "#server/inbox/channel-protocol/channel.ts";
 import { MaxRefusal, MaxSilence } from "./api.ts";
 
 const TOKEN_REFUSED = "MAX не принимает ключ бота. Скопируйте его в кабинете «MAX для бизнеса» заново.";
@@ -8,7 +8,7 @@ const UNTRUSTED =
 const AWAY = "MAX недоступен";
 const WAIT = "MAX просит подождать";
 export const CONNECTION_LOST = "Связь с MAX прервалась: дошло ли сообщение, неизвестно";
-/** The shortest wait after «too many requests»; core/outbox lengthens it with each attempt. */
+/** The shortest wait after «too many requests»; inbox/outbox lengthens it with each attempt. */
 const TOO_FAST_MS = 2_000;
 
 export function sendFailure(error: unknown): SendFailure {

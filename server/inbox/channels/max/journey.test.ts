@@ -1,6 +1,7 @@
 /** End-to-end tests of a MAX bot by long polling, against a local server as strict as the published API description. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
@@ -24,7 +25,6 @@ import {
   supervisor,
   t,
 } from "#server/test/channels/max-journey-bench.ts";
-import { startSupervisor } from "../receiving/supervisor.ts";
 
 prepareMaxJourney();
 

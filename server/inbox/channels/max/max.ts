@@ -1,8 +1,8 @@
 /** A bot in the messenger MAX: receives people's messages in dialogs and answers there. https://dev.max.ru/docs-api */
 import * as z from "zod/mini";
-import type { Channel, Inbound } from "../protocol/channel.ts";
-import { fetchOriginal } from "../protocol/fetch-media.ts";
-import { isSame } from "../protocol/signature.ts";
+import type { Channel, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
+import { isSame } from "#server/inbox/channel-protocol/signature.ts";
 import { type MaxApi, maxCalls } from "./api.ts";
 import { MEDIA_HOSTS, MEDIA_REDIRECTS } from "./attachments.ts";
 import { rethrowTrouble } from "./errors.ts";

@@ -1,6 +1,6 @@
 /** Receives updates: by long polling if the server has no public address, else by a subscription to our address. */
 import * as z from "zod/mini";
-import type { Cursor, Receiving } from "../protocol/channel.ts";
+import type { Cursor, Receiving } from "#server/inbox/channel-protocol/channel.ts";
 import type { MaxCall } from "./api.ts";
 import { rethrowTrouble } from "./errors.ts";
 import { inboundOf, nameOfUpdate, UPDATE_TYPES } from "./update.ts";

@@ -3,8 +3,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
-import type { Outgoing, SendResult } from "../protocol/channel.ts";
-import { splitText } from "../protocol/split-text.ts";
+import type { Outgoing, SendResult } from "#server/inbox/channel-protocol/channel.ts";
+import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
 import { type MaxCall, MaxRefusal } from "./api.ts";
 import { CONNECTION_LOST, sendFailure } from "./errors.ts";
 

@@ -1,7 +1,7 @@
 /** Converts MAX's updates (https://dev.max.ru/docs-api/objects/Update) to `Inbound`. */
 import * as z from "zod/mini";
-import type { Inbound } from "../protocol/channel.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { Attachment, mediaOf, nameOfAttachment } from "./attachments.ts";
 
 export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];

@@ -1,12 +1,12 @@
 /** A public server: MAX delivers to the address of its subscription, which the server creates and renews. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import { connectTwin, drafted, eventsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { type MaxServer, maxMessage, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 
 const SECRET = "x-max-bot-api-secret";
 const TOKEN = maxToken(3);

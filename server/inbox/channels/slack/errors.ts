@@ -7,8 +7,8 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from "@slack/web-api";
-import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
-import { isUnsent } from "../protocol/is-unsent.ts";
+import { ChannelTrouble, type SendFailure } from "#server/inbox/channel-protocol/channel.ts";
+import { isUnsent } from "#server/inbox/channel-protocol/is-unsent.ts";
 
 /** Silences the client, which would write tokens and messages to the console; its errors contain what is needed. */
 export const quietLog: Logger = {

@@ -1,7 +1,7 @@
 /** Converts Slack's events to `Inbound`. Only people's direct messages are for the twin. */
 import * as z from "zod/mini";
-import type { Attached, Inbound } from "../protocol/channel.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import type { Attached, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const Envelope = z.object({
   type: z.literal("event_callback"),

@@ -1,5 +1,6 @@
 /** End-to-end tests of a Slack app against a local Slack, with signed events and with a socket. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
@@ -14,7 +15,6 @@ import {
 } from "#server/test/channels/channel-journey.ts";
 import { type SlackServer, slackMessage, slackSignature, startSlackServer } from "#server/test/servers/slack-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 
 const SECRET = "signing-secret-of-an-app";
 let workspace: SlackServer;

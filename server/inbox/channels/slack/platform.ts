@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Platform, serverOf } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "#server/inbox/channel-protocol/platform.ts";
 import { slack as slackChannel } from "./slack.ts";
 
 /** A webhook URL alone allows sending, so it is a credential. With only the bot token and the URL nothing is received. */

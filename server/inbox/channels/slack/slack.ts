@@ -4,13 +4,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebClient } from "@slack/web-api";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "../protocol/channel.ts";
-import { fetchOriginal } from "../protocol/fetch-media.ts";
-import { slackText } from "../protocol/markup.ts";
-import { hmacHex, isSame } from "../protocol/signature.ts";
-import { splitText } from "../protocol/split-text.ts";
-import { stayConnected } from "../protocol/stay-connected.ts";
+import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "#server/inbox/channel-protocol/channel.ts";
+import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
+import { slackText } from "#server/inbox/channel-protocol/markup.ts";
+import { hmacHex, isSame } from "#server/inbox/channel-protocol/signature.ts";
+import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { stayConnected } from "#server/inbox/channel-protocol/stay-connected.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { quietLog, rethrowTrouble, sendFailure } from "./errors.ts";
 import { inboundOf } from "./event.ts";
 

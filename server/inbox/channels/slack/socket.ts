@@ -1,7 +1,7 @@
 /** Socket Mode: Slack's events come over a connection that we open, for servers that cannot be reached from outside. */
 import { SocketModeClient } from "@slack/socket-mode";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import { ChannelTrouble, type Inbound, type Receiving } from "../protocol/channel.ts";
+import { ChannelTrouble, type Inbound, type Receiving } from "#server/inbox/channel-protocol/channel.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { quietLog, rethrowTrouble } from "./errors.ts";
 
 /** A connection that ends sooner was not renewed by routine. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { FAR_DC } from "#packages/mtproto-test-server/telegram-account-server.ts";
+import { resumeMedia } from "#server/inbox/incoming/read-media.ts";
 import {
   bench,
   connected,
@@ -14,7 +15,6 @@ import {
 } from "#server/test/channels/account-media-bench.ts";
 import { drafted, WAIT } from "#server/test/channels/channel-journey.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
-import { resumeMedia } from "../core/media/read-media.ts";
 
 prepareAccountMedia();
 

@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { SentFile } from "#packages/mtproto-test-server/telegram-account-server.ts";
+import { resumeMedia } from "#server/inbox/incoming/read-media.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { type ConnectedAccount, inboundOf } from "#server/test/channels/account-bench.ts";
 import {
@@ -18,7 +19,6 @@ import {
 } from "#server/test/channels/account-media-bench.ts";
 import { WAIT } from "#server/test/channels/channel-journey.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
-import { resumeMedia } from "../core/media/read-media.ts";
 
 prepareAccountMedia();
 

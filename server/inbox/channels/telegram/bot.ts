@@ -2,11 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Api, type ApiClientOptions, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import type { Channel, Outgoing, Receiving, SendResult } from "../protocol/channel.ts";
-import { fetchOriginal, MediaUnavailable, TOO_LARGE } from "../protocol/fetch-media.ts";
-import { isSame } from "../protocol/signature.ts";
-import { splitText } from "../protocol/split-text.ts";
+import type { Channel, Outgoing, Receiving, SendResult } from "#server/inbox/channel-protocol/channel.ts";
+import { fetchOriginal, MediaUnavailable, TOO_LARGE } from "#server/inbox/channel-protocol/fetch-media.ts";
+import { isSame } from "#server/inbox/channel-protocol/signature.ts";
+import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { rethrowTrouble, sendFailure } from "./errors.ts";
 import { type GrammySignal, grammySignal } from "./grammy-signal.ts";
 import { telegramOwnerChat } from "./owner-chat-transport.ts";

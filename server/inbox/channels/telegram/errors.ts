@@ -1,7 +1,7 @@
 /** Words errors of the Bot API for the person who can act on them. */
 import { GrammyError, HttpError } from "grammy";
-import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
-import { isUnsent } from "../protocol/is-unsent.ts";
+import { ChannelTrouble, type SendFailure } from "#server/inbox/channel-protocol/channel.ts";
+import { isUnsent } from "#server/inbox/channel-protocol/is-unsent.ts";
 
 const TOKEN_REFUSED = "Telegram не принимает ключ бота. Скопируйте его у @BotFather заново.";
 

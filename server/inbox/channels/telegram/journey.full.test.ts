@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { integrationEvents, integrations } from "#server/platform/db/schema/channels.ts";
 import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
@@ -27,7 +28,6 @@ import {
   telegram,
 } from "#server/test/channels/telegram-journey-bench.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { startSupervisor } from "../receiving/supervisor.ts";
 
 prepareTelegramJourney();
 

@@ -1,6 +1,6 @@
 /** Sends and updates cards with buttons in the owner's own chat with his bot. */
 import { type Api, GrammyError } from "grammy";
-import type { Card, OwnerChatTransport, SendResult } from "../protocol/channel.ts";
+import type { Card, OwnerChatTransport, SendResult } from "#server/inbox/channel-protocol/channel.ts";
 import { sendFailure } from "./errors.ts";
 import type { GrammySignal } from "./grammy-signal.ts";
 import { escaped, NO_PREVIEW } from "./text.ts";

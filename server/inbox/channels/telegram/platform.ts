@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { TELEGRAM_SUCCESS_RATE, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
+import { type Platform, serverOf } from "#server/inbox/channel-protocol/platform.ts";
+import { SIGN_IN_FIRST } from "#server/inbox/telegram-account/failures.ts";
+import { signOut } from "#server/inbox/telegram-account/live-accounts.ts";
 import type { TelegramDc } from "#server/platform/config/telegram-dc.ts";
-import { type Platform, serverOf } from "../protocol/platform.ts";
 import { telegramBot } from "./bot.ts";
-import { SIGN_IN_FIRST } from "./failures.ts";
-import { signOut } from "./live-accounts.ts";
 import { telegramUser } from "./user.ts";
 
 const MAIN_DC = { host: "149.154.167.50", port: 443 };
@@ -45,7 +45,7 @@ export const telegram: Platform<
   },
   async probe({ user }, { telegramDc }, proxy) {
     if (user === null) return;
-    const { probeAccount } = await import("./probe.ts");
+    const { probeAccount } = await import("#server/inbox/telegram-account/probe.ts");
     await probeAccount(user, { dc: telegramDc, proxy });
   },
   otherAccount: "Это другой бот",

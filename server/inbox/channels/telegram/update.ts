@@ -7,8 +7,8 @@ import type {
   Inbound,
   MessageChange,
   Notice,
-} from "../protocol/channel.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+} from "#server/inbox/channel-protocol/channel.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const ATTACHMENTS: [field: string, name: string][] = [
   ["photo", "Фото"],

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { entitiesOf } from "#server/inbox/telegram-account/message.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { inboundOf } from "#server/test/channels/account-bench.ts";
 import {
@@ -17,7 +18,6 @@ import {
   telegram,
   WAIT,
 } from "#server/test/channels/user-bench.ts";
-import { entitiesOf } from "./message.ts";
 
 prepareUser();
 

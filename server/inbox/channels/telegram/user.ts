@@ -10,15 +10,27 @@ import {
   type Outgoing,
   type Receiving,
   type SendResult,
-} from "../protocol/channel.ts";
-import { MediaUnavailable } from "../protocol/fetch-media.ts";
-import { splitText } from "../protocol/split-text.ts";
-import { fetchAccountFile } from "./account-files.ts";
-import type { AccountNetwork, ApiCredentials, BaseTelegramClient } from "./client.ts";
-import { endedSession, floodSeconds, isRpcFailure, undeliverable, waitWords } from "./failures.ts";
-import { endLive, type LiveAccount, liveAccount, setLive, signOut } from "./live-accounts.ts";
-import { entitiesOf, inboundOf, nameOf, peopleOf } from "./message.ts";
-import { AccountStorage } from "./storage.ts";
+} from "#server/inbox/channel-protocol/channel.ts";
+import { MediaUnavailable } from "#server/inbox/channel-protocol/fetch-media.ts";
+import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { fetchAccountFile } from "#server/inbox/telegram-account/account-files.ts";
+import type { AccountNetwork, ApiCredentials, BaseTelegramClient } from "#server/inbox/telegram-account/client.ts";
+import {
+  endedSession,
+  floodSeconds,
+  isRpcFailure,
+  undeliverable,
+  waitWords,
+} from "#server/inbox/telegram-account/failures.ts";
+import {
+  endLive,
+  type LiveAccount,
+  liveAccount,
+  setLive,
+  signOut,
+} from "#server/inbox/telegram-account/live-accounts.ts";
+import { entitiesOf, inboundOf, nameOf, peopleOf } from "#server/inbox/telegram-account/message.ts";
+import { AccountStorage } from "#server/inbox/telegram-account/storage.ts";
 import { TELEGRAM_MAX_CHARS } from "./text.ts";
 
 const CALL_MS = 30_000;
@@ -86,7 +98,7 @@ async function receive(
   { apiId, apiHash, integrationId, network }: TelegramUserOptions,
   { cursor, state, emit, attempt, connected, signal }: Receiving,
 ): Promise<void> {
-  const { openAccount } = await import("./client.ts");
+  const { openAccount } = await import("#server/inbox/telegram-account/client.ts");
   const storage = new AccountStorage(await state.load(), state.save);
   const away = Promise.withResolvers<never>();
   const client = openAccount({ apiId, apiHash }, storage, network, () =>

@@ -5,7 +5,7 @@
 import { globalAgent as plainAgent } from "node:http";
 import { type Agent, globalAgent } from "node:https";
 import * as z from "zod/mini";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 
 export const API_VERSION = "5.199";
 

@@ -1,8 +1,8 @@
 /** Describes attachments of VK messages, and what can be fetched of them. https://dev.vk.com/ru/reference/objects/message */
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import type { Attached } from "../protocol/channel.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import type { Attached } from "#server/inbox/channel-protocol/channel.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 /** Hosts where VK stores attachments; a document's URL is at vk.com and redirects to the others. */
 export const MEDIA_HOSTS = ["vk.com", "vk.ru", ".userapi.com", ".vkuserphoto.ru", ".vkuser.net"];

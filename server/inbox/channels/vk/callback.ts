@@ -3,8 +3,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
-import { type Channel, ChannelTrouble, type Inbound } from "../protocol/channel.ts";
-import { isSame } from "../protocol/signature.ts";
+import { type Channel, ChannelTrouble, type Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { isSame } from "#server/inbox/channel-protocol/signature.ts";
 import { API_VERSION, type VkCall } from "./api.ts";
 import { rethrowTrouble } from "./errors.ts";
 import { consentOf } from "./event.ts";

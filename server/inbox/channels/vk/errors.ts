@@ -1,6 +1,6 @@
 /** Maps VK's error codes to results. https://dev.vk.com/ru/reference/errors https://dev.vk.com/ru/method/messages.send */
-import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
-import { isUnsent } from "../protocol/is-unsent.ts";
+import { ChannelTrouble, type SendFailure } from "#server/inbox/channel-protocol/channel.ts";
+import { isUnsent } from "#server/inbox/channel-protocol/is-unsent.ts";
 import { VkRefusal } from "./api.ts";
 
 const KEY_REFUSED =

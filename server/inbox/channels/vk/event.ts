@@ -1,7 +1,7 @@
 /** Converts VK's events to `Inbound`. Only people's private messages to the community are for the twin. */
 import * as z from "zod/mini";
-import type { ContextChange, Inbound } from "../protocol/channel.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import type { ContextChange, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { attachmentsOf } from "./attachments.ts";
 
 /** https://dev.vk.com/ru/api/community-events/json-schema */

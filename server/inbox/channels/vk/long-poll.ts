@@ -1,7 +1,7 @@
 /** VK's Bots Long Poll, for servers that cannot be reached from outside. https://dev.vk.com/ru/api/bots-long-poll/getting-started */
 import * as z from "zod/mini";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
-import { ChannelTrouble, type Cursor, type Inbound, type Receiving } from "../protocol/channel.ts";
+import { ChannelTrouble, type Cursor, type Inbound, type Receiving } from "#server/inbox/channel-protocol/channel.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { API_VERSION, type VkCall } from "./api.ts";
 import { RECEIVED_EVENTS } from "./callback.ts";
 import { rethrowTrouble } from "./errors.ts";

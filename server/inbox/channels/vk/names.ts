@@ -1,7 +1,7 @@
 /** Finds names of contacts, because an event has only the number. */
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import type { VkCall } from "./api.ts";
 
 /** VK waits for the response to an event, so a name may take only this many milliseconds. */

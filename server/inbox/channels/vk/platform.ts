@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Platform, serverOf } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "#server/inbox/channel-protocol/platform.ts";
 import { vk as vkChannel } from "./vk.ts";
 
 const credentials = z.object({ platform: z.literal("vk"), token: z.string() });

@@ -11,11 +11,11 @@ import {
   type Outgoing,
   type SendFailure,
   type SendResult,
-} from "../protocol/channel.ts";
-import { fetchOriginal } from "../protocol/fetch-media.ts";
-import { plainText } from "../protocol/markup.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
-import { splitText } from "../protocol/split-text.ts";
+} from "#server/inbox/channel-protocol/channel.ts";
+import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
+import { plainText } from "#server/inbox/channel-protocol/markup.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
+import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
 import { type VkAccess, type VkCall, VkRefusal, vkCall } from "./api.ts";
 import { MEDIA_HOSTS, MEDIA_REDIRECTS } from "./attachments.ts";
 import { callback } from "./callback.ts";

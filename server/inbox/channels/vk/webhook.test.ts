@@ -1,9 +1,9 @@
 /** VK's Callback to a public server: the address is registered and confirmed automatically, and only VK's calls are accepted there. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Supervisor, startSupervisor } from "#server/inbox/receiving/supervisor.ts";
 import { connectTwin, drafted, eventsOf, rowsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { confirmationOf, startVkServer, type VkServer, vkKey } from "#server/test/servers/vk-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 
 let server: VkServer;
 let t: TestApp;

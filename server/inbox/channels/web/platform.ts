@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Platform } from "../protocol/platform.ts";
+import type { Platform } from "#server/inbox/channel-protocol/platform.ts";
 import { webChat } from "./web-chat.ts";
 
 /** The chat on the owner's site belongs to this product and needs no credentials. */

@@ -1,5 +1,5 @@
 /** The chat on the owner's own site. Visitors read the stored conversation, so there is nothing to deliver. */
-import type { Channel } from "../protocol/channel.ts";
+import type { Channel } from "#server/inbox/channel-protocol/channel.ts";
 
 export const webChat: Channel = {
   platform: "web",

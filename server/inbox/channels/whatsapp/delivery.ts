@@ -1,7 +1,7 @@
 /** Converts the Cloud API's deliveries, batches of messages and statuses in any order, to `Inbound` and receipts. */
 import * as z from "zod/mini";
-import type { Attached, Inbound, Receipt } from "../protocol/channel.ts";
-import { sanitizeText } from "../protocol/sanitize-text.ts";
+import type { Attached, Inbound, Receipt } from "#server/inbox/channel-protocol/channel.ts";
+import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
 
 const anything = z._default(z.array(z.unknown()), []);

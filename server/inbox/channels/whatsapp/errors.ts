@@ -1,5 +1,5 @@
 /** Maps Meta's error codes to results. https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
-import type { SendFailure } from "../protocol/channel.ts";
+import type { SendFailure } from "#server/inbox/channel-protocol/channel.ts";
 
 export const TOKEN_REFUSED = "WhatsApp не принимает ключ (access token). Выпустите новый в кабинете Meta.";
 export const WINDOW_CLOSED =

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Platform, serverOf } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "#server/inbox/channel-protocol/platform.ts";
 import { whatsapp as whatsappChannel } from "./whatsapp.ts";
 
 /** A token may reach several numbers; `phoneNumber` selects one. */

@@ -1,6 +1,5 @@
 /** WhatsApp's Cloud API: sends by Meta's Graph API, receives signed webhooks. https://developers.facebook.com/docs/whatsapp/cloud-api */
 import * as z from "zod/mini";
-import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
 import {
   type Channel,
   type ChannelAccount,
@@ -8,13 +7,14 @@ import {
   type Outgoing,
   type SendFailure,
   type SendResult,
-} from "../protocol/channel.ts";
-import { fetchOriginal, MediaUnavailable } from "../protocol/fetch-media.ts";
-import { isUnsent } from "../protocol/is-unsent.ts";
-import { whatsappText } from "../protocol/markup.ts";
-import { hmacHex, isSame } from "../protocol/signature.ts";
-import { splitText } from "../protocol/split-text.ts";
-import { stayConnected } from "../protocol/stay-connected.ts";
+} from "#server/inbox/channel-protocol/channel.ts";
+import { fetchOriginal, MediaUnavailable } from "#server/inbox/channel-protocol/fetch-media.ts";
+import { isUnsent } from "#server/inbox/channel-protocol/is-unsent.ts";
+import { whatsappText } from "#server/inbox/channel-protocol/markup.ts";
+import { hmacHex, isSame } from "#server/inbox/channel-protocol/signature.ts";
+import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { stayConnected } from "#server/inbox/channel-protocol/stay-connected.ts";
+import type { Proxied } from "#server/platform/network/proxied.ts";
 import { inboundOf, receiptsOf } from "./delivery.ts";
 import { isTooFast, TOKEN_REFUSED, WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
 

@@ -18,8 +18,8 @@ import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "../access.ts";
 import { namesOf } from "../member-names.ts";
+import { contactsOfPerson, otherChannels } from "../person.ts";
 import { mergePersons, splitPerson } from "./merge-persons.ts";
-import { contactsOfPerson, otherChannels } from "./person.ts";
 
 /** @throws Problem 404, also for a chat without a contact */
 export async function contactCard(db: Database, caller: Caller, conversationId: string): Promise<ContactCard> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChatFacts } from "#contract/knowledge/chat-facts.ts";
 import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
-import { prepareReply } from "#server/answers/replies/prepare-reply.ts";
+import { prepareReply } from "#server/answers/replies/planning/prepare-reply.ts";
 import { type TrainingStep, trainTwin } from "#server/answers/training/train-twin.ts";
 import { findFacts } from "#server/knowledge/facts/find-facts.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";

@@ -18,7 +18,7 @@ import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { canChangeConversation, conversationNotFound } from "../access.ts";
-import { contactOfConversation, contactsOfPerson } from "./person.ts";
+import { contactOfConversation, contactsOfPerson } from "../person.ts";
 
 type Enqueuing = Pick<Jobs, "enqueue">;
 

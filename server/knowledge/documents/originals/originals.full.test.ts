@@ -20,7 +20,7 @@ import {
 } from "#server/test/knowledge/originals-bench.ts";
 import { answer } from "#server/test/servers/provider-server.ts";
 import type { TestClient } from "#server/test/test-app.ts";
-import { resumeOriginals } from "./read-original.ts";
+import { resumeOriginals } from "../read-original.ts";
 
 prepareOriginals();
 

@@ -1,7 +1,7 @@
 /** Uploaded recordings and pictures, from the form to the search results; a local service reads them. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { expireOriginals } from "#server/models/media/originals/expire-originals.ts";
+import { expireOriginals } from "#server/models/media/expire-originals.ts";
 import { mediaReaders } from "#server/platform/db/schema/models.ts";
 import {
   added,

@@ -1,5 +1,5 @@
 import { gramsOf, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
-import { findTerm, type Segment } from "../segments/index-segment.ts";
+import { findTerm, type Segment } from "../index-segment.ts";
 import { lengthSlope, saturation } from "./bm25.ts";
 import { firstPosting } from "./postings.ts";
 import type { FieldName, Place, Term } from "./term.ts";

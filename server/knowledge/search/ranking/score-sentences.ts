@@ -1,6 +1,6 @@
 import { gramsOf, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { memoizeByObject } from "#server/platform/text/memoize.ts";
-import { termKey } from "../segments/index-segment.ts";
+import { termKey } from "../index-segment.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
 import type { Query } from "./query-terms.ts";
 import type { FieldName } from "./term.ts";

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
 import { gramsOf, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { randomRuns } from "#server/test/random-runs.ts";
+import type { Segment } from "../index-segment.ts";
 import { buildSegment } from "../segments/build-segment.ts";
-import type { Segment } from "../segments/index-segment.ts";
-import type { Unit } from "../twin-units.ts";
 import { inverseFrequency } from "./bm25.ts";
 import type { SearchOptions } from "./found-unit.ts";
 import { parseQuery } from "./query-terms.ts";

@@ -1,4 +1,4 @@
-import type { Segment } from "../segments/index-segment.ts";
+import type { Segment } from "../index-segment.ts";
 import type { Hit, RankedUnit, SearchOptions } from "./found-unit.ts";
 import { findTerms, parseQuery, placeSegments, type Query } from "./query-terms.ts";
 import { Ranking } from "./rank-units.ts";

@@ -1,4 +1,4 @@
-import { type Field, findTerm, type Segment, termKey } from "../segments/index-segment.ts";
+import { type Field, findTerm, type Segment, termKey } from "../index-segment.ts";
 import { inverseFrequency } from "./bm25.ts";
 import { firstPosting } from "./postings.ts";
 import type { FieldName, UnitRange } from "./term.ts";

@@ -1,4 +1,4 @@
-import type { Segment } from "../segments/index-segment.ts";
+import type { Segment } from "../index-segment.ts";
 
 export type FieldName = "stems" | "grams";
 

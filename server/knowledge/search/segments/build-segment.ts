@@ -1,7 +1,7 @@
+import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
 import { gramsOf, normalize, plainWords, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { copyString } from "#server/platform/text/memoize.ts";
-import type { Unit } from "../twin-units.ts";
-import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey } from "./index-segment.ts";
+import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey } from "../index-segment.ts";
 
 class Terms {
   readonly #numbers = new Map<string, number>();

@@ -1,4 +1,4 @@
-import type { IdRange } from "../twin-units.ts";
+import type { IdRange } from "#server/knowledge/embeddings/twin-units.ts";
 
 export interface KnownRange extends IdRange {
   /** Id of the segment; null when there is none yet. */

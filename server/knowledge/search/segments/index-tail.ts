@@ -1,6 +1,6 @@
-import type { Unit } from "../twin-units.ts";
+import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
+import type { Segment } from "../index-segment.ts";
 import { buildSegment } from "./build-segment.ts";
-import type { Segment } from "./index-segment.ts";
 import { sizeOf } from "./segment-bytes.ts";
 
 interface Part {

@@ -1,7 +1,7 @@
 /** Runs in a worker thread, because indexing a long history takes seconds and must not block the event loop. */
 import { move } from "piscina";
+import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
 import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
-import type { Unit } from "../twin-units.ts";
 import { buildSegment, Vocabulary } from "./build-segment.ts";
 import { encodeSegment } from "./segment-bytes.ts";
 

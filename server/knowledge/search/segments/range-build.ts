@@ -1,11 +1,11 @@
 // Builds segments over a range of a twin's rows one by one: reads pages, builds in a worker thread, commits.
 import { eq, sql } from "drizzle-orm";
+import { readUnitPage, type StoredKind, type UnitPage } from "#server/knowledge/embeddings/twin-units.ts";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/platform/db/database.ts";
 import { indexSegments } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
-import { readUnitPage, type StoredKind, type UnitPage } from "../twin-units.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
 import type { PackedPage, PackedUnits } from "./index-worker.ts";
 

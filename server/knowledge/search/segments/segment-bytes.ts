@@ -1,7 +1,7 @@
 // Binary format of a segment: a 16-byte preamble, a JSON header with the length of every array, then the arrays in their memory layout on
 // 8-byte boundaries. Decoding creates views instead of copies. Numbers are little-endian, as on every machine that runs Node 24.
 import { crc32 } from "node:zlib";
-import type { Field, Segment } from "./index-segment.ts";
+import type { Field, Segment } from "../index-segment.ts";
 
 const magic = 0x53_49_54_44; // "DTIS"
 const version = 1;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ModelRow } from "../files/model-rows.ts";
+import type { ModelRow } from "../model-rows.ts";
 import { recommendModels } from "./advise.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import { recommend } from "./recommend.ts";

@@ -1,7 +1,7 @@
 /** Recommends a set of models to users who do not want to choose. */
 import type { ModelKind, ModelVerdict } from "#contract/models/local-models.ts";
-import { type ModelRow, memoryOf } from "../files/model-rows.ts";
 import { forModels, neededByCard } from "../model-memory.ts";
+import { type ModelRow, memoryOf } from "../model-rows.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import type { Room } from "./recommend.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeTinyReader } from "#server/test/models/tiny-model.ts";
 import { forModels, neededBytes } from "../model-memory.ts";
-import { partPath } from "./model-rows.ts";
+import { partPath } from "../model-rows.ts";
 import { verifyFile } from "./verify-file.ts";
 
 let dataDir: string;

@@ -4,10 +4,10 @@ import type { ModelKind } from "#contract/models/local-models.ts";
 import { READER_TOKENS } from "../local-models.ts";
 import { NotAModel, readModelFile } from "../model-file.ts";
 import { forModels, type Machine, neededByCard, neededBytes } from "../model-memory.ts";
+import { modelPath, partPath, removeModelFiles, speechPath } from "../model-rows.ts";
+import { NotSpeechModel, readSpeechFolder } from "../speech-folder.ts";
 import { kindOfFile } from "./file-kind.ts";
-import { modelPath, partPath, removeModelFiles, speechPath } from "./model-rows.ts";
 import type { FileProblem } from "./problems.ts";
-import { NotSpeechModel, readSpeechFolder } from "./speech-folder.ts";
 
 export interface Settled {
   kind: ModelKind;

@@ -7,9 +7,9 @@ import { localModels } from "#server/platform/db/schema/models.ts";
 import type { LocalHub } from "#server/test/models/local-hub.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
-import { ModelDownloads } from "../download/model-downloads.ts";
-import { modelPath, partPath } from "../files/model-rows.ts";
-import { sweepModelFiles } from "./sweep-models.ts";
+import { ModelDownloads } from "../model-downloads.ts";
+import { modelPath, partPath } from "../model-rows.ts";
+import { sweepModelFiles } from "../sweep-models.ts";
 
 let desk: ModelDesk;
 let t: TestApp;

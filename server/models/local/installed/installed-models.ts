@@ -12,11 +12,11 @@ import type { Caller } from "#server/platform/http/route.ts";
 import { recommendModels } from "../catalogue/advise.ts";
 import { aboutOf, CATALOGUE, canExtractFacts, catalogueModel } from "../catalogue/catalogue.ts";
 import { recommend } from "../catalogue/recommend.ts";
-import type { ModelDownloads } from "../download/model-downloads.ts";
-import { getModel, type ModelRow, memoryOf, newStoredName, partPath, removeModelFiles } from "../files/model-rows.ts";
 import { sentenceOf } from "../files/problems.ts";
+import type { ModelDownloads } from "../model-downloads.ts";
 import { forModels, neededByCard, thisMachine } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
+import { getModel, type ModelRow, memoryOf, newStoredName, partPath, removeModelFiles } from "../model-rows.ts";
 import { isOfferDismissed } from "./offer.ts";
 
 export interface InstalledDeps {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalModel } from "#contract/models/local-models.ts";
 import { ggufWith, type ModelDesk, openModelDesk } from "#server/test/models/model-desk.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
-import { partPath } from "../files/model-rows.ts";
+import { partPath } from "../model-rows.ts";
 
 let desk: ModelDesk;
 let t: TestApp;

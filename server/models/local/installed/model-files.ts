@@ -13,10 +13,10 @@ import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import { appendToFile, bytesOf, uploadNotFound } from "#server/platform/files/resumable-file.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { getModel, type ModelRow, makeFolder, newStoredName, partPath, removeModelFiles } from "../files/model-rows.ts";
 import { FILE_ERRORS, type FileProblem, sentenceOf } from "../files/problems.ts";
 import { verifyFile } from "../files/verify-file.ts";
 import { forModels, neededBytes, thisMachine } from "../model-memory.ts";
+import { getModel, type ModelRow, makeFolder, newStoredName, partPath, removeModelFiles } from "../model-rows.ts";
 
 interface Deps {
   db: Database;

@@ -8,8 +8,8 @@ import type { LocalModels } from "#contract/models/local-models.ts";
 import { writeToneModel } from "#server/test/media/tone-model.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
 import { catalogueModel } from "../catalogue/catalogue.ts";
-import { partPath, speechPath } from "../files/model-rows.ts";
-import { sweepModelFiles } from "./sweep-models.ts";
+import { partPath, speechPath } from "../model-rows.ts";
+import { sweepModelFiles } from "../sweep-models.ts";
 
 const ID = "gigaam-v3-ctc";
 const { repo } = catalogueModel(ID)!;

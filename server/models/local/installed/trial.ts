@@ -1,13 +1,13 @@
 /** Asks an installed model a test question, and measures its speed and memory. */
 import { readFile } from "node:fs/promises";
 import type { ModelTrial } from "#contract/models/local-models.ts";
+import { ModelFailure } from "#server/models/host/failures.ts";
+import type { Generated, ModelHost } from "#server/models/host/model-host.ts";
 import { conflict, unavailable, unprocessable } from "#server/platform/errors.ts";
 import type { Asker } from "#server/platform/process/fair-scheduler.ts";
-import { ModelFailure } from "../failures.ts";
-import { type ModelRow, memoryOf } from "../files/model-rows.ts";
-import type { Generated, ModelHost } from "../model-host.ts";
 import { gigabytes } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
+import { type ModelRow, memoryOf } from "../model-rows.ts";
 
 const MAX_TOKENS = 160;
 

@@ -1,9 +1,9 @@
 /** Adapts the service that an organisation has connected to the recogniser interface. */
 import type { MediaKind, MediaPreset } from "#contract/models/media-readers.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
-import { readSource } from "../originals/read-source.ts";
 import type { MediaBounds, MediaInput, MediaOutcome, Recognize, Recognized } from "../recognizer.ts";
 import { askOpenaiSpeech } from "./openai-speech.ts";
+import { readSource } from "./read-source.ts";
 import { notRecognized } from "./trouble.ts";
 import { askVision } from "./vision.ts";
 import { askYandexSpeech } from "./yandex-speech.ts";

@@ -3,8 +3,8 @@
  * docs/decisions/020-voice-and-pictures.md).
  */
 import * as z from "zod";
-import { ModelFailure } from "#server/models/local/failures.ts";
-import { waitForModel } from "#server/models/local/wait-for-model.ts";
+import { ModelFailure } from "#server/models/host/failures.ts";
+import { waitForModel } from "#server/models/host/wait-for-model.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { FairScheduler, type SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
 import type { Frame } from "#server/platform/sandbox/frames.ts";

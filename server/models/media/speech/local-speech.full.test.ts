@@ -1,7 +1,7 @@
 /** Recordings and processes of the local model that take seconds each. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readSpeechFolder } from "#server/models/local/files/speech-folder.ts";
+import { readSpeechFolder } from "#server/models/local/speech-folder.ts";
 import {
   ask,
   folder,

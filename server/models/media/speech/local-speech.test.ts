@@ -4,7 +4,7 @@ import { mkdtemp, truncate, writeFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { NotSpeechModel, readSpeechFolder } from "#server/models/local/files/speech-folder.ts";
+import { NotSpeechModel, readSpeechFolder } from "#server/models/local/speech-folder.ts";
 import {
   ask,
   bounds,

@@ -1,7 +1,7 @@
 /** Recognises speech on this machine with a model in a separate process (docs/decisions/020-voice-and-pictures.md). */
 
-import { ModelFailure } from "#server/models/local/failures.ts";
-import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
+import { ModelFailure } from "#server/models/host/failures.ts";
+import type { SpeechModel } from "#server/models/local/speech-folder.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { cutAtWord } from "../cut-at-word.ts";
 import type { MediaOutcome, NotRecognized, Recognize, Recognized, Segment } from "../recognizer.ts";

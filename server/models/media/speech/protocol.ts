@@ -1,7 +1,7 @@
 /** IPC protocol between the server and the speech process. The server trusts no answer: one of another shape ends the process. */
 import * as z from "zod";
-import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
-import type { HostProtocol } from "#server/models/local/host-process.ts";
+import type { HostProtocol } from "#server/models/host/host-process.ts";
+import type { SpeechModel } from "#server/models/local/speech-folder.ts";
 import { AUDIO_PROBLEMS } from "./audio/audio-problem.ts";
 
 export interface SpeechLoad {

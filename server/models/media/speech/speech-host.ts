@@ -3,9 +3,9 @@
  * its length. Its limits are those of the model process (docs/decisions/030-local-models.md, docs/decisions/020-voice-and-pictures.md).
  */
 
-import { ModelFailure } from "#server/models/local/failures.ts";
-import { HostProcess } from "#server/models/local/host-process.ts";
-import { RestAfterFailures, untilAborted, waitForModel } from "#server/models/local/wait-for-model.ts";
+import { ModelFailure } from "#server/models/host/failures.ts";
+import { HostProcess } from "#server/models/host/host-process.ts";
+import { RestAfterFailures, untilAborted, waitForModel } from "#server/models/host/wait-for-model.ts";
 import type { Log } from "#server/platform/log.ts";
 import { FairScheduler, type SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
 import type { AudioProblemReason } from "./audio/audio-problem.ts";

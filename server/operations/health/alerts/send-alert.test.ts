@@ -1,6 +1,6 @@
 /** Each way of sending an alert says in a sentence what is wrong with it. */
 import { expect, test } from "vitest";
-import { createMailer } from "#server/accounts/auth/email/mail.ts";
+import { createMailer } from "#server/accounts/mail/mail.ts";
 import { type Config, readConfig } from "#server/platform/config.ts";
 import { createLog } from "#server/platform/log.ts";
 import { prepareTestAlert, smtp, TOKEN, telegram } from "#server/test/health/test-alert-bench.ts";

@@ -1,8 +1,7 @@
 /** Sends alerts by mail and by the installation's own Telegram bot. */
-import { randomUUID } from "node:crypto";
 import type { AlertTest, AlertWay } from "#contract/health.ts";
-import type { Mailer } from "#server/accounts/auth/email/mail.ts";
-import { telegramBot } from "#server/inbox/channels/telegram/bot.ts";
+import type { Mailer } from "#server/accounts/mail/mail.ts";
+import { sendByTelegramBot } from "#server/inbox/channels/telegram-bot-message.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { AlertMessage } from "./message.ts";
@@ -58,14 +57,7 @@ async function sendMessage(
   apiRoot: string,
   { subject, text }: AlertMessage,
 ): Promise<string | null> {
-  const sent = await telegramBot({ token, apiRoot }).send({
-    key: randomUUID(),
-    conversation: chat,
-    context: {},
-    lastInboundAt: null,
-    text: `**${subject}**\n\n${text}`,
-    delivered: 0,
-  });
+  const sent = await sendByTelegramBot({ token, apiRoot }, { chat, text: `**${subject}**\n\n${text}` });
   if (sent.ok) return null;
   if (sent.kind === "blocked")
     return "Бот не может писать в этот чат: напишите ему первым или добавьте его в группу из ALERT_TELEGRAM_CHAT.";

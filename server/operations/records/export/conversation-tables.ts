@@ -30,8 +30,8 @@ import {
   webhooks,
   widgets,
 } from "#server/platform/db/schema/programs.ts";
+import { sharedText } from "#server/platform/db/schema/secrecy.ts";
 import { dailyUsage } from "#server/platform/db/schema/twins.ts";
-import { sharedText } from "#server/platform/db/secrecy/secrecy.ts";
 import {
   byConversation,
   byIntegration,

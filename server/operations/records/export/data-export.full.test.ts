@@ -11,8 +11,8 @@ import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { readZip } from "#server/test/files/read-zip.ts";
 import { linesOf, OWN, prepareDataExport, rowOf, stateOf, t, taken } from "#server/test/records/data-export-bench.ts";
 import type { TestClient } from "#server/test/test-app.ts";
+import { makeExport } from "../make-export.ts";
 import { type ExportRow, jobOf } from "./export-rows.ts";
-import { makeExport } from "./make-export.ts";
 
 prepareDataExport();
 

@@ -14,9 +14,9 @@ import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts"
 import { plant, wordColumns } from "#server/test/privacy/deletion/plant.ts";
 import { linesOf, OWN, prepareDataExport, rowOf, stateOf, t, taken } from "#server/test/records/data-export-bench.ts";
 import type { TestClient } from "#server/test/test-app.ts";
+import { makeExport } from "../make-export.ts";
+import { sweepExports } from "../sweep-exports.ts";
 import { type ExportRow, jobOf } from "./export-rows.ts";
-import { makeExport } from "./make-export.ts";
-import { sweepExports } from "./sweep-exports.ts";
 
 prepareDataExport();
 

@@ -79,7 +79,7 @@ export const voiceAdapters = pgTable(
     bytes: bigint("bytes", { mode: "number" }).notNull(),
     /** Modification time of the file on the uploader's machine, ms since 1970. */
     modified: bigint("modified", { mode: "number" }),
-    /** The base model that the adapter was checked against: its name and its tensors' shapes (models/local/adapters/base-shapes.ts). */
+    /** The base model that the adapter was checked against: its name and its tensors' shapes (models/adapters/base-shapes.ts). */
     baseName: text("base_name"),
     baseShape: text("base_shape"),
     /**

@@ -48,7 +48,7 @@ export const integrations = pgTable(
       .default("draft"),
     /** `WorkingHours` of contract/integrations/working-hours.ts; null: the twin answers at any time. */
     workingHours: jsonb("working_hours").$type<WorkingHours>(),
-    /** Number of consecutive send failures, and until when they pause sending (inbox/channels/core/outbox/circuit-breaker.ts). */
+    /** Number of consecutive send failures, and until when they pause sending (inbox/outbox/circuit-breaker.ts). */
     sendFailures: integer("send_failures").notNull().default(0),
     sendPausedUntil: at("send_paused_until"),
     checkedAt: at("checked_at"),
@@ -63,7 +63,7 @@ export const integrations = pgTable(
     accountId: text("account_id"),
     /** Position from which receiving resumes; its shape depends on the platform. */
     cursor: jsonb("cursor").$type<Record<string, unknown>>().notNull().default({}),
-    /** Failed attempts to store each delivery, keyed by its hash (inbox/channels/core/inbox/set-aside/poison-guard.ts). */
+    /** Failed attempts to store each delivery, keyed by its hash (inbox/incoming/poison-guard.ts). */
     failedDeliveries: jsonb("failed_deliveries").$type<Record<string, number>>().notNull().default({}),
     /** Only the process that holds the lease receives for the integration. */
     leaseOwner: uuid("lease_owner"),

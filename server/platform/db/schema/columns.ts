@@ -3,7 +3,7 @@
  * (`protect_tenant_table` of the migrations). The role of requests has no access to the tables in `PLATFORM_TABLES` of platform.ts.
  */
 import { bigint, customType, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { SECRECIES } from "../secrecy/secrecy.ts";
+import { SECRECIES } from "./secrecy.ts";
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
@@ -15,5 +15,5 @@ export const uuidId = () => uuid("id").primaryKey().defaultRandom();
 
 export const createdAt = () => at("created_at").notNull().defaultNow();
 
-/** Secrecy of the row's texts (platform/db/secrecy). The code that inserts the row sets it. */
+/** Secrecy of the row's texts (platform/db/schema). The code that inserts the row sets it. */
 export const secrecy = () => text("secrecy", { enum: SECRECIES }).notNull();

@@ -51,7 +51,7 @@ export const conversations = pgTable(
     optedOutAt: at("opted_out_at"),
     /** When the contact was informed that an AI answers. */
     disclosedAt: at("disclosed_at"),
-    /** `context` of the newest incoming message (inbox/channels/protocol/channel.ts), and when it arrived. */
+    /** `context` of the newest incoming message (inbox/channel-protocol/channel.ts), and when it arrived. */
     replyContext: jsonb("reply_context").$type<Record<string, unknown>>().notNull().default({}),
     lastInboundAt: at("last_inbound_at"),
     /** Number of the contact's messages that no member has answered or viewed. */
@@ -92,7 +92,7 @@ export const conversationMessages = pgTable(
     content: text("content").notNull(),
     /** Secrecy of `content` and `citations`. */
     secrecy: secrecy(),
-    /** `Citations` of answers/replies/citations.ts: sources, reply examples, confidence, basis and reason of an answer. */
+    /** `Citations` of answers/replies/planning/citations.ts: sources, reply examples, confidence, basis and reason of an answer. */
     citations: jsonb("citations").$type<unknown>(),
     /** Milliseconds from the question's arrival to the complete answer; null for questions. */
     durationMs: integer("duration_ms"),
@@ -303,7 +303,7 @@ export const inboxEvents = pgTable(
     /** The platform's own order of events within the conversation. */
     position: bigint("position", { mode: "number" }).notNull(),
     /**
-     * `Inbound` of inbox/channels/protocol/channel.ts; null for a delivery that could not be parsed and for the owner's messages to his own
+     * `Inbound` of inbox/channel-protocol/channel.ts; null for a delivery that could not be parsed and for the owner's messages to his own
      * bot.
      */
     inbound: jsonb("inbound").$type<unknown>(),
@@ -352,7 +352,7 @@ export const outbox = pgTable(
     reason: text("reason"),
     /** 0..1; like `citations`, null for messages that the owner wrote. */
     confidence: doublePrecision("confidence"),
-    /** `Citations` of answers/replies/citations.ts. */
+    /** `Citations` of answers/replies/planning/citations.ts. */
     citations: jsonb("citations").$type<unknown>(),
     /** Milliseconds from the incoming message to the complete answer. */
     durationMs: integer("duration_ms"),
@@ -363,7 +363,7 @@ export const outbox = pgTable(
     /** Platform ids of the delivered parts, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
-    /** Whether the message was to be sent automatically to an unproven address (inbox/channels/core/answers/unproven-limit.ts). */
+    /** Whether the message was to be sent automatically to an unproven address (inbox/answering/unproven-limit.ts). */
     toUnproven: boolean("to_unproven").notNull().default(false),
     /**
      * Written only by processes of release 0.2, which has no scopes: true corresponds to the scope `contact`. Dropped once no release reads
@@ -397,7 +397,7 @@ export const ownerNotices = pgTable(
     outboxId: uuid("outbox_id").references((): AnyPgColumn => outbox.id, { onDelete: "set null" }),
     /** Platform ids of the messages that show it; more than one when the first was resent because its arrival was uncertain. */
     messageIds: text("message_ids").array().notNull().default([]),
-    /** Version of the draft that these messages show (inbox/channels/owner-chat/notify-owner.ts). */
+    /** Version of the draft that these messages show (inbox/owner-chat/notify-owner.ts). */
     version: text("version"),
     /** When the send in progress was started; null: there is none. */
     sendingSince: at("sending_since"),

@@ -91,7 +91,7 @@ export const lastBackups = pgTable(
 
 /**
  * The dashboard's activity feed, one row per reply. It is partitioned by month, which drizzle cannot express:
- * platform/db/growth/month-partitions.ts creates and drops the partitions (docs/decisions/011-data-retention.md).
+ * platform/db-upkeep/month-partitions.ts creates and drops the partitions (docs/decisions/011-data-retention.md).
  */
 export const activity = pgTable(
   "activity",

@@ -3,7 +3,7 @@ import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, 
 import { orgId } from "./accounts.ts";
 import { at, createdAt } from "./columns.ts";
 
-/** Version numbers of the master keys (operations/records/master-key). The keys themselves are never stored. */
+/** Version numbers of the master keys (operations/master-key). The keys themselves are never stored. */
 export const masterKeys = pgTable("master_keys", {
   version: integer("version").primaryKey(),
   /** The first half of the HMAC-SHA256 of a fixed text under the key, hex. */

@@ -171,11 +171,11 @@ export const embeddings = pgTable(
     model: text("model").notNull(),
     /** SHA-256 of the embedded text, so that the same text is paid for once. */
     contentHash: bytea("content_hash").notNull(),
-    /** The direction of the vector: one signed byte per dimension (knowledge/search/embeddings/codes.ts). */
+    /** The direction of the vector: one signed byte per dimension (knowledge/embeddings/codes.ts). */
     codes: bytea("codes").notNull(),
     /** The signs of the vector's components, one bit each. */
     signs: bytea("signs").notNull(),
-    /** For a chunk: concatenated codes of its quotable pieces (knowledge/search/embeddings/learn-pieces.ts); null: not computed. */
+    /** For a chunk: concatenated codes of its quotable pieces (knowledge/embeddings/learn-pieces.ts); null: not computed. */
     pieceCodes: bytea("piece_codes"),
     createdAt: createdAt(),
   },

@@ -50,7 +50,7 @@ export const twins = pgTable(
     trainingError: text("training_error"),
     /** Number of interrupted job runs since the last progress (platform/jobs/crash-limit.ts). */
     trainingCutOff: integer("training_cut_off").notNull().default(0),
-    /** The model and the knowledge revision whose embeddings are complete (knowledge/search/embeddings/learn-embeddings.ts); null: never requested. */
+    /** The model and the knowledge revision whose embeddings are complete (knowledge/embeddings/learn-embeddings.ts); null: never requested. */
     embeddingModel: text("embedding_model"),
     embeddingRevision: bigint("embedding_revision", { mode: "number" }).notNull().default(-1),
     embeddingError: text("embedding_error"),

@@ -2,7 +2,7 @@
  * Secrecy of each text column of the tenant tables. A test requires an entry for every new text column, and that no call shows a private
  * one to a colleague (server/test/privacy/).
  */
-import type { Secrecy } from "./secrecy.ts";
+import type { Secrecy } from "../schema/secrecy.ts";
 
 /**
  * A `Secrecy` applies to every row. `row`: stated in the row's `secrecy` column. `audience`: public if the row's audience is 0, else the

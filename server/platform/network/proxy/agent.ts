@@ -2,7 +2,7 @@
 import { type AgentOptions, type ClientRequestArgs, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
-import type { Target } from "./connect.ts";
+import type { Target } from "../connect.ts";
 
 /** @param connect returns a connection ready for the request, TLS included; `failed` receives the error when it cannot */
 export function agentOver(

@@ -1,6 +1,6 @@
 /** Opens a tunnel through an HTTP proxy (RFC 9110, 9.3.6). */
 import { isIP, type Socket } from "node:net";
-import { ProxyFailure } from "./proxy-failure.ts";
+import { ProxyFailure } from "../proxy-failure.ts";
 import { readUntil } from "./socket-reader.ts";
 
 const LONGEST_HEAD = 16 * 1024;

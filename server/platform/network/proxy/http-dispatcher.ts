@@ -1,7 +1,7 @@
 /** An undici dispatcher that uses connections made elsewhere. This module is loaded only when a proxy is used. */
 import type { Socket } from "node:net";
 import { Agent, buildConnector, type Dispatcher, fetch as undiciFetch } from "undici";
-import type { Target } from "./connect.ts";
+import type { Target } from "../connect.ts";
 
 const TLS_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { ProxyFailure } from "./proxy-failure.ts";
+import { ProxyFailure } from "../proxy-failure.ts";
 
 /**
  * Reads exactly `size` bytes from the socket; the rest stays in the socket for the next reader.

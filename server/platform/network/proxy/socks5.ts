@@ -1,6 +1,6 @@
 /** The part of SOCKS5 that a client needs: a connection to a name or an address, with name and password (RFC 1928, RFC 1929). */
 import { isIP, type Socket } from "node:net";
-import { ProxyFailure } from "./proxy-failure.ts";
+import { ProxyFailure } from "../proxy-failure.ts";
 import { readExactly } from "./socket-reader.ts";
 
 const VERSION = 5;

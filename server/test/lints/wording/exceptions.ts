@@ -24,7 +24,7 @@ export const AGENT_CATALOGUE = /^web\/landing\//;
  * description, and refusals that no screen of ours brings about).
  */
 export const OPERATORS_AND_PROGRAMMERS =
-  /^server\/(?:main|serve|start-failure|platform\/(?:config|config\/contradictions|secrets\/(?:vault|unknown-master-key)|object-storage\/file-place|http\/json-body)|accounts\/auth\/email\/mail|models\/media\/this-machine)\.ts$|^server\/(?:commands|platform\/(?:db|http\/openapi)|operations\/(?:backup|records\/master-key|health\/alerts))\/|^web\/(?:platform-(?:admin|health)\/|parts\/health\/|model\/local\/hub-help\.tsx$)|^contract\/conversations\/chat-completions\.ts$/;
+  /^server\/(?:main|serve|start-failure|platform\/(?:config|config\/contradictions|secrets\/(?:vault|unknown-master-key)|object-storage\/file-place|http\/json-body|files\/data-folder-lock|pages\/openapi)|accounts\/mail\/mail|operations\/health\/alerts|models\/media\/this-machine)\.ts$|^server\/(?:commands|platform\/(?:db|db-upkeep|pages\/openapi)|operations\/(?:backup|master-key|health\/alerts))\/|^web\/(?:platform-(?:admin|health)\/|parts\/health\/|model\/local\/hub-help\.tsx$)|^contract\/conversations\/chat-completions\.ts$/;
 
 /** Texts elsewhere that name a format, a setting or a key as it is called where the user meets it. */
 export const NAMED_AS_THE_USER_MEETS_IT = new Set([

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { AccountDeletion, DestructionRecord, OrganizationDeletion } from "#contract/organizations/records.ts";
-import { hashPassword } from "#server/accounts/auth/passwords/passwords.ts";
+import { hashPassword } from "#server/accounts/credentials/passwords.ts";
 import { memberships, organizations, users } from "#server/platform/db/schema/accounts.ts";
 import { conversationNotes } from "#server/platform/db/schema/conversations.ts";
 import { createLog } from "#server/platform/log.ts";

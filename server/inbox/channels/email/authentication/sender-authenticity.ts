@@ -4,7 +4,7 @@
  */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import type { SenderAuthenticity } from "../../protocol/channel.ts";
+import type { SenderAuthenticity } from "#server/inbox/channel-protocol/channel.ts";
 import { type MethodResult, readAuthenticationResults } from "./authentication-results.ts";
 
 /** The servers whose results count for a mailbox. */

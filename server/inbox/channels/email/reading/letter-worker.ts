@@ -1,5 +1,5 @@
 /** Parses letters in a worker thread, because a letter is up to a megabyte of untrusted data. */
-import type { Inbound } from "../../protocol/channel.ts";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import type { TrustedServers } from "../authentication/sender-authenticity.ts";
 import { inboundOf, type RawLetter, sentByOwner } from "../letter.ts";
 

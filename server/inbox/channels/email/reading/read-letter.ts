@@ -1,6 +1,7 @@
 /** Parses letters in separate threads, so that no untrusted letter can block the server. */
+
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import { ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
-import type { Inbound } from "../../protocol/channel.ts";
 import type { LetterTask } from "./letter-worker.ts";
 
 const threads = new ReadingThreads<LetterTask, Inbound[]>({

@@ -1,5 +1,5 @@
 /** Runs sherpa-onnx with a model: turns one window of sound into text. */
-import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
+import type { SpeechModel } from "#server/models/local/speech-folder.ts";
 import { SAMPLE_RATE } from "../audio/samples.ts";
 
 interface Heard {

@@ -1,0 +1,18 @@
+import type { LocalBase } from "#server/models/adapters/twin-voices.ts";
+import type { AnswerNotes, ReplyRequest } from "./reply-request.ts";
+
+export interface Generator {
+  readonly name: "embedded" | "llm";
+  /** Local model file for which twins may have voices; absent: the model is remote, or there is none. */
+  readonly local?: LocalBase | undefined;
+  /**
+   * Yields the reply as text deltas, checked against its sources; `guard-output.ts` still has to process it before display. The first
+   * delta, which may be empty, arrives after the expected cost was charged to the day's budget and before a model is asked.
+   * @throws Problem 429 when the budget is spent, 502 when a model fails; the signal's reason when aborted.
+   */
+  generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;
+  /** Findings of the check of this request's reply; absent or undefined: it was not checked or is not complete. */
+  notes?(request: ReplyRequest): AnswerNotes | undefined;
+  /** Whether the embedded engine replied to this request because the model failed. Absent: never. */
+  fellBack?(request: ReplyRequest): boolean;
+}

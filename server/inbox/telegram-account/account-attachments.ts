@@ -1,0 +1,97 @@
+/** Describes attachments of an account's message: the name in the transcript, and the location of a recording or picture. */
+import type { tl } from "@mtcute/core";
+import type { Attached } from "#server/inbox/channel-protocol/channel.ts";
+
+type Media = tl.TypeMessageMedia | undefined;
+
+export function attachmentsOf(media: Media): string[] {
+  switch (media?._) {
+    case "messageMediaPhoto":
+      return ["Фото"];
+    case "messageMediaContact":
+      return ["Контакт"];
+    case "messageMediaGeo":
+    case "messageMediaGeoLive":
+    case "messageMediaVenue":
+      return ["Геопозиция"];
+    case "messageMediaPoll":
+      return ["Опрос"];
+    case "messageMediaDocument":
+      return [documentName(media)];
+    default:
+      return [];
+  }
+}
+
+const FILE = "Файл";
+const SOUND = "Аудио";
+const VOICE = "Голосовое сообщение";
+
+function documentName({ document, voice, round, video }: tl.RawMessageMediaDocument): string {
+  if (voice) return VOICE;
+  if (round) return "Видеосообщение";
+  const kinds = document?._ === "document" ? document.attributes.map(({ _ }) => _) : [];
+  if (kinds.includes("documentAttributeSticker")) return "Стикер";
+  if (kinds.includes("documentAttributeAnimated")) return "Анимация";
+  if (video || kinds.includes("documentAttributeVideo")) return "Видео";
+  return kinds.includes("documentAttributeAudio") ? SOUND : FILE;
+}
+
+/** The location of a file at Telegram, valid for some hours. */
+export interface AccountFile {
+  kind: Attached["kind"];
+  name: string;
+  dcId: number;
+  location: tl.TypeInputFileLocation;
+  bytes: number;
+  seconds?: number;
+}
+
+/** Returns null when there is nothing to read. View-once media is left to the owner alone. */
+export function fileOf(media: Media): AccountFile | null {
+  if (media === undefined || ("ttlSeconds" in media && media.ttlSeconds !== undefined)) return null;
+  if (media._ === "messageMediaPhoto") return photoOf(media.photo);
+  if (media._ !== "messageMediaDocument" || media.document?._ !== "document") return null;
+  const { document } = media;
+  const name = documentName(media);
+  const kind = kindOf(name, document.mimeType);
+  if (kind === null) return null;
+  const { id, accessHash, fileReference, dcId, size: bytes } = document;
+  const sound = document.attributes.find(({ _ }) => _ === "documentAttributeAudio");
+  return {
+    ...{ kind, name, dcId, bytes },
+    location: { _: "inputDocumentFileLocation", id, accessHash, fileReference, thumbSize: "" },
+    ...(sound?._ === "documentAttributeAudio" ? { seconds: sound.duration } : {}),
+  };
+}
+
+function kindOf(name: string, mime: string): Attached["kind"] | null {
+  if (name === VOICE || name === SOUND) return "speech";
+  if (name !== FILE) return null;
+  if (/^image\/(?:jpeg|png|webp)$/.test(mime)) return "picture";
+  return mime.startsWith("audio/") ? "speech" : null;
+}
+
+/** Returns the largest size; the others are previews. */
+function photoOf(photo: tl.TypePhoto | undefined): AccountFile | null {
+  if (photo?._ !== "photo") return null;
+  const sizes = photo.sizes.flatMap((size) => {
+    if (size._ === "photoSize") return { type: size.type, area: size.w * size.h, bytes: size.size };
+    if (size._ !== "photoSizeProgressive") return [];
+    return { type: size.type, area: size.w * size.h, bytes: Math.max(0, ...size.sizes) };
+  });
+  const [largest] = sizes.sort((one, other) => other.area - one.area);
+  if (largest === undefined) return null;
+  const { id, accessHash, fileReference, dcId } = photo;
+  const location = { _: "inputPhotoFileLocation", id, accessHash, fileReference, thumbSize: largest.type } as const;
+  return { kind: "picture", name: "Фото", dcId, location, bytes: largest.bytes };
+}
+
+/** Returns the stored form until the fetch: the message identifies the file, because the file's own reference is valid only for hours. */
+export function mediaOf({ id, peerId, media }: tl.RawMessage): { media?: Attached[] } {
+  const file = fileOf(media);
+  if (file === null || peerId._ !== "peerUser") return {};
+  const { kind, name, bytes, seconds } = file;
+  const at = { message: id, user: peerId.userId };
+  return { media: [{ kind, name, at, bytes, ...(seconds === undefined ? {} : { seconds }) }] };
+}
