@@ -6,10 +6,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { matchQuestion, SAME_MEANING_LIKELIHOOD } from "#server/knowledge/corrections/same-question.ts";
-import { questionForm } from "#server/knowledge/corrections/similar-question.ts";
-import { encodeVector, similarityTo } from "#server/knowledge/embeddings/codes.ts";
-import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
+import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
+import { questionForm } from "#server/knowledge/question-similarity/question-form.ts";
+import {
+  likelihoodByEmbedding,
+  matchQuestion,
+  SAME_MEANING_LIKELIHOOD,
+} from "#server/knowledge/question-similarity/question-match.ts";
 import { createLog } from "#server/platform/log.ts";
 import { openEmbeddings } from "./answers/embeddings.ts";
 import { readBases } from "./answers/questions.ts";
@@ -49,7 +52,7 @@ interface Pair {
 async function meantBy(wording: string, asked: string): Promise<number> {
   const [one, other] = [await queryEmbedder?.of(wording), await queryEmbedder?.of(asked)];
   if (!one || !other) return 0;
-  return likelihoodOf(similarityTo(other.vector, encodeVector(one.vector).codes), other.scale.replyExample);
+  return likelihoodByEmbedding(other, encodeVector(one.vector).codes);
 }
 
 async function pairOf(kind: Pair["kind"], wordings: string[], asked: string): Promise<Pair> {

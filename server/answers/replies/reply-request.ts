@@ -6,9 +6,9 @@ import type { Address } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Scorer } from "#server/knowledge/style-scorer/stored-scorer.ts";
+import type { Citation, ReadAnswer } from "./extraction/reader.ts";
 import type { FillerReply } from "./owner-words/filler-replies.ts";
 import type { Friend } from "./owner-words/friend-policy.ts";
-import type { Citation, ReadAnswer } from "./reading/reader.ts";
 
 interface ReplyTwin {
   name: string;

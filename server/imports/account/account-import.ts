@@ -1,7 +1,7 @@
 /** The job that reads a connected account dialog by dialog, through its one connection, into the same history as files. */
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import type { ImportPreview } from "#server/imports/reading/preview.ts";
+import type { ImportPreview } from "#server/imports/export-reader/preview.ts";
 import { type OpenedHistory, openHistory } from "#server/imports/runs/history-source.ts";
 import { importHistory } from "#server/imports/runs/import-history.ts";
 import { importRuns } from "#server/imports/runs/import-runs.ts";

@@ -4,6 +4,7 @@
  */
 import { and, asc, eq } from "drizzle-orm";
 import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
+import type { ExportReader, NamedFile } from "#server/imports/export-reader/export-reader.ts";
 import type { MediaRow } from "#server/models/media/attempts.ts";
 import { mediaKindOf } from "#server/models/media/recognizer.ts";
 import { newOriginalName } from "#server/models/media/remains.ts";
@@ -12,7 +13,6 @@ import type { Database, Tenant, Transact, Tx } from "#server/platform/db/databas
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
-import type { ExportReader, NamedFile } from "../reading/export-reader.ts";
 import { type AttachedPlace, untakenFilesSql } from "./attached-rows.ts";
 import { learnWhenAllIsRead } from "./read-imported.ts";
 

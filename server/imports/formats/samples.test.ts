@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readExport, recogniseExport } from "#server/imports/export-reader/read-export.ts";
 import { fileInMemory } from "#server/test/files/file-in-memory.ts";
 import { zipOf } from "#server/test/files/zip.ts";
-import { readExport, recogniseExport } from "../reading/read-export.ts";
 import type { ImportEvent, ReadOptions } from "./message.ts";
 import { detectFormat, exportFormats } from "./registry.ts";
 

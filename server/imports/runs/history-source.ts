@@ -1,8 +1,8 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-names.ts";
 import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
-import type { ImportPreview } from "#server/imports/reading/preview.ts";
-import { platformOf } from "#server/imports/reading/read-export.ts";
+import type { ImportPreview } from "#server/imports/export-reader/preview.ts";
+import { platformOf } from "#server/imports/export-reader/read-export.ts";
 import { ensureChat, ensureSource } from "#server/knowledge/messages/messages.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
 import { recordActivity } from "#server/accounts/twins/usage.ts";
 import { deleteUntakenFiles } from "#server/imports/attached/attached-rows.ts";
-import { type ImportPreview, keepChosen } from "#server/imports/reading/preview.ts";
+import { type ImportPreview, keepChosen } from "#server/imports/export-reader/preview.ts";
 import { removeUpload } from "#server/imports/uploads/uploads.ts";
 import { isDatabaseAway, sqlState, type Tx } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";

@@ -1,6 +1,6 @@
 import { and, inArray } from "drizzle-orm";
 import type { ImportState } from "#contract/knowledge/imports.ts";
-import { platformOf } from "#server/imports/reading/read-export.ts";
+import { platformOf } from "#server/imports/export-reader/read-export.ts";
 import { ownUploadSql, type UploadRow } from "#server/imports/uploads/resumable-uploads.ts";
 import { gatherUploads, newName, uploadTaken } from "#server/imports/uploads/uploads.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type ImportState, importConsent } from "#contract/knowledge/imports.ts";
-import { ExportReader } from "#server/imports/reading/export-reader.ts";
+import { ExportReader } from "#server/imports/export-reader/export-reader.ts";
 import { sweepUploads } from "#server/imports/uploads/uploads.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";

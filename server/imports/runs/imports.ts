@@ -3,7 +3,7 @@ import { type ImportState, importConsent, type StartImportInput } from "#contrac
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
 import { countAttached, deleteUntakenFiles } from "#server/imports/attached/attached-rows.ts";
-import type { ImportPreview } from "#server/imports/reading/preview.ts";
+import type { ImportPreview } from "#server/imports/export-reader/preview.ts";
 import type { ReceivedExport } from "#server/imports/uploads/receive-export.ts";
 import { removeUpload } from "#server/imports/uploads/uploads.ts";
 import { readKinds } from "#server/models/media/reader-rows.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { StorageDeps } from "#server/accounts/organizations/storage.ts";
-import type { ExportReader, NamedFile } from "#server/imports/reading/export-reader.ts";
+import type { ExportReader, NamedFile } from "#server/imports/export-reader/export-reader.ts";
 import { storedFiles } from "#server/imports/uploads/uploads.ts";
 import { asTenant, type Database, type Tenant, type Transact } from "#server/platform/db/database.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";

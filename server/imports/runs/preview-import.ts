@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { exportReader } from "#server/imports/reading/export-reader.ts";
+import { exportReader } from "#server/imports/export-reader/export-reader.ts";
 import { imports } from "#server/platform/db/schema/imports.ts";
 import { failImport, reportProgress, UnusableExport } from "./import-state.ts";
 import { filesOf, type ImportJob, type ImportJobDeps, loadRun } from "./job-deps.ts";

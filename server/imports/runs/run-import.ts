@@ -1,6 +1,6 @@
 import { recordAttachedFiles, type WithAttached } from "#server/imports/attached/attached-rows.ts";
 import { takeAttached } from "#server/imports/attached/take-attached.ts";
-import { exportReader } from "#server/imports/reading/export-reader.ts";
+import { exportReader } from "#server/imports/export-reader/export-reader.ts";
 import { pairChats } from "#server/knowledge/messages/pair-chats.ts";
 import { IncrementalIndexer } from "#server/knowledge/search/incremental-indexer.ts";
 import { readKinds } from "#server/models/media/reader-rows.ts";

@@ -1,14 +1,14 @@
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
+import { exportReader } from "#server/imports/export-reader/export-reader.ts";
+import { refuseUnknown } from "#server/imports/export-reader/read-export.ts";
 import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/platform/errors.ts";
 import { NO_SPACE } from "#server/platform/files/disk.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { parse } from "#server/platform/http/route.ts";
 import { throttleChunks } from "#server/platform/process/background-throttle.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
-import { exportReader } from "../reading/export-reader.ts";
-import { refuseUnknown } from "../reading/read-export.ts";
 import { newName, removeUpload } from "./uploads.ts";
 
 const TwinId = z.uuid("Выберите цифрового двойника");

@@ -7,6 +7,8 @@ import type { FastifyRequest } from "fastify";
 import { type ExportUpload, type ExportUploadInput, MAX_EXPORT_BYTES } from "#contract/knowledge/imports.ts";
 import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { exportReader } from "#server/imports/export-reader/export-reader.ts";
+import { refuseUnknown } from "#server/imports/export-reader/read-export.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { exportUploads } from "#server/platform/db/schema/imports.ts";
 import { conflict, Problem } from "#server/platform/errors.ts";
@@ -14,8 +16,6 @@ import type { FileStore } from "#server/platform/files/file-store.ts";
 import { bytesOf, uploadNotFound } from "#server/platform/files/resumable-file.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
-import { exportReader } from "../reading/export-reader.ts";
-import { refuseUnknown } from "../reading/read-export.ts";
 import { newName, removeUpload } from "./uploads.ts";
 
 interface Deps extends StorageDeps {

@@ -2,13 +2,15 @@
  * Questions that only the owner can answer, when the twin answers automatically. The contact was promised the owner's answer, and the
  * question waits as a draft without a text. It closes like any draft: sent, rejected, or void once the owner has written.
  */
-import { and, asc, eq, sql } from "drizzle-orm";
+
+import { and, asc, eq } from "drizzle-orm";
 import { nearestChunks } from "#server/answers/replies/nearest-chunks.ts";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import { type ConversationRow, idsOf, webhookIdsOf } from "#server/inbox/conversation-control/contact-conversation.ts";
+import { hasNoAnswer } from "#server/inbox/unanswered/unanswered.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
-import { questionForm, SIMILAR_QUESTION, similarity } from "#server/knowledge/corrections/similar-question.ts";
+import { questionForm, SIMILAR_QUESTION, similarity } from "#server/knowledge/question-similarity/question-form.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { outbox } from "#server/platform/db/schema/conversations.ts";
 import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
@@ -35,7 +37,7 @@ export function openQuestionsOf(tx: Tx, conversationId: string): Promise<OpenQue
         eq(outbox.conversationId, conversationId),
         eq(outbox.state, "draft"),
         eq(outbox.text, ""),
-        sql`${outbox.citations}->>'basis' = 'unknown'`,
+        hasNoAnswer(outbox.citations),
       ),
     )
     .orderBy(asc(outbox.createdAt), asc(outbox.id));

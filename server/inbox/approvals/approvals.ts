@@ -1,4 +1,5 @@
 /** Lists a twin's drafts and applies the owner's decisions. Only the owner may resend what may have arrived. */
+
 import { and, asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { type Approval, UNDO_SECONDS } from "#contract/conversations/approvals.ts";
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
@@ -11,7 +12,7 @@ import { endUnprovenStop } from "#server/inbox/conversation-control/opt-out-orde
 import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";
 import { conversationNotFound, readableBy } from "#server/inbox/conversations/access.ts";
 import { countAskersByAnswer } from "#server/inbox/unanswered/askers-by-answer.ts";
-import { recordUnanswered, sortStartTime } from "#server/inbox/unanswered/unanswered.ts";
+import { isUnanswered, recordUnanswered, sortStartTime } from "#server/inbox/unanswered/unanswered.ts";
 import { requireTeachable } from "#server/knowledge/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -73,7 +74,7 @@ export async function listApprovals(
 async function withPeople(tx: Tx, reader: Tenant, rows: readonly Row[]): Promise<Approval[]> {
   const open = rows.filter(
     ({ state, citations, twin }) =>
-      state === "draft" && twin.ownerId === reader.userId && (citations as Citations | null)?.basis === "unknown",
+      state === "draft" && twin.ownerId === reader.userId && citations !== null && isUnanswered(citations as Citations),
   );
   const people = await countAskersByAnswer(
     tx,

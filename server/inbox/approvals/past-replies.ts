@@ -51,13 +51,13 @@ export async function pastReplies(deps: PastReplyDeps, caller: Caller, id: strin
 export async function pastRepliesToContact(deps: PastReplyDeps, caller: Caller, id: string): Promise<PastReply[]> {
   const asked = await asTenant(deps.db, caller, async (tx) => {
     await canChangeConversation(tx, caller, id);
-    return unansweredIn(tx, id);
+    return lastContactMessage(tx, id);
   });
   return asked === undefined ? [] : pastRepliesTo(deps, caller, asked);
 }
 
 /** Returns undefined in a test chat, and when the last message is not the contact's. */
-async function unansweredIn(tx: Tx, conversationId: string): Promise<Asked | undefined> {
+async function lastContactMessage(tx: Tx, conversationId: string): Promise<Asked | undefined> {
   const [row] = await tx
     .select({
       question: conversationMessages.content,

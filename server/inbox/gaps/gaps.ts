@@ -1,8 +1,10 @@
 /** «Пробелы» for the twin's owner: the questions that the twin could not answer, with data that helps to answer them. */
+
 import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { GAP_QUESTIONS_SHOWN, GAPS_SHOWN, type Gap, type GapState, type Gaps } from "#contract/gaps.ts";
 import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
+import { hasNoAnswer } from "#server/inbox/unanswered/unanswered.ts";
 import { ownConversation } from "#server/knowledge/corrections/corrected-answer.ts";
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
 import { askerOf } from "#server/knowledge/messages/people.ts";
@@ -134,10 +136,10 @@ async function nearestPassages(tx: Tx, ids: readonly string[]): Promise<Map<stri
     select distinct on (q.gap_id) q.gap_id as id, reply.source from gap_questions q
     cross join lateral (
       (select 0 as place, o.citations #> '{sources,0}' as source from outbox o
-        where o.conversation_id = q.conversation_id and o.citations ->> 'basis' = 'unknown'
+        where o.conversation_id = q.conversation_id and ${hasNoAnswer(sql`o.citations`)}
           and position(q.said in o.question) > 0 limit 1)
       union all
-      (select m.id, case when m.citations ->> 'basis' = 'unknown' then m.citations #> '{sources,0}' end
+      (select m.id, case when ${hasNoAnswer(sql`m.citations`)} then m.citations #> '{sources,0}' end
         from conversation_messages m
         where m.conversation_id = q.conversation_id and m.id > q.message_id and m.role = 'assistant'
         order by m.id limit 1)

@@ -1,8 +1,7 @@
 /** Finds open gaps that may ask the same. No threshold separates them safely, so the owner ticks those that his answer fits. */
 import { NEAR_GAPS } from "#contract/gaps.ts";
-import { type QuestionForm, questionForm } from "#server/knowledge/corrections/similar-question.ts";
 import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
-import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
+import { hasStem, type QuestionForm, questionForm } from "#server/knowledge/question-similarity/question-form.ts";
 
 const COMPARED_WORDINGS = 3;
 /** Maximum number of gaps that are near by meaning alone, without a word in common. */
@@ -89,4 +88,4 @@ function overlap({ stems: some }: QuestionForm, { stems: others }: QuestionForm,
 }
 
 const held = (stems: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
-  [...stems].filter((stem) => others.has(stem) || [...relatedStems(stem)].some((related) => others.has(related)));
+  [...stems].filter((stem) => hasStem(others, stem));

@@ -1,9 +1,8 @@
 /** Finds the gap to which a question belongs, by the comparison that decides whether a correction answers it. */
-import { matchQuestion } from "#server/knowledge/corrections/same-question.ts";
-import type { QuestionForm } from "#server/knowledge/corrections/similar-question.ts";
-import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
-import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
+
 import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
+import type { QuestionForm } from "#server/knowledge/question-similarity/question-form.ts";
+import { likelihoodByEmbedding, matchQuestion } from "#server/knowledge/question-similarity/question-match.ts";
 
 export interface Wording {
   form: QuestionForm;
@@ -37,5 +36,5 @@ export function nearestGap<G extends KnownGap>(
 
 function likelihood(embedding: QueryEmbedding | null, codes: Buffer | null): number {
   if (embedding === null || codes === null || codes.length !== embedding.vector.length) return 0;
-  return likelihoodOf(similarityTo(embedding.vector, codes), embedding.scale.replyExample);
+  return likelihoodByEmbedding(embedding, codes);
 }

@@ -2,6 +2,7 @@
  * Prepares a reply to every asker once the owner has answered a gap. It is sent automatically only if the twin's other replies are and it
  * says what the owner confirmed; otherwise it is a draft.
  */
+
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
@@ -35,6 +36,7 @@ import {
 import { senderTrustOfMessage } from "#server/inbox/conversation-control/sender-trust.ts";
 import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";
 import { closedNow } from "#server/inbox/conversation-control/working-hours.ts";
+import { hasNoAnswer } from "#server/inbox/unanswered/unanswered.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -334,7 +336,7 @@ async function replaceDrafts(tx: Tx, { id, conversationId, said }: Question): Pr
         eq(outbox.state, "draft"),
         isNull(outbox.author),
         isAbout(said),
-        sql`${outbox.citations} ->> 'basis' = 'unknown'`,
+        hasNoAnswer(outbox.citations),
         sql`not exists (select from gap_questions q join gaps g on g.id = q.gap_id
           where q.conversation_id = ${outbox.conversationId} and q.id <> ${id} and g.state = 'open'
             and position(q.said in ${outbox.question}) > 0)`,

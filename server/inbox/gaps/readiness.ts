@@ -3,8 +3,8 @@ import { and, desc, eq, gte, sql } from "drizzle-orm";
 import { READINESS_DAYS, type Readiness } from "#contract/gaps.ts";
 import type { TwinRow } from "#server/accounts/twins/twins.ts";
 import { ownConversation } from "#server/knowledge/corrections/corrected-answer.ts";
-import { questionForm } from "#server/knowledge/corrections/similar-question.ts";
 import { wantOf } from "#server/knowledge/language/question/question.ts";
+import { questionForm } from "#server/knowledge/question-similarity/question-form.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 

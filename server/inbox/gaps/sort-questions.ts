@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { escalationTopic } from "#server/inbox/answering/escalation-policy.ts";
-import { questionForm } from "#server/knowledge/corrections/similar-question.ts";
 import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
 import type { QueryEmbedder, QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
@@ -12,6 +11,7 @@ import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
+import { questionForm } from "#server/knowledge/question-similarity/question-form.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";

@@ -1,5 +1,5 @@
 /** Records the messages that a twin leaves without an answer; server/inbox/gaps sorts them into gaps for its owner. */
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
@@ -12,6 +12,9 @@ export const MAX_QUESTION_CHARS = 1000;
  * the owner rejects it.
  */
 export const isUnanswered = ({ basis }: Pick<Citations, "basis">): boolean => basis === "unknown";
+
+/** SQL condition of `isUnanswered`, null without citations. @param citations the column, such as sql`o.citations` */
+export const hasNoAnswer = (citations: SQLWrapper): SQL => sql`(${citations} ->> 'basis' = 'unknown')`;
 
 /** Milliseconds that a recorded question waits for others, so that a burst of questions is sorted together. Tests make it shorter. */
 export const SORTING = { afterMs: 2000 };

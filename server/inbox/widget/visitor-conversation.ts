@@ -9,6 +9,7 @@ import { silenceReason } from "#server/inbox/conversation-control/answer-policy.
 import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";
 import { closedNow } from "#server/inbox/conversation-control/working-hours.ts";
 import { storeInbound } from "#server/inbox/incoming/inbox.ts";
+import { hasNoAnswer } from "#server/inbox/unanswered/unanswered.ts";
 import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -161,7 +162,7 @@ async function isLeftToPeople(tx: Tx, conversationId: string): Promise<boolean> 
       where o.conversation_id = ${conversationId} and o.created_at >= asked.created_at and o.state <> 'sent'
       order by o.created_at desc limit 1) draft
     where not exists (select from conversation_messages answer where answer.conversation_id = ${conversationId}
-      and answer.id > asked.id and answer.role = 'assistant' and answer.citations ->> 'basis' is distinct from 'unknown')`);
+      and answer.id > asked.id and answer.role = 'assistant' and ${hasNoAnswer(sql`answer.citations`)} is not true)`);
   return rows[0]?.rejected === true;
 }
 

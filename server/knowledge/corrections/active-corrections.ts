@@ -6,13 +6,17 @@ import { type Audience, audiencesOf } from "#server/knowledge/embeddings/twin-un
 import { asksWhoAnswers } from "#server/knowledge/language/disclosure.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { dependsOnContext } from "#server/knowledge/language/question/contextual-query.ts";
+import { type QuestionForm, questionForm } from "#server/knowledge/question-similarity/question-form.ts";
+import {
+  matchQuestion,
+  NEAR_QUESTION_LIKELIHOOD,
+  type QuestionMatch,
+} from "#server/knowledge/question-similarity/question-match.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { namedStatement } from "#server/platform/db/named-statement.ts";
 import type { corrections } from "#server/platform/db/schema/public-replies.ts";
 import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
-import { matchQuestion, NEAR_QUESTION_LIKELIHOOD, type QuestionMatch } from "./same-question.ts";
-import { type QuestionForm, questionForm } from "./similar-question.ts";
 
 const READ = 500;
 /** Maximum number of facts on related questions that are offered beside the chunks of documents. */

@@ -4,10 +4,10 @@ import { mayDependOnContext } from "#server/knowledge/language/question/contextu
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
+import { questionForm } from "#server/knowledge/question-similarity/question-form.ts";
+import { matchQuestion } from "#server/knowledge/question-similarity/question-match.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { matchQuestion } from "./same-question.ts";
-import { questionForm } from "./similar-question.ts";
 
 /** Number of most recently active conversations that are read, and of newest messages in each. */
 const CONVERSATIONS = 200;

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
-import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
 import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
+import { likelihoodByEmbedding } from "#server/knowledge/question-similarity/question-match.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { ActiveCorrection } from "./active-corrections.ts";
 
@@ -43,6 +42,6 @@ const codesOf = (ids: readonly string[], model: string): SQL => sql`
 function likelihoods(codes: Buffer, { vector, scale }: QueryEmbedding): number[] {
   const all: number[] = [];
   for (let from = 0; from + vector.length <= codes.length; from += vector.length)
-    all.push(likelihoodOf(similarityTo(vector, codes.subarray(from, from + vector.length)), scale.replyExample));
+    all.push(likelihoodByEmbedding({ vector, scale }, codes.subarray(from, from + vector.length)));
   return all;
 }

@@ -2,21 +2,24 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { CorrectionPreview, PreviewInput } from "#contract/corrections.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
-import { encodeVector, similarityTo } from "#server/knowledge/embeddings/codes.ts";
+import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
 import { EmbeddingFailure } from "#server/knowledge/embeddings/embedder.ts";
-import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
 import { type QueryEmbedder, type QueryEmbedding, unitVector } from "#server/knowledge/embeddings/query-embedder.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import { questionForm } from "#server/knowledge/question-similarity/question-form.ts";
+import {
+  likelihoodByEmbedding,
+  matchQuestion,
+  NEAR_QUESTION_LIKELIHOOD,
+} from "#server/knowledge/question-similarity/question-match.ts";
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { ownConversation } from "./corrected-answer.ts";
-import { matchQuestion, NEAR_QUESTION_LIKELIHOOD } from "./same-question.ts";
-import { questionForm } from "./similar-question.ts";
 
 const LINES = 400;
 const FOUND = 40;
@@ -114,5 +117,5 @@ async function vectorsOf({ embedder }: QueryEmbedder, texts: readonly string[]):
  */
 function meantBy(vectors: readonly Float32Array[], wordings: number, at: number, { scale }: QueryEmbedding): number[] {
   const { codes } = encodeVector(vectors[at]!);
-  return vectors.slice(0, wordings).map((wording) => likelihoodOf(similarityTo(wording, codes), scale.replyExample));
+  return vectors.slice(0, wordings).map((wording) => likelihoodByEmbedding({ vector: wording, scale }, codes));
 }

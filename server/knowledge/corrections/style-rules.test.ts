@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { StyleRule } from "#contract/corrections.ts";
+import { questionForm, SIMILAR_QUESTION, similarity } from "#server/knowledge/question-similarity/question-form.ts";
 import { findRules } from "./find-rules.ts";
 import { suggestedKind } from "./propose.ts";
-import { questionForm, SIMILAR_QUESTION, similarity } from "./similar-question.ts";
 import { applyRules, followsRule } from "./style-rules.ts";
 
 /** The twin's text, the owner's wording of it, and the rules derived from the difference. */

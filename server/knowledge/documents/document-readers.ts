@@ -10,9 +10,9 @@ import { problemOf } from "#server/platform/sandbox/refusals.ts";
 import { type Sandbox, SandboxEnded } from "#server/platform/sandbox/sandbox.ts";
 import type { PageFacts } from "./page-facts.ts";
 import type { DocumentText } from "./read-document.ts";
-import { ByteQuota } from "./reading/byte-quota.ts";
-import { FairQueue } from "./reading/fair-queue.ts";
-import type { ReaderAnswer, ReaderQuestion } from "./reading/reader-process.ts";
+import { ByteQuota } from "./reader-pool/byte-quota.ts";
+import type { ReaderAnswer, ReaderQuestion } from "./reader-pool/reader-process.ts";
+import { RoundRobinQueue } from "./reader-pool/round-robin-queue.ts";
 import { type Chunk, splitChunks } from "./split-chunks.ts";
 
 export interface ReaderLimits {
@@ -27,7 +27,7 @@ export interface ReaderLimits {
   documents: number;
 }
 
-const PROGRAM = new URL("reading/reader-process.ts", import.meta.url);
+const PROGRAM = new URL("reader-pool/reader-process.ts", import.meta.url);
 /** Larger than the document may be, because chunks repeat headings and JSON escapes characters. */
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 16 * 1024 ** 2 };
 
@@ -56,7 +56,7 @@ interface Work {
 
 export class DocumentReaders {
   readonly #limits: ReaderLimits;
-  readonly #queue = new FairQueue<Work>();
+  readonly #queue = new RoundRobinQueue<Work>();
   readonly #busy = new Set<string>();
   readonly #processes: ProcessPool;
   readonly #held: ByteQuota;

@@ -8,10 +8,15 @@ import { bareQuestion } from "#server/knowledge/language/question/bare-question.
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { quantitiesIn, sameQuantity } from "#server/knowledge/language/statements/quantities.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
+import {
+  type AskedWords,
+  askedWords,
+  asksInSameWords,
+  beginningsOf,
+} from "#server/knowledge/question-similarity/question-words.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
 import { questionsAsked } from "./asked-questions.ts";
-import { type AskedWords, askedWords, asksTheSame, beginningsOf } from "./same-question.ts";
 
 export interface PublishedAnswer {
   questions: string[];
@@ -85,7 +90,7 @@ export class AlreadyPublished {
 
   #findAnswers(asked: AskedWords): PublishedAnswer[] {
     const near = new Set(beginningsOf(asked).flatMap((beginning) => this.#byBeginning.get(beginning) ?? []));
-    return [...near].filter((one) => asksTheSame(one, asked)).map(({ answer }) => answer);
+    return [...near].filter((one) => asksInSameWords(one, asked)).map(({ answer }) => answer);
   }
 }
 

@@ -4,16 +4,16 @@
  * the same amount.
  */
 
-import { contrasts } from "#server/knowledge/corrections/contrast.ts";
-import type { SubjectParts } from "./fact-of-pair.ts";
+import { contrasts } from "#server/knowledge/question-similarity/contrast.ts";
 import {
   type AskedWords,
   askedWords,
-  asksTheSame,
+  asksInSameWords,
   beginningsOf,
   isWordInVocabulary,
   sharedWordRatio,
-} from "./same-question.ts";
+} from "#server/knowledge/question-similarity/question-words.ts";
+import type { SubjectParts } from "./fact-of-pair.ts";
 
 export interface GatheredFact {
   /** SHA-256 of the subject in each joined wording. */
@@ -84,7 +84,7 @@ function joinSameQuestions(all: readonly Asked[]): Asked[] {
   for (const asked of all) {
     const beginnings = beginningsOf(asked);
     const near = new Set(beginnings.flatMap((beginning) => byBeginning.get(beginning) ?? []));
-    const known = [...near].find((one) => asksTheSame(one, asked));
+    const known = [...near].find((one) => asksInSameWords(one, asked));
     if (known === undefined) {
       kept.push(asked);
       for (const beginning of beginnings) {
@@ -120,7 +120,7 @@ function joinEqualAmounts(all: readonly Asked[]): void {
     const oftenFirst = those.toSorted((one, other) => other.values.get(value)!.times - one.values.get(value)!.times);
     const kept: Asked[] = [];
     for (const asked of oftenFirst) {
-      const known = kept.find((one) => asksAlike(one, asked));
+      const known = kept.find((one) => containsQuestion(one, asked));
       if (known === undefined) {
         kept.push(asked);
         continue;
@@ -131,7 +131,7 @@ function joinEqualAmounts(all: readonly Asked[]): void {
   }
 }
 
-function asksAlike(one: Asked, other: Asked): boolean {
+function containsQuestion(one: Asked, other: Asked): boolean {
   if (contrasts(one.bounds, other.bounds)) return false;
   const [less, more] = one.words.length <= other.words.length ? [one, other] : [other, one];
   return (

@@ -1,6 +1,8 @@
 /** Counts who answered the customers: twins without approval, twins with their owner's approval, or the owner. */
+
 import { sql } from "drizzle-orm";
 import type { Handling } from "#contract/report.ts";
+import { hasNoAnswer } from "#server/inbox/unanswered/unanswered.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 
 /** Maximum number of messages that are read, the latest, so that the cost stays bounded. */
@@ -33,7 +35,7 @@ export async function loadHandling(
     with sent as (
       select o.confidence is null as by_owner, o.decided_by is not null as approved,
         o.original is not null and o.original <> o.text as changed,
-        coalesce(o.citations ->> 'basis', '') = 'unknown' as unknown
+        coalesce(${hasNoAnswer(sql`o.citations`)}, false) as unknown
       from outbox o
       where o.org_id = ${organizationId} and o.state = 'sent'
         and o.created_at >= ${start} - make_interval(days => ${WAITED_DAYS}) and o.sent_at >= ${start} and ${ofTwin}

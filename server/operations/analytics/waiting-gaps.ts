@@ -1,6 +1,8 @@
 /** Gaps on the dashboard: each question waits once, in its conversation or among the gaps. */
+
 import { sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
+import { hasNoAnswer } from "#server/inbox/unanswered/unanswered.ts";
 import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
 import { askerOf } from "#server/knowledge/messages/people.ts";
 import { contactNamesOf } from "#server/knowledge/messages/reply-examples.ts";
@@ -24,7 +26,7 @@ const asked = ({ organizationId, userId }: Caller) => sql`
     join gap_questions q on q.gap_id = g.id
     join conversations c on c.id = q.conversation_id and (c.user_id is null or c.user_id = t.owner_id)
     left join lateral (select o.id from outbox o where o.conversation_id = q.conversation_id
-      and o.citations ->> 'basis' = 'unknown' and position(q.said in o.question) > 0 and ${ANSWERED_THERE}
+      and ${hasNoAnswer(sql`o.citations`)} and position(q.said in o.question) > 0 and ${ANSWERED_THERE}
       order by o.state <> 'draft' limit 1) waiting on true
     where g.state = 'open'
   ),

@@ -3,6 +3,7 @@ import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
 import { isUndecided } from "#server/inbox/approvals/approvals.ts";
 import { connectionOf, isTelegramBot, troubleOf } from "#server/inbox/integrations/integrations.ts";
 import { countAskersByAnswer } from "#server/inbox/unanswered/askers-by-answer.ts";
+import { hasNoAnswer } from "#server/inbox/unanswered/unanswered.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
@@ -53,7 +54,7 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
       // The text is complete, because it is sent from here and a member must not send what he has not read.
       text: outbox.text,
       mayTeach: sql<boolean>`${outbox.state} = 'draft' and ${outbox.text} = '' and ${twins.ownerId} = ${caller.userId}
-        and coalesce(${outbox.citations} ->> 'basis' = 'unknown', false)`,
+        and coalesce(${hasNoAnswer(outbox.citations)}, false)`,
       since: outbox.createdAt,
       total,
     })

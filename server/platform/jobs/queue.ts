@@ -9,7 +9,7 @@ import { runLabelled } from "#server/platform/process/event-loop-monitor.ts";
 import { jobsEnded, lastHour } from "#server/platform/process/metrics.ts";
 import { currentSpan, traced } from "#server/platform/process/tracing.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
-import { FairOrder } from "./fair-order.ts";
+import { JobPriorities } from "./job-priorities.ts";
 import { maintainQueues } from "./queue-maintenance.ts";
 import { openQueueToTenants } from "./queue-rights.ts";
 import { BUSY_POLL_MS, QueueWakeUp } from "./queue-wake-up.ts";
@@ -83,7 +83,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   let passing: NodeJS.Timeout | undefined;
   const tell = (name: string) => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
   const maintenance = maintainQueues(database.db, log);
-  const order = new FairOrder();
+  const priorities = new JobPriorities();
   const boss = new PgBoss({
     useListenNotify: true,
     db: {
@@ -170,7 +170,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       const { organizationId } = data;
       const singletonKey = keyOf(data);
       const due = Math.max(now, startAfter?.getTime() ?? now);
-      const priority = order.priorityOf(name, { organizationId, key: singletonKey, due });
+      const priority = priorities.priorityOf(name, { organizationId, key: singletonKey, due });
       const carried = cause === undefined ? data : { ...data, cause };
       return { data: carried, startAfter, singletonKey, priority, group: { id: organizationId } };
     });

@@ -1,4 +1,4 @@
-import type { ExportFile } from "#server/imports/reading/export-file.ts";
+import type { ExportFile } from "#server/imports/export-reader/export-file.ts";
 
 export const fileInMemory = (bytes: Buffer): ExportFile => ({
   size: bytes.length,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { ExportReader } from "#server/imports/reading/export-reader.ts";
+import { ExportReader } from "#server/imports/export-reader/export-reader.ts";
 import { openLocalFile } from "#server/platform/files/folder-store.ts";
 
 export const signal: AbortSignal = new AbortController().signal;

@@ -1,7 +1,7 @@
 /** Finds the sentences that an answer has used. A model rephrases them, so they are recognised by their words. */
 import { normalize } from "#server/knowledge/language/words/analyze.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import type { Citation } from "../reading/reader.ts";
+import type { Citation } from "../extraction/reader.ts";
 
 /** A sentence is cited when the answer contains at least this share of its words, in any order. */
 const SAID = 0.7;

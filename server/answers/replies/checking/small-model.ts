@@ -4,7 +4,7 @@
  * only when the extractive reader finds the same place.
  */
 
-import { readPieces } from "../reading/read-pieces.ts";
+import { readPieces } from "../extraction/read-pieces.ts";
 import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { planOfAnswer } from "./answer-plan.ts";
 

@@ -1,8 +1,8 @@
 import type { Reply } from "#contract/conversations/conversations.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { citationsIn } from "../checking/citations.ts";
+import { withoutMarkup } from "../extraction/markup.ts";
 import type { Generator } from "../generator.ts";
-import { withoutMarkup } from "../reading/markup.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { shownNearest } from "../wording/nearest-quoted.ts";
 import { planAfter } from "./decide.ts";

@@ -1,4 +1,4 @@
-import { withoutMarkup } from "../reading/markup.ts";
+import { withoutMarkup } from "../extraction/markup.ts";
 import type { Plan, ReplyRequest } from "../reply-request.ts";
 import { shownNearest } from "../wording/nearest-quoted.ts";
 

@@ -1,12 +1,12 @@
 /** Chooses the parts of the found chunks that a prompt contains: all, or the most relevant pieces. */
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { quotationOf } from "../reading/quotation.ts";
-import type { Citation } from "../reading/reader.ts";
+import { quotationOf } from "../extraction/quotation.ts";
+import type { Citation } from "../extraction/reader.ts";
 
 export const sizeOfChunk = ({ text, heading, name }: ReplyChunk): number => text.length + heading.length + name.length;
 
 /**
- * Returns whole chunks if they fit, otherwise coherent pieces (reading/quotation.ts). Pieces that the extractive reader would use come
+ * Returns whole chunks if they fit, otherwise coherent pieces (extraction/quotation.ts). Pieces that the extractive reader would use come
  * first. The best piece of each chunk follows, because the right chunk is often not the first, then the rest by sentence score. Pieces
  * keep the order of the text. A chunk without ranked sentences comes whole or not at all.
  * @param budget characters

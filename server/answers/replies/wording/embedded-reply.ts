@@ -15,8 +15,8 @@ import {
   transferStyle,
 } from "#server/knowledge/style/style-transfer.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
+import { findAnswer } from "../extraction/find-answer.ts";
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
-import { findAnswer } from "../reading/find-answer.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { friendlyReply } from "./friendly-reply.ts";
 import { quoteNearest } from "./nearest-quoted.ts";

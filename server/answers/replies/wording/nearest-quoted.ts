@@ -1,7 +1,7 @@
 /** Quotes document passages closest to a message without a reliable answer, marked as quotations. */
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { isGrave, isLatin } from "#server/knowledge/style/style-transfer.ts";
-import type { Citation } from "../reading/reader.ts";
+import type { Citation } from "../extraction/reader.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { isInTrouble } from "./small-talk-reply.ts";
 

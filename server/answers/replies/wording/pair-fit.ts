@@ -6,7 +6,7 @@
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { normalize, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
-import { THRESHOLDS } from "../reading/thresholds.ts";
+import { THRESHOLDS } from "../extraction/thresholds.ts";
 
 export interface Pair {
   incoming: string;

@@ -4,8 +4,8 @@ import { type Agreement, agreementOf } from "#server/knowledge/language/agreemen
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import { negates } from "#server/knowledge/language/negation.ts";
 import { contactAddress } from "#server/knowledge/style/contact-address.ts";
+import { THRESHOLDS } from "../extraction/thresholds.ts";
 import { mayRepeatReply } from "../owner-words/friend-policy.ts";
-import { THRESHOLDS } from "../reading/thresholds.ts";
 import type { ReplyEvidence, ReplyExample } from "../reply-request.ts";
 import { SourceFacts } from "./source-facts.ts";
 

@@ -6,8 +6,8 @@ import type { AnswerLetter } from "./answer.ts";
 import type { TrustedServers } from "./authentication/sender-authenticity.ts";
 import { READ_BYTES } from "./letter.ts";
 import { awayMessage, type Login, placeOf, refusedLogin, SERVER_UNAVAILABLE } from "./login.ts";
-import { titleOf } from "./reading/letter-title.ts";
-import { readLetter } from "./reading/read-letter.ts";
+import { titleOf } from "./parsing/letter-title.ts";
+import { readLetter } from "./parsing/read-letter.ts";
 
 const CONNECT_MS = 5_000;
 /**

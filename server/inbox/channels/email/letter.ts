@@ -7,7 +7,7 @@ import { htmlText } from "#server/knowledge/documents/html-text.ts";
 import { ownWords } from "#server/knowledge/language/without-quotes.ts";
 import { senderAuthenticity, type TrustedServers } from "./authentication/sender-authenticity.ts";
 import { isAutomatic } from "./automatic.ts";
-import { deliveryReport } from "./reading/delivery-report.ts";
+import { deliveryReport } from "./parsing/delivery-report.ts";
 import { conversationKey, digest, idsIn, isOwnMessageId, ownKeysIn, referencesOf, threadOf } from "./thread.ts";
 
 /** Maximum bytes read of a letter: its text is at the beginning, before pictures and files. */

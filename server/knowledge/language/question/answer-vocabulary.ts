@@ -3,7 +3,7 @@ import { copyString, estimateTextBytes, MB, memoize } from "#server/platform/tex
 import { words as plainWords, stemOf } from "../words/analyze.ts";
 import { FUNCTION_WORDS } from "../words/lexicon.ts";
 import { relatedStems } from "../words/synonyms.ts";
-import { commonPrefixLength, isNear, joinedNumbers } from "./question-parts.ts";
+import { commonPrefixLength, differByOneTypo, joinedNumbers } from "./question-parts.ts";
 
 export interface Vocabulary {
   /** Words denied by the text: «без печати». */
@@ -84,8 +84,8 @@ export function matchWord(
       const ending = (stem.length > otherStem.length ? stem : otherStem).slice(same);
       best = Math.max(best, /^(?:н|ск|ов)/.test(ending) ? AKIN : SYNONYM);
     } else if (same >= 4 && same === shorter && longer - same <= 2) best = Math.max(best, SYNONYM);
-    else if (stem.length >= 5 && otherStem.length >= 4 && isNear(stem, otherStem)) best = Math.max(best, SLIP);
-    else if (word.length >= 5 && isNear(word, otherWord)) best = Math.max(best, SLIP);
+    else if (stem.length >= 5 && otherStem.length >= 4 && differByOneTypo(stem, otherStem)) best = Math.max(best, SLIP);
+    else if (word.length >= 5 && differByOneTypo(word, otherWord)) best = Math.max(best, SLIP);
   }
   return best;
 }

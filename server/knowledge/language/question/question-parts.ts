@@ -147,7 +147,10 @@ export function correctSpelling(text: string): string {
   return joinedNumbers(text).replace(/\p{L}{4,}/gu, (word) => {
     const plain = word.toLowerCase().replaceAll("ё", "е");
     if (OFTEN_MISSPELT.includes(plain)) return word;
-    return OFTEN_MISSPELT.find((known) => known.length >= 5 && known[0] === plain[0] && isNear(known, plain)) ?? word;
+    return (
+      OFTEN_MISSPELT.find((known) => known.length >= 5 && known[0] === plain[0] && differByOneTypo(known, plain)) ??
+      word
+    );
   });
 }
 
@@ -165,7 +168,7 @@ export function commonPrefixLength(one: string, other: string): number {
 }
 
 /** Whether two words differ by one typing slip: a letter inserted, deleted, replaced, or two swapped. */
-export function isNear(one: string, other: string): boolean {
+export function differByOneTypo(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   const start = commonPrefixLength(one, other);
   let end = 0;

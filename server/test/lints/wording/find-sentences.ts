@@ -51,7 +51,7 @@ export function sentencesOf(file: string, code: string): Sentence[] {
 
 /** Folders whose Russian words are the program's data and never shown on a screen. */
 const WORD_LISTS =
-  /^server\/(?:knowledge\/(?!facts\/|public-replies\/open-replies\.ts)|answers\/(?:fidelity|output-guard|replies|training)\/|demo\/(?:content|workspace)\/|imports\/formats\/|inbox\/(?:answering\/escalation-policy|channels\/email\/(?:automatic|reading)|channel-protocol\/opt-out))|^web\/landing\/demo-scripts/;
+  /^server\/(?:knowledge\/(?!facts\/|public-replies\/open-replies\.ts)|answers\/(?:fidelity|output-guard|replies|training)\/|demo\/(?:content|workspace)\/|imports\/formats\/|inbox\/(?:answering\/escalation-policy|channels\/email\/(?:automatic|parsing)|channel-protocol\/opt-out))|^web\/landing\/demo-scripts/;
 
 export const allSentences = (): Sentence[] =>
   programFiles()

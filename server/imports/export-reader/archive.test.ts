@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { ImportEvent } from "#server/imports/formats/message.ts";
 import { fileInMemory } from "#server/test/files/file-in-memory.ts";
 import { zipOf } from "#server/test/files/zip.ts";
-import type { ImportEvent } from "../formats/message.ts";
 import { EXPORT_ARCHIVE_LIMITS } from "./archive.ts";
 import { readExport, recogniseExport } from "./read-export.ts";
 

@@ -81,8 +81,8 @@ export const namesDifferentPeriod = (one: Bounds, other: Bounds): boolean =>
   });
 
 const namesAlone = (one: Bounds, other: Bounds) =>
-  [...one.names].some((name) => !other.stems.has(name) && ![...other.stems].some((stem) => alike(stem, name)));
+  [...one.names].some((name) => !other.stems.has(name) && ![...other.stems].some((stem) => isSameName(stem, name)));
 
 /** Matches spellings and forms of one name: «Беларусь» and «Белоруссия», «Вокзальный» and «вокзального». */
-const alike = (one: string, other: string) =>
+const isSameName = (one: string, other: string) =>
   one.length >= 4 && other.length >= 4 && one.slice(0, 4) === other.slice(0, 4);

@@ -33,7 +33,7 @@ export function quotationByEmbedding(
 }
 
 /** Whether anything is close enough to be shown after «не знаю». */
-export const isNear = (byWords: Likely | null, meant: { ahead: number } | null): boolean =>
+export const mayShowNearest = (byWords: Likely | null, meant: { ahead: number } | null): boolean =>
   (byWords?.likelihood ?? 0) >= THRESHOLDS.nearest || (meant?.ahead ?? 0) >= AHEAD;
 
 /**

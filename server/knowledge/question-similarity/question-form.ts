@@ -39,7 +39,7 @@ function formOf(question: string): QuestionForm {
  */
 export function similarity(one: QuestionForm, other: QuestionForm): number {
   if (one.plain !== "" && one.plain === other.plain) return 1;
-  if (!asksAlike(one, other)) return 0;
+  if (!mayHaveSameAnswerType(one, other)) return 0;
   if (one.stems.size === 0 || other.stems.size === 0) return 0;
   const like = (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / (one.stems.size + other.stems.size);
   return like > OTHER_DAY && namesDifferentPeriod(one.bounds, other.bounds) ? OTHER_DAY : like;
@@ -48,23 +48,25 @@ export function similarity(one: QuestionForm, other: QuestionForm): number {
 /** Excludes differences that embeddings miss: other numbers, another answer type, another day or name. */
 export const mayAskTheSame = (one: QuestionForm, other: QuestionForm): boolean =>
   one.numbers === other.numbers &&
-  (asksAlike(one, other) || [one, other].every(({ types }) => types.every((type) => TIMES.has(type)))) &&
+  (mayHaveSameAnswerType(one, other) || [one, other].every(({ types }) => types.every((type) => TIMES.has(type)))) &&
   !contrasts(one.bounds, other.bounds);
 
 /** Answer types that are interchangeable: «когда занятия?» and «во сколько занятия?». */
 const TIMES = new Set(["day", "clock", "hours"]);
 
-const asksAlike = (one: QuestionForm, other: QuestionForm) =>
+const mayHaveSameAnswerType = (one: QuestionForm, other: QuestionForm) =>
   one.numbers === other.numbers &&
   (one.types.length === 0 || other.types.length === 0 || one.types.some((type) => other.types.includes(type)));
 
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let count = 0;
-  for (const stem of one) if (other.has(stem) || holdsAny(other, relatedStems(stem))) count++;
+  for (const stem of one) if (hasStem(other, stem)) count++;
   return count;
 }
 
-function holdsAny(held: ReadonlySet<string>, stems: ReadonlySet<string>): boolean {
-  for (const stem of stems) if (held.has(stem)) return true;
+/** Whether a question has the stem or that of a synonym. */
+export function hasStem(stems: ReadonlySet<string>, stem: string): boolean {
+  if (stems.has(stem)) return true;
+  for (const related of relatedStems(stem)) if (stems.has(related)) return true;
   return false;
 }

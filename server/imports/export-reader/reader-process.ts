@@ -1,11 +1,11 @@
 /** Runs in a sandbox, because the file may be made to exploit its reader. It has no file access; it asks the server for bytes. */
 
 import { WHOLE_END } from "#server/imports/formats/ends.ts";
+import type { ImportEvent } from "#server/imports/formats/message.ts";
 import type { Frame } from "#server/platform/sandbox/frames.ts";
 import { framePieces } from "#server/platform/sandbox/frames.ts";
 import { type Refusal, refusalOf } from "#server/platform/sandbox/refusals.ts";
 import { type Ask, serveRequests } from "#server/platform/sandbox/serve-requests.ts";
-import type { ImportEvent } from "../formats/message.ts";
 import { type ExportFile, inKeptBlocks } from "./export-file.ts";
 import { rowOf } from "./messages-frame.ts";
 import { PreviewBuilder } from "./preview.ts";

@@ -2,6 +2,8 @@
  * Reads exports in sandboxed processes. A file made to block its reader or exhaust memory ends only that process and its own import
  * (docs/decisions/018-untrusted-text.md).
  */
+
+import type { ImportedMessage } from "#server/imports/formats/message.ts";
 import { type Problem, unavailable, unprocessable } from "#server/platform/errors.ts";
 import type { OpenedFile } from "#server/platform/files/file-store.ts";
 import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
@@ -9,7 +11,6 @@ import type { Frame } from "#server/platform/sandbox/frames.ts";
 import { type PooledProcess, ProcessPool } from "#server/platform/sandbox/process-pool.ts";
 import { problemOf } from "#server/platform/sandbox/refusals.ts";
 import { SandboxEnded } from "#server/platform/sandbox/sandbox.ts";
-import type { ImportedMessage } from "../formats/message.ts";
 import { BLOCK_BYTES } from "./export-file.ts";
 import { messagesOf } from "./messages-frame.ts";
 import { ImportPreview } from "./preview.ts";

@@ -4,9 +4,9 @@ import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";
 import { MEDIA_KINDS, type MediaKind } from "#contract/media-kinds.ts";
+import type { AttachedFile, BundledFile } from "#server/imports/formats/message.ts";
 import { LARGEST_BYTES } from "#server/models/media/limits.ts";
 import { Problem, tooLarge, unprocessable } from "#server/platform/errors.ts";
-import type { AttachedFile, BundledFile } from "../formats/message.ts";
 import { ArchiveReader, type ExportFile } from "./export-file.ts";
 
 export const EXPORT_ARCHIVE_LIMITS = { entries: 100_000, ratio: 100, bytes: 4 * 1024 ** 3 };

@@ -1,6 +1,6 @@
 /** Encodes messages between a reading process and the server as plain arrays, which are shorter and faster than objects. */
 import { MEDIA_KINDS, type MediaKind } from "#contract/media-kinds.ts";
-import type { AttachedFile, ImportedKind, ImportedMessage } from "../formats/message.ts";
+import type { AttachedFile, ImportedKind, ImportedMessage } from "#server/imports/formats/message.ts";
 
 const KINDS = new Set<unknown>(["text", "said", "forward", "media", "service"] satisfies ImportedKind[]);
 

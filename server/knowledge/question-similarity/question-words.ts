@@ -1,10 +1,11 @@
 /** Decides whether two questions ask the same: the same words in any form, and the same amounts. */
-import { type Bounds, boundsOf, contrasts } from "#server/knowledge/corrections/contrast.ts";
+
 import { isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
 import { matchWord, type Vocabulary, vocabularyOf } from "#server/knowledge/language/question/answer-vocabulary.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
+import { type Bounds, boundsOf, contrasts } from "./contrast.ts";
 
 interface Word {
   word: string;
@@ -34,7 +35,7 @@ export function askedWords(question: string): AskedWords {
 /** Questions that ask the same share one of these keys; others need not be compared. */
 export const beginningsOf = ({ words }: AskedWords): string[] => words.map(({ word }) => word.slice(0, BEGINNING));
 
-export const asksTheSame = (one: AskedWords, other: AskedWords): boolean =>
+export const asksInSameWords = (one: AskedWords, other: AskedWords): boolean =>
   !contrasts(one.bounds, other.bounds) &&
   sharedWordRatio(one, other, isForm) === 1 &&
   sharedWordRatio(other, one, isForm) === 1;

@@ -1,4 +1,7 @@
-import { mayAskTheSame, type QuestionForm, SIMILAR_QUESTION, similarity } from "./similar-question.ts";
+import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
+import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
+import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
+import { mayAskTheSame, type QuestionForm, SIMILAR_QUESTION, similarity } from "./question-form.ts";
 
 /**
  * Likelihood from which a question gets the corrected answer because it means the same. Chosen on bench:corrections
@@ -43,3 +46,9 @@ export function matchQuestion(
   if (most < NEAR_QUESTION_LIKELIHOOD) return { like: byWords, same: false };
   return { like: Math.max(byWords, Math.min(MAX_EMBEDDING_CONFIDENCE, most)), same: most >= threshold };
 }
+
+/** Returns the likelihood by embedding, 0..1, that two questions ask the same; `matchQuestion` takes it as `meant`. */
+export const likelihoodByEmbedding = (
+  { vector, scale }: Pick<QueryEmbedding, "vector" | "scale">,
+  codes: Buffer,
+): number => likelihoodOf(similarityTo(vector, codes), scale.replyExample);

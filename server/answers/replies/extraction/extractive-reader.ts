@@ -4,7 +4,7 @@ import { answerByEmbedding } from "./answer-by-embedding.ts";
 import { findAnswer } from "./find-answer.ts";
 import { nearestPieces } from "./nearest-pieces.ts";
 import { quotationOf, recordOf } from "./quotation.ts";
-import { isNear, nearestPiece, quotationByEmbedding } from "./quotation-by-embedding.ts";
+import { mayShowNearest, nearestPiece, quotationByEmbedding } from "./quotation-by-embedding.ts";
 import type { Found, Reader, ReadingTask } from "./reader.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -48,6 +48,6 @@ function read({ message, parts, chunks, rarity, meant, pieces, limit }: Extracti
   return {
     answer,
     quotation,
-    nearest: known || !isNear(worded, piece) ? [] : nearestPieces(chunks, [quotation, piece]),
+    nearest: known || !mayShowNearest(worded, piece) ? [] : nearestPieces(chunks, [quotation, piece]),
   };
 }

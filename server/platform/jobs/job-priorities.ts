@@ -23,7 +23,7 @@ interface Arrival {
   due: number;
 }
 
-export class FairOrder {
+export class JobPriorities {
   /** Virtual time of each organisation's next job of a kind, in milliseconds since 1970. */
   readonly #clocks = new LRUCache<string, number>({ max: CLOCKS });
   readonly #places = new LRUCache<string, number>({ max: PLACES });

@@ -4,7 +4,7 @@ import { asTenant, type Tenant } from "#server/platform/db/database.ts";
 import { createLog } from "#server/platform/log.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { JOB_RULES } from "./catalogue.ts";
-import { FairOrder } from "./fair-order.ts";
+import { JobPriorities } from "./job-priorities.ts";
 import { type JobHandlers, type Jobs, openJobs } from "./queue.ts";
 
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -15,7 +15,7 @@ describe("the order of waiting jobs", () => {
   const modest = "b";
 
   test("puts an organisation's first job before another's hundredth, whichever came first", () => {
-    const order = new FairOrder();
+    const order = new JobPriorities();
     const many = Array.from({ length: 100 }, (_, at) =>
       order.priorityOf("run-import", { organizationId: greedy, key: `${at}`, due: now }),
     );
@@ -25,7 +25,7 @@ describe("the order of waiting jobs", () => {
   });
 
   test("lets no organisation fall behind for ever: after their turns have passed, waiting jobs come before new ones", () => {
-    const order = new FairOrder();
+    const order = new JobPriorities();
     const many = Array.from({ length: 1000 }, (_, at) =>
       order.priorityOf("run-import", { organizationId: greedy, key: `${at}`, due: now }),
     );
@@ -34,7 +34,7 @@ describe("the order of waiting jobs", () => {
   });
 
   test("does not count a job again that is added again while it waits", () => {
-    const order = new FairOrder();
+    const order = new JobPriorities();
     const again = Array.from({ length: 50 }, () =>
       order.priorityOf("process-inbox", { organizationId: greedy, key: "same", due: now }),
     );
@@ -44,7 +44,7 @@ describe("the order of waiting jobs", () => {
   });
 
   test("keeps the kinds of jobs apart: an import does not delay replies", () => {
-    const order = new FairOrder();
+    const order = new JobPriorities();
     for (let at = 0; at < 100; at++) {
       order.priorityOf("run-import", { organizationId: greedy, key: `${at}`, due: now });
     }

@@ -1,7 +1,6 @@
 /** Reads an export file, alone or in an archive: detects its format and yields one stream of messages. Runs only in the reading process. */
 
 import { type End, WHOLE_END } from "#server/imports/formats/ends.ts";
-import { unprocessable, unsupported } from "#server/platform/errors.ts";
 import {
   type BundledFile,
   type ExportFormat,
@@ -9,8 +8,9 @@ import {
   HEAD_BYTES,
   type ImportEvent,
   type ReadOptions,
-} from "../formats/message.ts";
-import { bundleFormats, detectFormat } from "../formats/registry.ts";
+} from "#server/imports/formats/message.ts";
+import { bundleFormats, detectFormat } from "#server/imports/formats/registry.ts";
+import { unprocessable, unsupported } from "#server/platform/errors.ts";
 import { type BundledAttached, type ExportArchive, openArchive } from "./archive.ts";
 import { bytesOf, type ExportFile } from "./export-file.ts";
 

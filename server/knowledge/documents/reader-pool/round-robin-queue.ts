@@ -1,5 +1,5 @@
 /** A queue that serves organisations in turn, so that one with a thousand documents does not delay the others. */
-export class FairQueue<Work> {
+export class RoundRobinQueue<Work> {
   /** Organisations with waiting work, next one first. */
   readonly #waiting = new Map<string, Work[]>();
 
