@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { ChannelPlatform } from "./integrations/platforms.ts";
+import { ChannelPlatform } from "./platforms.ts";
 
 /** Number of the newest twins for which the dashboard draws the last seven days. */
 export const WEEKS_SHOWN = 3;

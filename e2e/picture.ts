@@ -7,6 +7,7 @@ import config from "../playwright.config.ts";
 import { startServer } from "./servers/server.ts";
 import { expect } from "./support/fixtures.ts";
 import { asDemoUser } from "./support/session.ts";
+import { DESKTOP } from "./support/viewports.ts";
 
 const QUESTIONS = ["Здравствуйте! Вы на связи?", "За сколько дней доставите в Москву?"];
 
@@ -18,7 +19,7 @@ try {
     baseURL: server.url,
     locale: "ru-RU",
     timezoneId: "Europe/Moscow",
-    viewport: { width: 1440, height: 900 },
+    viewport: DESKTOP,
     colorScheme: "light",
     reducedMotion: "reduce",
   });

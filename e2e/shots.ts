@@ -8,20 +8,17 @@ import config from "../playwright.config.ts";
 import { startServer } from "./servers/server.ts";
 import { SUPER_ADMIN_EMAIL } from "./servers/server-pool.ts";
 import { choosePlatform, takeWay } from "./support/choose-platform.ts";
+import { SCREENS, type Screen } from "./support/screens.ts";
 import { asDemoUser, asNewUser, enter, newAccount } from "./support/session.ts";
+import { DESKTOP, PHONE } from "./support/viewports.ts";
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.cache/shots"));
 /** All unless some are named by their beginnings. */
 const wanted = process.argv.slice(3);
-const widths = { d: { width: 1440, height: 900 }, m: { width: 390, height: 844 } };
+const widths = { d: DESKTOP, m: PHONE };
 const themes = ["light", "dark"] as const;
 
-/** `operator` is the platform's administrator. */
-type Caller = "nobody" | "demo" | "new" | "operator";
-interface Shot {
-  name: string;
-  at: string;
-  as: Caller;
+interface Shot extends Pick<Screen, "name" | "at" | "as"> {
   /** What is done before the picture is taken. */
   before?: (page: Page) => Promise<unknown>;
 }
@@ -29,15 +26,11 @@ interface Shot {
 const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 const SHOTS: Shot[] = [
-  { name: "landing", at: "/landing", as: "nobody" },
+  ...SCREENS,
   { name: "landing-prices", at: "/landing", as: "nobody", before: click("Посмотреть тарифы") },
   { name: "landing-agent", at: "/landing", as: "nobody", before: click(/^Агент продаж/) },
-  { name: "login", at: "/login", as: "nobody" },
   { name: "login-email", at: "/login", as: "nobody", before: click("Войти по email") },
-  { name: "register", at: "/register", as: "nobody" },
-  { name: "forgot-password", at: "/forgot-password", as: "nobody" },
   { name: "404", at: "/no-such-page", as: "nobody" },
-  { name: "dashboard", at: "/dashboard", as: "demo" },
   { name: "palette", at: "/dashboard", as: "demo", before: (page) => page.keyboard.press("Control+KeyK") },
   {
     name: "palette-found",
@@ -50,9 +43,6 @@ const SHOTS: Shot[] = [
     },
   },
   { name: "dashboard-empty", at: "/dashboard", as: "new" },
-  { name: "twins", at: "/twins", as: "demo" },
-  { name: "organization-audit", at: "/organization-audit", as: "demo" },
-  { name: "organization-data", at: "/organization-data", as: "demo" },
   {
     name: "model-remote-wrong",
     at: "/model",
@@ -72,18 +62,7 @@ const SHOTS: Shot[] = [
   },
   { name: "twins-chat", at: "/twins", as: "demo", before: click("Тест чат") },
   { name: "twins-empty", at: "/twins", as: "new" },
-  { name: "create-twin", at: "/create-twin", as: "demo" },
   { name: "create-twin-invalid", at: "/create-twin", as: "demo", before: click("Создать Агента") },
-  { name: "edit-twin", at: "/edit-twin/{id}", as: "demo" },
-  { name: "twin-settings", at: "/twin-settings/{id}", as: "demo" },
-  { name: "twin-replies", at: "/twin-replies/{id}", as: "demo" },
-  { name: "twin-facts", at: "/twin-facts/{id}", as: "demo" },
-  { name: "twin-gaps", at: "/twin-gaps/{id}", as: "demo" },
-  { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
-  { name: "twin-quality", at: "/twin-quality/{id}", as: "demo" },
-  { name: "twin-voice", at: "/twin-voice/{id}", as: "demo" },
-  { name: "twin-access", at: "/twin-access/{id}", as: "demo" },
-  { name: "train-ai", at: "/train-ai", as: "demo" },
   { name: "train-ai-conversations", at: "/train-ai?tab=dialogues", as: "demo" },
   {
     name: "train-ai-preview",
@@ -110,14 +89,10 @@ const SHOTS: Shot[] = [
       await start.waitFor();
     },
   },
-  { name: "knowledge", at: "/knowledge", as: "demo" },
   { name: "knowledge-documents", at: "/knowledge?tab=documents", as: "demo" },
   { name: "knowledge-messages", at: "/knowledge", as: "demo", before: (page) => page.getByRole("tab").nth(1).click() },
   { name: "knowledge-facts", at: "/knowledge?tab=facts", as: "demo" },
   { name: "knowledge-empty", at: "/knowledge", as: "new" },
-  { name: "integrations", at: "/integrations", as: "demo" },
-  { name: "integration", at: "/integrations/{integration}", as: "demo" },
-  { name: "add-integration", at: "/add-integration", as: "demo" },
   {
     name: "add-integration-telegram",
     at: "/add-integration",
@@ -133,8 +108,6 @@ const SHOTS: Shot[] = [
       await takeWay(page, "Личный аккаунт");
     },
   },
-  { name: "crm", at: "/crm", as: "demo" },
-  { name: "conversations", at: "/conversations", as: "demo" },
   { name: "conversations-thread", at: "/conversations?dialog={conversation}", as: "demo" },
   {
     name: "conversations-contact",
@@ -145,21 +118,13 @@ const SHOTS: Shot[] = [
   { name: "conversations-new", at: "/conversations?new=1", as: "demo" },
   { name: "conversations-empty", at: "/conversations", as: "new" },
   { name: "approvals", at: "/conversations?tab=approval", as: "demo" },
-  { name: "analytics", at: "/analytics", as: "demo" },
-  { name: "onboarding", at: "/onboarding", as: "demo" },
   { name: "onboarding-first", at: "/onboarding?twin={id}&step=3", as: "demo" },
   { name: "onboarding-teach", at: "/onboarding?twin={id}&step=3&teach=any", as: "demo" },
-  { name: "model", at: "/model", as: "operator" },
   { name: "model-demo", at: "/model", as: "demo" },
   { name: "model-member", at: "/model", as: "new" },
-  { name: "account", at: "/account", as: "new" },
   { name: "account-shared", at: "/account", as: "demo" },
-  { name: "settings", at: "/settings", as: "demo" },
-  { name: "admin", at: "/admin", as: "demo" },
-  { name: "platform-health", at: "/platform-health", as: "demo" },
   { name: "platform-health-operator", at: "/platform-health", as: "operator" },
   { name: "admin-operator", at: "/admin", as: "operator" },
-  { name: "org-admin", at: "/org-admin", as: "demo" },
   { name: "org-admin-billing", at: "/org-admin?tab=billing", as: "demo" },
   { name: "org-admin-usage", at: "/org-admin?tab=usage", as: "demo" },
   { name: "org-admin-users", at: "/org-admin", as: "demo", before: (page) => page.getByRole("tab").nth(1).click() },
@@ -181,7 +146,7 @@ try {
   await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function takeAll(browser: Browser, caller: Caller, theme: (typeof themes)[number]) {
+async function takeAll(browser: Browser, caller: Screen["as"], theme: (typeof themes)[number]) {
   const context = await browser.newContext({
     baseURL: server.url,
     locale: "ru-RU",

@@ -17,6 +17,15 @@ test("every screen of the application is found with its address, its module and 
   expect(screens).toContainEqual({ path: "*", module: "shell/not-found-page.tsx", guarded: false });
 });
 
+test("the table of the browser tests has every screen of the application", async () => {
+  const [table, addresses, visited] = await Promise.all(
+    ["web/screens.ts", "web/paths.ts", "e2e/support/screens.ts"].map((path) => readFile(join(root, path), "utf8")),
+  );
+  const shown = screensOf(table ?? "", addresses ?? "").map(({ path }) => path);
+  const named = [...(visited ?? "").matchAll(/\bat: "([^"]+)"/g)].map(([, at]) => at?.replace(/\{\w+\}/, ":id"));
+  expect(named.sort()).toEqual(shown.filter((path) => path !== "*").sort());
+});
+
 test("a screen loads what its modules import, directly and through others, and each file once", () => {
   const manifest = {
     "index.html": { file: "index.js", imports: ["_react.js"] },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { ChannelPlatform } from "../integrations/platforms.ts";
+import { ChannelPlatform } from "../platforms.ts";
 import { DECIDED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { APPROVALS_LIMIT } from "./approvals-limit.ts";

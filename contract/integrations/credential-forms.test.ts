@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { IntegrationPlatform } from "../platforms.ts";
 import { credentialWarnings, type Entered } from "./credential-forms.ts";
 
 const warnings = (entered: Entered) => credentialWarnings(entered, "userbot").map(({ field }) => field);
@@ -10,7 +11,7 @@ test("what does not look as its platform writes it is warned of, and nothing is 
   expect(warnings({ platform: "max", apiKey: "short" })).toEqual(["apiKey"]);
   expect(warnings({ platform: "vk", apiKey: "vk1.a" })).toEqual(["apiKey"]);
   expect(warnings({ platform: "whatsapp", apiKey: "EAA", phoneNumber: "мой номер" })).toEqual(["phoneNumber"]);
-  for (const platform of ["telegram", "slack", "discord", "max", "vk", "whatsapp", "email"])
+  for (const platform of IntegrationPlatform.options)
     expect(warnings({ platform, apiKey: "", phoneNumber: "", appToken: "" }), platform).toEqual([]);
 });
 

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { ChosenDialogs } from "../knowledge/account-dialogs.ts";
 import { ReimportState } from "../knowledge/reimport.ts";
+import { ChannelPlatform, ContactPlatform, IntegrationPlatform } from "../platforms.ts";
 import { HISTORY } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { IntegrationCheck } from "./connection-check.ts";
 import type { CredentialTrouble } from "./credential-forms.ts";
-import { ChannelPlatform, ContactPlatform, IntegrationPlatform } from "./platforms.ts";
 import { unsendable } from "./sendable-credentials.ts";
 import { WorkingHours } from "./working-hours.ts";
 

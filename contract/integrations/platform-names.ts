@@ -1,4 +1,4 @@
-import type { ChannelPlatform } from "./platforms.ts";
+import type { ChannelPlatform } from "../platforms.ts";
 
 // A separate file, because the first page load shows these names and need not include the schemas.
 

@@ -1,5 +1,5 @@
 /** Parser of an integration's proxy: one line in the formats of proxy sellers and of Telegram's links. */
-import type { IntegrationPlatform } from "./platforms.ts";
+import type { IntegrationPlatform } from "../platforms.ts";
 
 export type ProxyAddress =
   | {

@@ -2,9 +2,11 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { MessageMedia } from "../media.ts";
+import { IntegrationPlatform } from "../platforms.ts";
 import { HISTORY } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { ChosenDialogs } from "./account-dialogs.ts";
+import { ConversationPlatform } from "./knowledge.ts";
 import { ReimportState } from "./reimport.ts";
 import { searchText } from "./search-text.ts";
 
@@ -66,7 +68,7 @@ export const NEXT_PAGE_HEADER = "x-next-before";
 export const MessagesQuery = z.object({
   search: z.optional(searchText(200, { missing: "Введите запрос", long: "Слишком длинный запрос" })),
   platform: z.optional(
-    z.enum(["telegram", "whatsapp", "email", "phone", "chat", "slack", "discord", "max", "vk"], "Нет такой платформы"),
+    z.enum([...new Set([...ConversationPlatform.options, ...IntegrationPlatform.options])], "Нет такой платформы"),
   ),
   twinId: z.optional(z.uuid("Выберите цифрового двойника")),
   before: z.optional(z.string().check(z.regex(/^-?\d{1,17}_\d{1,15}$/, "Неверное место в списке"))),

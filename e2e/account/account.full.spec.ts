@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
+import { PHONE } from "../support/viewports.ts";
 import { card, enterCode, heading, openAccount, someone, switchCodesOn } from "./account-parts.ts";
 
 test("the password is changed, another session is seen and ended, and one leaves everywhere", async ({ page }) => {
@@ -37,7 +38,7 @@ test("the password is changed, another session is seen and ended, and one leaves
 });
 
 test("on a phone all sections are named above the first and lead to each of them", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await openAccount(page, await someone(page));
   const row = page.getByRole("navigation", { name: "Разделы аккаунта" });
   await expect(row.getByRole("link")).toHaveCount(7);

@@ -4,6 +4,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { interceptCalls } from "../support/intercept.ts";
 import { asDemoUser } from "../support/session.ts";
 import { signIn, signOut } from "../support/sign-in-form.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { card, enterCode, heading, openAccount, someone, switchCodesOn } from "./account-parts.ts";
 
 test("codes of an app are switched on, and asked for at the sign-in", async ({ page }) => {
@@ -94,7 +95,7 @@ test("new texts stand before everything until they are accepted, once", async ({
 test("the row of sections shows which one is read, also after a jump, and why an IP address has no passkeys", async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await openAccount(page, await someone(page));
   const shown = page.getByRole("navigation", { name: "Разделы аккаунта" }).locator("[aria-current=location]");
   await expect(shown).toHaveText("Профиль");

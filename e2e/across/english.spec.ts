@@ -5,8 +5,10 @@ import { expectAccessible, FULL, wearTheme } from "../support/accessibility.ts";
 import { currentServer, expect, test } from "../support/fixtures.ts";
 import { openInside } from "../support/open-inside.ts";
 import { callsOf } from "../support/owner.ts";
+import { SCREENS } from "../support/screens.ts";
 import { asNewUser, enter, newAccount } from "../support/session.ts";
 import { asSuperAdmin } from "../support/super-admin.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 
 /** As the switcher leaves it behind. */
 async function inEnglish(page: Page) {
@@ -76,8 +78,8 @@ async function expectEnglish(page: Page, what: string, without = (texts: string[
     .toBeLessThanOrEqual(0);
 }
 
-const WIDE = { width: 1440, height: 900, theme: "light" } as const;
-const NARROW = { width: 390, height: 844, theme: "dark" } as const;
+const WIDE = { ...DESKTOP, theme: "light" } as const;
+const NARROW = { ...PHONE, theme: "dark" } as const;
 
 /** At the sizes that are given; with TEST_FULL=1 wide and light, narrow and dark. */
 async function walk(page: Page, addresses: readonly string[], sizes: readonly (typeof WIDE | typeof NARROW)[]) {
@@ -198,15 +200,7 @@ test("the screens of a user with a twin hold no Russian", async ({ page }) => {
     [
       "/dashboard",
       "/twins",
-      `/edit-twin/${id}`,
-      `/twin-settings/${id}`,
-      `/twin-quality/${id}`,
-      `/twin-voice/${id}`,
-      `/twin-corrections/${id}`,
-      `/twin-replies/${id}`,
-      `/twin-facts/${id}`,
-      `/twin-gaps/${id}`,
-      `/twin-access/${id}`,
+      ...SCREENS.filter(({ at }) => at.includes("{id}")).map(({ at }) => at.replace("{id}", id)),
       "/train-ai",
       "/train-ai?tab=dialogues",
       "/knowledge",

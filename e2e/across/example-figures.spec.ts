@@ -5,6 +5,7 @@ import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, fails, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -44,7 +45,7 @@ test("a fixed figure stands plain, and one quiet line of its screen names it", a
       for (const text of figures) await expect(page.getByText(text, { exact: true }).first(), text).toBeVisible();
     }
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   const sidebar = page.getByRole("complementary", { name: "Боковая панель" });
   await expect(sidebar.getByText("3", { exact: true })).toBeVisible();
   await expect(sidebar.getByText("12", { exact: true })).toBeVisible();

@@ -7,8 +7,9 @@ import { buildUser, user } from "../factories/people.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, frame, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 
-test.beforeEach(({ page }) => page.setViewportSize({ width: 390, height: 844 }));
+test.beforeEach(({ page }) => page.setViewportSize(PHONE));
 
 const long = "Корпоративныйпланссамымдлиннымназваниемкотороеможнозадатьздесь";
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
@@ -74,7 +75,7 @@ test("a user with an unconfirmed address loses one line to the notice, and reads
   expect(await words.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
   await banner.getByRole("button", { name: "Свернуть" }).click();
   await expect(again).toBeHidden();
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await expect(again).toBeVisible();
   expect((await banner.boundingBox())!.height).toBeLessThanOrEqual(60);
 });

@@ -3,6 +3,7 @@ import { buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 const chat = (n: number) => buildSource(n, { name: `Чат ${n}`, lastImport: null });
 // What of a list cannot be read is left out and said so; the rest of the list stands, on every screen that shows one.
@@ -36,7 +37,7 @@ test("the note belongs to the screen that shows the list", async ({ page }) => {
     "GET /api/knowledge-base/stats": json(buildKnowledgeStats()),
     "GET /api/knowledge-base/sources": json([chat(1), { id: 5 }]),
   });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto("/knowledge");
   await expect(page.getByText(note)).toBeVisible();
   await page.getByRole("navigation").getByRole("link", { name: "Цифровые двойники" }).first().click();

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { asViewer } from "./viewers-parts.ts";
 
 /** Every act that begins on a screen; each says why it cannot be gone through with. */
@@ -32,7 +33,7 @@ test("the links of the twins' screen stay links for a viewer", async ({ page }) 
 test("on every screen a viewer reads what cannot be done, and nothing is sent", async ({ page }) => {
   test.slow();
   const calls = await asViewer(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   for (const [path, ...acts] of ACTS) {
     await page.goto(path);
     for (const name of acts) {

@@ -7,6 +7,7 @@ import { choosePlatform, takeWay } from "../support/choose-platform.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { CREATE, submit, twinSelect } from "./creating-parts.ts";
 
 const hash = (page: Page) => page.getByLabel("API Hash", { exact: true });
@@ -21,7 +22,7 @@ test("sends a user account without a key, clears the form, and both lists that w
   const count = (name: string) => calls.filter(({ call }) => call === name).length;
   const go = (name: string) =>
     page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto("/crm");
   await expect.poll(() => count("GET /api/crm/integrations")).toBe(1);
   await go("Интеграции");

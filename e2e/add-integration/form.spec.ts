@@ -9,6 +9,7 @@ import { choosePlatform as choose, platformGroup, platformRadio, takeWay } from 
 import { expect, test } from "../support/fixtures.ts";
 import { button, heading, one, options, specify, text, texts } from "../support/specify.ts";
 import { toast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -124,7 +125,7 @@ specify("2. Add integration (/add-integration)", {
       does: async (page) => {
         const ways = page.getByRole("group", { name: "Способ подключения" });
         const warning = page.getByText(/Telegram может ограничить аккаунт/);
-        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.setViewportSize(DESKTOP);
         await choose(page, "telegram");
         await expect(ways.getByRole("radio", { name: "Бот" })).toBeChecked();
         await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeVisible();
@@ -178,7 +179,7 @@ specify("2. Add integration (/add-integration)", {
           await expect.soft(key).toHaveAttribute("type", "text");
         }
         await expectFitsNarrowPhone(page);
-        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.setViewportSize(DESKTOP);
       },
     },
     {

@@ -3,6 +3,7 @@ import { cardOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser } from "../support/session.ts";
 import { expectToast } from "../support/toast.ts";
+import { PHONE } from "../support/viewports.ts";
 import { region, row } from "./parts.ts";
 
 test.describe("for who is no super admin", () => {
@@ -63,7 +64,7 @@ test.describe("for who is no super admin", () => {
   test("on a phone the two tabs for desktops are not there; rows of the overview lead to what they hold", async ({
     page,
   }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(PHONE);
     await asDemoUser(page);
     await page.goto("/admin-dashboard");
     await expect(page.getByRole("tab")).toHaveText(["Обзор", "Организации"]);

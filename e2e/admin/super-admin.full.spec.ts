@@ -11,6 +11,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { withSeventyMembers } from "../support/many-members.ts";
 import { asSuperAdmin } from "../support/super-admin.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 test.describe("for the super admin", () => {
   test("members of a large organisation are searched and read in portions", async ({ page }) => {
@@ -41,7 +42,7 @@ test.describe("for the super admin", () => {
       await expectAccessibleCrosswise(page, `/admin${tab}`);
       await expectFitsNarrowPhone(page);
     }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(DESKTOP);
     for (const tab of ["subscriptions", "analytics"]) {
       await page.goto(`/admin?tab=${tab}`);
       await expect(page.getByRole("tabpanel")).toBeVisible();

@@ -7,6 +7,7 @@ import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { interceptCalls } from "../support/intercept.ts";
 import { asNewUser } from "../support/session.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 // A contact writes to a bot that was connected by the form: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
 
@@ -103,7 +104,7 @@ test("drafts are gone through by keys alone, and a key decides nothing that has 
     },
   });
   const decided = () => calls.map(({ call }) => call).filter((call) => /approvals\/.*\/(approve|reject)/.test(call));
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto("/conversations?tab=approval");
   const article = (n: number) => page.getByRole("article", { name: `Собеседник ${n}` });
   const rowOf = (n: number) =>

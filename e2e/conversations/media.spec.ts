@@ -6,6 +6,7 @@ import { buildTwin } from "../factories/twin.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { log } from "./parts.ts";
 
 const talk = buildConversation(1, { participants: buildContact({ name: "Мария Соколова" }) });
@@ -63,7 +64,7 @@ test("a recording is played and a picture shown beside what was read, with how s
     },
     [`GET /api/media/${uuid(702)}`]: (route) => route.fulfill({ status: 200, contentType: "image/png", body: PIXEL }),
   });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto(`/conversations?dialog=${talk.id}`);
   const thread = log(page);
   await expect(thread).toContainText("Сколько стоит доставка?");

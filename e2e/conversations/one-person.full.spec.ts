@@ -3,6 +3,7 @@ import { expect, test } from "../servers/bot.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { asOwner, connectBot } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { rows } from "./parts.ts";
 
 const SOON = { timeout: 20_000 };
@@ -12,7 +13,7 @@ test("two chats become one person's by keyboard, each leads to the other, and th
   bot,
 }) => {
   await connectBot(await asOwner(page), bot);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await bot.say("Добрый день, это из первого чата.", 5);
   await bot.say("И снова я, из второго чата.", 6);
   await page.goto("/conversations");
@@ -30,12 +31,12 @@ test("two chats become one person's by keyboard, each leads to the other, and th
   await dialog.getByRole("combobox").fill("ив");
   await expect(dialog.getByRole("option")).toHaveCount(1);
   await expectAccessibleCrosswise(page, "whom a contact is merged with");
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.keyboard.press("Enter");
   await expectToast(page, "Диалоги объединены");
   await expect(channels.getByRole("link")).toHaveCount(1);
   await expectAccessibleCrosswise(page, "a person's other channels");
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
 
   const facts = details.getByRole("region", { name: "О собеседнике" });
   await facts.getByRole("button", { name: "Записать" }).click();

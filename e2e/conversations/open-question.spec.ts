@@ -4,6 +4,7 @@ import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { PHONE } from "../support/viewports.ts";
 
 test("a question without an answer asks for the owner's in the queue and in its conversation", async ({ page }) => {
   const open = buildApproval(1, { text: "", basis: "unknown", confidence: 0 });
@@ -15,7 +16,7 @@ test("a question without an answer asks for the owner's in the queue and in its 
     [`GET /api/conversations/${uuid(401)}/messages`]: json([buildMessage(1)]),
     [`GET /api/conversations/${uuid(401)}/answers`]: json([open]),
   });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/conversations?tab=approval");
   await expect(page.getByRole("article", { name: "Собеседник 1" })).toContainText("Нужен ваш ответ");
   await page.goto(`/conversations?dialog=${uuid(401)}`);

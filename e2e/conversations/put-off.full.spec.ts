@@ -3,6 +3,7 @@ import { expect, test } from "../servers/bot.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { asOwner, connectBot } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { input, rows, thread } from "./parts.ts";
 
 const SOON = { timeout: 20_000 };
@@ -12,7 +13,7 @@ test("a contact who writes brings a conversation back that was put off, with the
   bot,
 }) => {
   await connectBot(await asOwner(page), bot);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   const listening = page.waitForResponse("**/api/events");
   await page.goto("/conversations");
   await listening;
@@ -33,7 +34,7 @@ test("a contact who writes brings a conversation back that was put off, with the
   await page.getByRole("checkbox", { name: "Отложенные" }).check();
   await expect(rows(page)).toHaveCount(1);
   await expectAccessibleCrosswise(page, "conversations that are put off");
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.getByRole("checkbox", { name: "Отложенные" }).uncheck();
 
   await bot.say("Вы здесь?");

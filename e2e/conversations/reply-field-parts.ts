@@ -8,6 +8,7 @@ import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { input } from "./parts.ts";
 
 export const talk = buildConversation(1, {
@@ -46,7 +47,7 @@ export async function openTalk(
       return route.fulfill({ status: 204 });
     },
   });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto(`/conversations?dialog=${talk.id}`);
   await expect(input(page)).toBeVisible();
   const written = () => calls.filter(({ call }) => call === `POST /api/conversations/${talk.id}/messages`);

@@ -6,6 +6,7 @@ import { buildTwin } from "../factories/twin.ts";
 import { expectAccessible, expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { input, log, thread } from "./parts.ts";
 import { openTalk, talk } from "./reply-field-parts.ts";
 
@@ -73,7 +74,7 @@ test("at a desk «Заготовки» and «Отправить» stand beside t
     [`GET /api/conversations/${talk.id}/messages`]: json([buildMessage(1), answer(2), buildMessage(3), answer(4)]),
     [`GET /api/conversations/${talk.id}/answers`]: json([]),
   });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto(`/conversations?dialog=${talk.id}`);
   await expect(thread(page).getByRole("button", { name: "Вести самому" })).toHaveText("Вести самому");
   const saved = thread(page).getByRole("button", { name: "Заготовки" });

@@ -6,6 +6,7 @@ import { uuid } from "../factories/ids.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { toast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { input, thread } from "./parts.ts";
 import { openTalk, talk } from "./reply-field-parts.ts";
 
@@ -27,7 +28,7 @@ test("«/» at the start of a line offers saved replies; the one that is taken s
   await expect(options(page)).toHaveCount(2);
   await expect(options(page).first()).toContainText("Мария, доставим завтра");
   await expectAccessibleCrosswise(page, "saved replies");
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await input(page).press("ArrowDown");
   await expect(input(page)).toHaveAttribute("aria-activedescendant", (await options(page).nth(1).getAttribute("id"))!);
   await page.keyboard.type("дост");
@@ -76,7 +77,7 @@ test("without a draft the owner's past replies stand above the field, are taken 
   const region = thread(page).getByRole("region", { name: "Как вы отвечали раньше" });
   await expect(region.getByRole("listitem")).toHaveCount(2);
   await expectAccessibleCrosswise(page, "own past replies");
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await input(page).fill("Минуту");
   // In the field a digit is a digit.
   await page.keyboard.type("1");

@@ -4,6 +4,7 @@ import { buildApproval, buildConversation } from "../factories/conversation.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect } from "../support/fixtures.ts";
+import { PHONE } from "../support/viewports.ts";
 
 export async function queue(page: Page) {
   let waiting = [1, 2, 3].map((n) => buildApproval(n, { text: `Ответ ${n}. `.repeat(12) }));
@@ -25,7 +26,7 @@ export async function queue(page: Page) {
       return { ...first, state: "cancelled" };
     },
   });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/conversations?tab=approval");
   await expect(card(page, 1)).toBeVisible();
   return () => calls.map(({ call }) => call).filter((call) => /approvals\/.*\/(approve|reject|undo)/.test(call));

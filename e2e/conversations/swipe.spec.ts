@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast, toast } from "../support/toast.ts";
+import { PHONE } from "../support/viewports.ts";
 import { card, queue } from "./swipe-parts.ts";
 
 /** A pen or a mouse goes the same way: the card listens to pointers. */
@@ -39,7 +40,7 @@ test("to the left it is asked first; the buttons stay for users who cannot swipe
   const decided = await queue(page);
   await expect(card(page, 1).getByRole("button", { name: "Отправить" })).toBeVisible();
   await expectAccessibleCrosswise(page, "drafts with a swipe");
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await (await drag(page, 1, -150))();
   const sheet = page.getByRole("dialog", { name: "Что сделать с ответом?" });
   await expectAccessible(page, "what to do with a draft");

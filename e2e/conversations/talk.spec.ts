@@ -5,6 +5,7 @@ import { buildTwin } from "../factories/twin.ts";
 import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 import { log } from "./parts.ts";
 
 const answered = { role: "assistant", confidence: 0.9, basis: "knowledge" } as const;
@@ -29,7 +30,7 @@ test.beforeEach(({ page }) =>
 test("the contact stands at the left and the own side at the right, a sender of several messages is named once, and days part the rest", async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto(`/conversations?dialog=${uuid(401)}`);
   const items = log(page).getByRole("listitem");
   await expect(items).toHaveCount(6);
@@ -56,7 +57,7 @@ test.describe("under a thumb", () => {
   test.use({ hasTouch: true });
 
   test("an earlier answer keeps its acts behind one button, the last one shows them", async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(PHONE);
     await page.goto(`/conversations?dialog=${uuid(401)}`);
     const copy = log(page).getByRole("button", { name: "Копировать" });
     await expect(copy).toHaveCount(1);

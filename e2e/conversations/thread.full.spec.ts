@@ -5,6 +5,7 @@ import { figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
 import { toast } from "../support/toast.ts";
+import { PHONE } from "../support/viewports.ts";
 import { actInMenu, input, list, log, openButton, rows, thread, withTwin } from "./parts.ts";
 
 test("the inbox is accessible in both themes and widths, its dialogs too", async ({ page }) => {
@@ -130,7 +131,7 @@ test("J and K go through the list, Enter opens, Esc returns; on a phone the thre
   await expect(thread(page)).toHaveCount(0);
   await expect(openButton(page, 0)).toBeFocused();
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await openButton(page, 1).click();
   await expect(log(page)).toContainText("Первый вопрос");
   await expect(list(page)).toBeHidden();

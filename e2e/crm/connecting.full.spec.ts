@@ -7,6 +7,7 @@ import { fails, json, withTwins } from "../support/answers.ts";
 import { expect } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { available, connected, test } from "./connecting-parts.ts";
 
 test.describe("on a real server and a local amoCRM", () => {
@@ -95,7 +96,7 @@ test("the real systems are offered first, then it is said whether deals come, an
   ];
   let shown = overviews[0]!;
   await withTwins(page, { "GET /api/crm": (route, request) => json(shown)(route, request) });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto("/crm");
   // The specified parts come first, what is added after them.
   await expect(page.locator("main h2")).toHaveText([

@@ -10,6 +10,7 @@ import { cardOf, figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { interceptCalls } from "../support/intercept.ts";
 import { asDemoUser, asNewUser } from "../support/session.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 const TITLE = "Панель управления";
 const section = (page: Page, name: string) => page.getByRole("region", { name });
@@ -131,7 +132,7 @@ test.describe("on a clock of its own", () => {
     };
     await answering(page, { "GET /api/digital-twins": json([buildTwin(1)]), "GET /api/dashboard/stats": waiting });
     await page.clock.install();
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(DESKTOP);
     await page.goto("/twins");
     await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link").first().click();
     await expect(page.getByText("Загружаем вашу панель управления...")).toBeVisible();

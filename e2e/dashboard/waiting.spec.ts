@@ -8,13 +8,14 @@ import { answering, fails, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser } from "../support/session.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 import { figures, waiting } from "./waiting-parts.ts";
 
 test("the most urgent comes first, a line of 44 px for each, and a line leads to what it is about", async ({
   page,
 }) => {
   await answering(page, { ...figures, "GET /api/dashboard/waiting": json(waiting) });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
   const rows = panel.getByRole("listitem");
@@ -145,7 +146,7 @@ test("what only the owner can answer is written and sent from its row, on a phon
       return json(decided)(route, request);
     },
   });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
   // A name has the line to itself and the time.

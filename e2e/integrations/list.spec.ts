@@ -8,6 +8,7 @@ import { type Answer, fails, json, nothing, withTwins } from "../support/answers
 import { expect, test } from "../support/fixtures.ts";
 import { button, heading, one, placeholder, specify, text, texts } from "../support/specify.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 import { LIST, rows } from "./list-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
@@ -107,7 +108,7 @@ specify("2. Integrations (/integrations): the list", {
           const list = await page.getByRole("heading", { name: /^Активные интеграции/ }).boundingBox();
           expect.soft(send!.y + send!.height, `${width} px`).toBeLessThanOrEqual(list!.y);
         }
-        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.setViewportSize(DESKTOP);
       },
     },
     {
@@ -142,12 +143,12 @@ test.describe("the list of integrations", () => {
     // N is what the list holds, whatever the state of its entries.
     await expect(page.getByRole("heading", { name: "Активные интеграции (5)" })).toBeVisible();
     // Over the wizard stands what has trouble, with the way to its row.
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(PHONE);
     const trouble = page.getByRole("main").getByRole("paragraph").filter({ hasText: "нет связи, ещё неполадок: 2" });
     await expect(trouble).toBeInViewport();
     await trouble.getByRole("link", { name: "+79000000003" }).click();
     await expect(rows(page).nth(0)).toBeInViewport();
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(DESKTOP);
     await expect(rows(page).nth(0).getByText("Активна", { exact: true })).toBeVisible();
     await expect(rows(page).nth(0).getByText("Нет связи", { exact: true })).toBeVisible();
     await rows(page)

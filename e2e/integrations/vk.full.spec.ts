@@ -8,6 +8,7 @@ import { choosePlatform } from "../support/choose-platform.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 /** A server of the test's own: the shared ones know no platforms. */
 const test = base.extend<{ platforms: Platforms; own: StartedServer }>({
@@ -39,7 +40,7 @@ async function shoot(page: Page, name: string) {
       await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });
     }
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
 }
 
 test("by the drawn steps to a key; a key that lacks a right is refused in words, a right one connects the community live", async ({
@@ -60,7 +61,7 @@ test("by the drawn steps to a key; a key that lacks a right is refused in words,
   await shoot(page, "vk-steps");
   await expectAccessibleCrosswise(page, "/add-integration, ВКонтакте");
   await expectFitsNarrowPhone(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
 
   await page.getByText("Дополнительно", { exact: true }).click();
   await expect(page.getByLabel("Прокси", { exact: true })).toBeVisible();

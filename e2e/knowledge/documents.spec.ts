@@ -5,6 +5,7 @@ import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { json, nothing } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast, toast } from "../support/toast.ts";
+import { PHONE } from "../support/viewports.ts";
 import { anna, answeringKnowledge, oleg } from "./answering-knowledge.ts";
 import { fact, use, uses } from "./documents-parts.ts";
 
@@ -145,7 +146,7 @@ test("facts are edited, switched off and forgotten where they stand, and each ac
 });
 
 test("on a phone the chosen tab is in sight, and search, twin and order have the room to be read", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await answeringKnowledge(page, {
     "GET /api/knowledge/documents": json([buildDocument(1), buildDocument(2, { digitalTwinId: oleg.id })]),
     "GET /api/knowledge/facts": json({ facts: [], waiting: [] }),

@@ -6,6 +6,7 @@ import { twins } from "../factories/twin.ts";
 import { fails, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { button, heading, one, options, placeholder, specify, tab, text } from "../support/specify.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -29,7 +30,7 @@ const above = (what: string, upper: (page: Page) => Locator, lower: (page: Page)
     const [over, under] = [await upper(page).boundingBox(), await lower(page).boundingBox()];
     expect.soft(over!.y + over!.height, `${what} at ${width} px`).toBeLessThanOrEqual(under!.y);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
 };
 
 specify("2. Knowledge base (/knowledge)", {

@@ -7,6 +7,7 @@ import { json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 import { answeringKnowledge, oleg } from "./answering-knowledge.ts";
 import { REIMPORT } from "./sources-parts.ts";
 
@@ -109,13 +110,13 @@ test("the parts of all messages add up: what is of no named platform is said, an
   await expect(page.getByText("Из всех сообщений 153 — чаты и другие платформы")).toBeVisible();
   const row = page.getByRole("listitem").filter({ hasText: "Чат с Олей" });
   await expect(row.getByText("Другой чат")).toBeInViewport();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expect(row.getByText("Другой чат")).toBeVisible();
   await expectAccessible(page, "a source without a glyph of its own");
 });
 
 test("sources are chosen by where they come from", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   const kinds = ["paste", "export", "integration"] as const;
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/sources": json(
@@ -134,7 +135,7 @@ test("sources are chosen by where they come from", async ({ page }) => {
 });
 
 test("each source says whose it is, and a twin is chosen by the address", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   const sources = Array.from({ length: 12 }, (_, n) =>
     buildSource(n + 1, { digitalTwinId: uuid(n % 3 ? 1 : 2), digitalTwinName: n % 3 ? "Анна" : "Олег" }),
   );

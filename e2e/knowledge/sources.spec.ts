@@ -6,6 +6,7 @@ import { databaseAway, fails, hangs, json, plain } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { expectToast } from "../support/toast.ts";
+import { PHONE } from "../support/viewports.ts";
 import { answeringKnowledge } from "./answering-knowledge.ts";
 import { REIMPORT } from "./sources-parts.ts";
 
@@ -122,7 +123,7 @@ test("what cannot be loaded can be tried again", async ({ page, allowedConsoleEr
 });
 
 test("a phone shows every source with its act in sight, in rows of two lines", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/sources": json(
       Array.from({ length: 23 }, (_, n) => buildSource(n + 1, { platform: "whatsapp", messagesCount: 231 })),

@@ -2,6 +2,7 @@
 // What agents.spec.ts leaves to test:full.
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { dialogOf, mapOf, onMap, openLanding, pricesButton, pricesOf } from "./parts.ts";
 
 test("the demo answers what it was given, says when it does not know, and invites", async ({ page }) => {
@@ -69,7 +70,7 @@ test("prices show once they are asked for, and their buttons lead on", async ({ 
 });
 
 test("with less motion nothing travels on the map and an answer comes at once", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openLanding(page);
   await onMap(page, "Аналитик").hover();

@@ -1,10 +1,11 @@
 // The map of agents, their dialogs and the demo chat, by pointer and keyboard; prices on request.
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 import { dialogOf, gridOf, H1, mapOf, onMap, openLanding } from "./parts.ts";
 
 test("the map answers to the pointer and to the keyboard; its card is not on a phone", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await openLanding(page);
   const card = mapOf(page).getByText("У\u00a0каждого агента две связи");
   const dimmed = mapOf(page).locator("g.opacity-25");
@@ -33,7 +34,7 @@ test("the map answers to the pointer and to the keyboard; its card is not on a p
   await expect(dialogOf(page, "Агент продаж")).toBeHidden();
   await expect(onMap(page, "Агент продаж")).toBeFocused();
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.getByRole("heading", { level: 1 }).click();
   await expect(card).toBeHidden();
 });

@@ -2,6 +2,7 @@
 // What page.spec.ts leaves to test:full.
 import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { dialogOf, onMap, openLanding, pricesButton } from "./parts.ts";
 
 test.describe("accessibility", () => {
@@ -13,14 +14,14 @@ test.describe("accessibility", () => {
     await expectAccessibleCrosswise(page, "landing with prices");
     await expectFitsNarrowPhone(page, "landing with prices");
 
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(DESKTOP);
     await onMap(page, "Enterprise-агент").click();
     const dialog = dialogOf(page, "Enterprise-агент");
     await expect(dialog).toBeVisible();
     await expectAccessibleCrosswise(page, "agent");
     await expectFitsNarrowPhone(page, "agent");
 
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(DESKTOP);
     await dialog.getByRole("button", { name: "Посмотреть демо" }).click();
     await dialog.getByRole("button", { name: "Кто видит мои вопросы?" }).click();
     await expect(dialog.getByRole("log")).toContainText("записано в\u00a0журнале");

@@ -4,6 +4,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { asAdministrator } from "../support/super-admin.ts";
 import { expectToast } from "../support/toast.ts";
+import { PHONE } from "../support/viewports.ts";
 import { members, withResources } from "./members.ts";
 
 test("before a removal stands what the member holds, and his twins pass to the administrator", async ({
@@ -22,7 +23,7 @@ test("before a removal stands what the member holds, and his twins pass to the a
   await press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(remove).toBeFocused();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await remove.click();
   await expect(dialog).toContainText("Двойники участника: 1");
   expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);

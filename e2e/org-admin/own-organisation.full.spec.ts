@@ -12,6 +12,7 @@ import { keyboardOf } from "../support/keyboard.ts";
 import { enter } from "../support/session.ts";
 import { asAdministrator } from "../support/super-admin.ts";
 import { expectToast } from "../support/toast.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { memberOf, members, region } from "./members.ts";
 
 test("each tab and dialog is accessible, fits 320 px, and a dialog is reached and left by keyboard", async ({
@@ -23,7 +24,7 @@ test("each tab and dialog is accessible, fits 320 px, and a dialog is reached an
   await expect(members(page)).toHaveCount(1);
   await expectAccessibleCrosswise(page, "/org-admin?tab=users");
   await expectFitsNarrowPhone(page);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   for (const tab of ["twins", "billing", "usage"]) {
     await page.goto(`/org-admin?tab=${tab}`);
     await expect(page.getByRole("tabpanel")).toBeVisible();

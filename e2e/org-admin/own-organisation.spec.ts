@@ -5,6 +5,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { tokenTo } from "../support/letters.ts";
 import { enter } from "../support/session.ts";
 import { asAdministrator } from "../support/super-admin.ts";
+import { PHONE } from "../support/viewports.ts";
 import { memberOf, members, region } from "./members.ts";
 
 test("the overview shows the organisation's own figures and its subscription", async ({ page }) => {
@@ -16,7 +17,7 @@ test("the overview shows the organisation's own figures and its subscription", a
   const card = region(page, "Текущая подписка");
   await expect(card).toContainText("Starter");
   await expect(page.locator("main").getByText("Пример", { exact: true })).toHaveCount(0);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await expect(page.getByRole("tab")).toHaveText(["Обзор", "Пользователи"]);
   await page.getByRole("link", { name: /^Оплата/ }).click();
   // A section without a tab stands alone under its own name, and leads back.

@@ -3,43 +3,17 @@ import type { Page } from "@playwright/test";
 import { expectAccessibleEverywhere, expectFits, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { openInside } from "../support/open-inside.ts";
+import { SCREENS } from "../support/screens.ts";
 import { asDemoUser } from "../support/session.ts";
 import { expectTouchTargets } from "../support/touch-targets.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
-interface Route {
-  at: string;
-  h1: string;
-  /** Further addresses of the same screen. */
-  also?: string[];
-}
-
-const openRoutes: Route[] = [
-  { at: "/login", h1: "Цифровые двойники" },
-  { at: "/register", h1: "Регистрация" },
-  { at: "/landing", h1: "ИИ, который отвечает вашими словами" },
-];
-
-/** `{id}` is a twin's. */
-const guardedRoutes: Route[] = [
-  { at: "/dashboard", h1: "Панель управления", also: ["/"] },
-  { at: "/twins", h1: "Цифровые двойники" },
-  { at: "/train-ai", h1: "Обучение ИИ" },
-  { at: "/edit-twin/{id}", h1: "Редактирование двойника" },
-  { at: "/twin-settings/{id}", h1: "Настройки двойника" },
-  { at: "/twin-gaps/{id}", h1: "Пробелы" },
-  { at: "/create-twin", h1: "Создание двойника" },
-  { at: "/conversations", h1: "Диалоги" },
-  { at: "/conversations?tab=approval", h1: "Диалоги" },
-  { at: "/analytics", h1: "Аналитика" },
-  { at: "/onboarding", h1: "Знакомство с двойником" },
-  { at: "/knowledge", h1: "База знаний", also: ["/knowledge-base"] },
-  { at: "/integrations", h1: "Интеграции" },
-  { at: "/add-integration", h1: "Добавить интеграцию" },
-  { at: "/crm", h1: "CRM интеграция", also: ["/crm-integration"] },
-  { at: "/account", h1: "Мой аккаунт" },
-  { at: "/settings", h1: "Ваши настройки" },
-  { at: "/admin", h1: "Супер-админ панель", also: ["/admin-dashboard"] },
-  { at: "/org-admin", h1: "Организация", also: ["/org-admin-dashboard"] },
+/** Those that are walked, as others are visited by the tests of their own folder. */
+const walked = SCREENS.flatMap(({ h1, ...screen }) => (h1 === undefined ? [] : [{ ...screen, h1 }]));
+const openRoutes = walked.filter(({ as }) => as === "nobody");
+const guardedRoutes = [
+  ...walked.filter(({ as }) => as !== "nobody"),
+  { at: "/conversations?tab=approval", h1: "Диалоги", also: [] },
 ];
 
 /** Where the layout changes. */
@@ -66,7 +40,7 @@ test.describe("every address", () => {
       test.slow();
       const id = await demoTwinId(page, await asDemoUser(page));
       for (const { at, h1 } of routes) {
-        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.setViewportSize(DESKTOP);
         // The server gives the interface at each address; who is signed in is led there within it.
         if (page.url() !== "about:blank") expect((await page.request.get(at.replace("{id}", id))).ok(), at).toBe(true);
         await openInside(page, at.replace("{id}", id));
@@ -94,7 +68,7 @@ test.describe("every address", () => {
 
   test("not signed in: the open ones are whole, the others lead to the login and back", async ({ page }) => {
     for (const { at, h1 } of openRoutes) {
-      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.setViewportSize(DESKTOP);
       await page.goto(at);
       await expectSettled(page, h1);
       await expectAccessibleEverywhere(page, at);

@@ -2,10 +2,11 @@
 import { expectAccessibleInBothThemes } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser } from "../support/session.ts";
+import { DESKTOP } from "../support/viewports.ts";
 import { headingOf } from "./around-screens-parts.ts";
 
 test("menus and dialogs have nothing that axe objects to", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await asDemoUser(page);
   await page.goto("/train-ai");
   const documents = page.getByRole("region", { name: "Загруженные документы" });
@@ -29,7 +30,7 @@ test.describe("in an English browser", () => {
   test.use({ locale: "en-US" });
 
   test("the navigation is English until Russian is chosen; the product's own words stay Russian", async ({ page }) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(DESKTOP);
     await asDemoUser(page);
     await page.goto("/twins");
     const navigation = page.getByRole("navigation", { name: "Основная навигация" });

@@ -3,6 +3,7 @@ import { expectAccessible, expectAccessibleInBothThemes } from "../support/acces
 import { expect, test } from "../support/fixtures.ts";
 import { interceptCalls } from "../support/intercept.ts";
 import { asDemoUser } from "../support/session.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 import { headingOf } from "./around-screens-parts.ts";
 
 test("the guard says that it is checking until the server has answered", async ({ page }) => {
@@ -24,7 +25,7 @@ test("the guard says that it is checking until the server has answered", async (
 });
 
 test("on a wide screen the sidebar folds, stays folded over a reload, and shows where one is", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await asDemoUser(page);
   await page.goto("/");
   const sidebar = page.getByRole("complementary", { name: "Боковая панель" });
@@ -44,7 +45,7 @@ test("on a wide screen the sidebar folds, stays folded over a reload, and shows 
 });
 
 test("on a phone the drawer is left by Esc, which gives the focus back, and by its links", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await asDemoUser(page);
   await page.goto("/twins");
   const bar = page.getByRole("navigation", { name: "Быстрая навигация" }).getByRole("link");
@@ -90,7 +91,7 @@ test("the palette opens on either keyboard layout and finds what was typed on th
 });
 
 test("the theme follows the system until one is chosen, and stays over a reload", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("/login");
   const root = page.locator("html");

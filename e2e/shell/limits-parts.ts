@@ -4,6 +4,7 @@ import { buildTwin } from "../factories/twin.ts";
 import { type Answers, answering, json } from "../support/answers.ts";
 import { pauseClock } from "../support/clock.ts";
 import { expect } from "../support/fixtures.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 interface Given {
   at: string;
@@ -16,7 +17,7 @@ interface Given {
 export async function open(page: Page, { at, answers = {}, clock = false }: Given) {
   const calls = await answering(page, answers);
   if (clock) await page.clock.install();
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto(at);
   return (name: string) => calls.filter(({ call }) => call === name).length;
 }

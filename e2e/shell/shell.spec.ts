@@ -5,6 +5,7 @@ import { buildTwin } from "../factories/twin.ts";
 import { cut, fails, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { heading, one, phone, specify, text, texts, wide } from "../support/specify.ts";
+import { PHONE } from "../support/viewports.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -91,7 +92,7 @@ specify("2. Shared shell", {
       name: "the drawer: main list, administration, quick actions, a fixed identity",
       here: true,
       does: async (page) => {
-        await page.setViewportSize({ width: 390, height: 844 });
+        await page.setViewportSize(PHONE);
         await page.getByRole("button", { name: "Открыть меню" }).click();
       },
       shows: [

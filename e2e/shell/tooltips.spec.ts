@@ -2,9 +2,10 @@
 import { expect, test } from "../support/fixtures.ts";
 import { movePointer } from "../support/pointer.ts";
 import { asDemoUser } from "../support/session.ts";
+import { DESKTOP } from "../support/viewports.ts";
 
 test("a tooltip opens after 700 ms of pointing, the next at once, and on focus; Esc closes it", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await asDemoUser(page);
   await page.goto("/twins");
   const tooltip = page.getByRole("tooltip");

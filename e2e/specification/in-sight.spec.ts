@@ -13,9 +13,10 @@ import { interceptCalls } from "../support/intercept.ts";
 import { openInside } from "../support/open-inside.ts";
 import { callsOf } from "../support/owner.ts";
 import { asNewUser, enter } from "../support/session.ts";
+import { DESKTOP, PHONE } from "../support/viewports.ts";
 import { type SpecifiedScreen, type Statement, specification, type Visitor } from "./statements.ts";
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const sizes = { wide: DESKTOP, phone: PHONE } as const;
 
 /** Signs in as the visitor; gives back how a twin's id comes about, once a screen asks for it. */
 const visits: Record<Visitor, (page: Page) => Promise<() => Promise<string>>> = {

@@ -12,6 +12,7 @@ import { expectInSight } from "./in-sight.ts";
 import { type ApiRequest, interceptCalls } from "./intercept.ts";
 import { enter } from "./session.ts";
 import { toast } from "./toast.ts";
+import { DESKTOP, PHONE } from "./viewports.ts";
 
 /** Every part is looked for although another is missing: the wait for each must be short. */
 const expect = patientExpect.configure({ timeout: 7000 });
@@ -109,7 +110,7 @@ interface Screen {
   acts?: Act[];
 }
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const sizes = { wide: DESKTOP, phone: PHONE } as const;
 
 /** @param title the section of the specification and what it calls the screen */
 export function specify(title: string, screen: Screen): void {

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
+import { PHONE } from "./viewports.ts";
 
 /** WCAG 2.5.5, in CSS pixels. */
 const SMALLEST = 44;
@@ -7,7 +8,7 @@ const SMALLEST = 44;
 /** Every control that a finger can reach at 390 px is 44 px wide and high at least, counting the area around it that it is hit in too. */
 export async function expectTouchTargets(page: Page, what: string) {
   const before = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   expect.soft(await page.evaluate(findSmallTargets, SMALLEST), `${what}: targets below 44 px`).toEqual([]);
   if (before) await page.setViewportSize(before);
 }

@@ -6,6 +6,7 @@ import { anna } from "../knowledge/answering-knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 import { json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { PHONE } from "../support/viewports.ts";
 import { answeringTraining } from "./answering-training.ts";
 
 test("the training is followed to its end", async ({ page }) => {
@@ -27,7 +28,7 @@ test("the training is followed to its end", async ({ page }) => {
 test("on a phone the form comes before the state of the training, so that work is not below figures", async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await answeringTraining(page);
   await page.goto("/train-ai");
   const form = await page.getByRole("region", { name: "Загрузить документ" }).boundingBox();

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
+import { PHONE } from "../support/viewports.ts";
 
 /** A chat whose twin is paused: what comes in waits for a person. */
 export async function openChat(page: Page, dailyMessages: number) {
@@ -14,7 +15,7 @@ export async function openChat(page: Page, dailyMessages: number) {
     return (await put(`/api/digital-twins/${twinId}/widget`, data)).id;
   };
   const id = await save(dailyMessages);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto(`/widget/${id}`);
   await expect(page.getByText("Здравствуйте!")).toBeVisible();
   const visitor = await page.evaluate((id) => localStorage.getItem(`visitor ${id}`) ?? "", id);

@@ -6,6 +6,7 @@ import { named } from "../support/named-fields.ts";
 import { button, field, link, specify, text } from "../support/specify.ts";
 import { toast } from "../support/toast.ts";
 import { createTwin, fillTwinForm, twinFields } from "../support/twin-form.ts";
+import { PHONE } from "../support/viewports.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -141,7 +142,7 @@ test("the rest is suggested from the description, what was typed stays, the choi
 
 test("on a phone, after a twin is created, what comes next is in sight and has the focus", async ({ page }) => {
   await answering(page, { "POST /api/digital-twins": json(buildTwin(1), 201) });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/create-twin");
   await createTwin(page);
   const news = page.getByText("Двойник «Двойник 1» создан.");

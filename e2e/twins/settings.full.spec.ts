@@ -5,6 +5,7 @@ import { buildTraining, buildTwin } from "../factories/twin.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { PHONE } from "../support/viewports.ts";
 import { anna, path } from "./settings-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
@@ -20,7 +21,7 @@ test.describe("a twin's settings", () => {
         { ...chat, twinId: uuid(2), sites: [] },
       ]),
     });
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(PHONE);
     await page.goto(`/twin-settings/${uuid(1)}`);
     await expect(page.locator("main").getByText("Анна", { exact: true }).first()).toBeInViewport();
     const lines = page.getByRole("region", { name: "Интеграции" }).getByRole("listitem");

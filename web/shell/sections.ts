@@ -22,6 +22,20 @@ export interface Section {
   icon: LucideIcon;
 }
 
+const ofTwins = [
+  "/create-twin",
+  "/edit-twin",
+  "/twin-settings",
+  "/twin-quality",
+  "/twin-voice",
+  "/twin-corrections",
+  "/twin-replies",
+  "/twin-facts",
+  "/twin-gaps",
+  "/twin-access",
+  "/onboarding",
+];
+
 const administration = [
   "/admin-dashboard",
   "/settings",
@@ -37,19 +51,7 @@ export const sections: readonly Section[] = [
   { path: paths.dashboard, also: ["/"], label: "nav.dashboard", icon: House },
   {
     path: paths.twins,
-    also: [
-      "/create-twin",
-      "/edit-twin",
-      "/twin-settings",
-      "/twin-quality",
-      "/twin-voice",
-      "/twin-corrections",
-      "/twin-replies",
-      "/twin-facts",
-      "/twin-gaps",
-      "/twin-access",
-      "/onboarding",
-    ],
+    also: ofTwins,
     label: "nav.twins",
     badge: sideBadges.twins,
     icon: Users,
@@ -86,19 +88,7 @@ export const barSections: readonly Pick<Section, "path" | "also" | "label" | "ic
   { path: paths.home, also: ["/dashboard"], label: "nav.home", icon: House },
   {
     path: paths.twins,
-    also: [
-      "/create-twin",
-      "/edit-twin",
-      "/twin-settings",
-      "/twin-quality",
-      "/twin-voice",
-      "/twin-corrections",
-      "/twin-replies",
-      "/twin-facts",
-      "/twin-gaps",
-      "/twin-access",
-      "/onboarding",
-    ],
+    also: ofTwins,
     label: "nav.twins.short",
     icon: Users,
   },

@@ -1,11 +1,10 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-names.ts";
-
-type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "max" | "vk" | "web" | "api";
+import type { ContactPlatform } from "#contract/platforms.ts";
 
 // Drawn for this product on a 24 px grid with the stroke width of the other icons.
-const glyphs: Record<Platform, ReactNode> = {
+const glyphs: Record<ContactPlatform, ReactNode> = {
   telegram: (
     <path d="M20.5 4.2 3.4 10.9c-.6.3-.6 1.1 0 1.3l4.3 1.5 1.7 5.2c.2.6.9.7 1.3.3l2.4-2.3 4.2 3.1c.5.3 1.1.1 1.3-.5l2.9-14.4c.1-.6-.4-1.1-1-.9ZM7.9 13.6l9-5.9-6.5 7.5" />
   ),
@@ -71,7 +70,7 @@ export const hasGlyph = (platform: string): boolean => Object.hasOwn(glyphs, pla
 
 /** Decorative: the platform's name is in the text beside it. A platform without a glyph gets no icon. */
 export function PlatformIcon({ platform, className }: { platform: string; className?: string }) {
-  const glyph = glyphs[platform as Platform];
+  const glyph = glyphs[platform as ContactPlatform];
   if (!glyph) return null;
   return (
     <svg

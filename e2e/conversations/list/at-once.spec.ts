@@ -1,9 +1,10 @@
 // A press is answered by a mark at once; the layout that it leads to is drawn after it, so that the next key need not wait.
 import { expect, test } from "../../support/fixtures.ts";
 import { asDemoUser } from "../../support/session.ts";
+import { DESKTOP, PHONE } from "../../support/viewports.ts";
 
 test("a press marks its row and its tab before the conversation and the list are drawn", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await asDemoUser(page);
   await page.goto("/conversations");
   const row = page.getByRole("button", { name: /^Открыть чат/ }).nth(1);
@@ -37,7 +38,7 @@ test("a press marks its row and its tab before the conversation and the list are
 });
 
 test("on a phone the row from which a conversation was opened has the focus after leaving it", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await asDemoUser(page);
   await page.goto("/conversations");
   const row = page.getByRole("button", { name: /^Открыть чат/ }).nth(1);

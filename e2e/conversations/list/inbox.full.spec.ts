@@ -4,13 +4,14 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../../servers/bot.ts";
 import { expectAccessible } from "../../support/accessibility.ts";
 import { asOwner, connectBot } from "../../support/owner.ts";
+import { DESKTOP } from "../../support/viewports.ts";
 import { actInMenu } from "../parts.ts";
 
 const SOON = { timeout: 15_000 };
 
 test("a contact's talk is led, noted and forgotten from the inbox", async ({ page, bot }) => {
   await connectBot(await asOwner(page), bot);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   const listening = page.waitForResponse("**/api/events");
   await page.goto("/conversations");
   await listening;
@@ -121,7 +122,7 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     await expectAccessible(page, "inbox");
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
 
   await card.getByRole("button", { name: "Удалить всё об этом контакте" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Удалить всё" }).click();

@@ -4,6 +4,7 @@ import { buildTwin } from "../../factories/twin.ts";
 import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../../support/accessibility.ts";
 import { answering, json, listOf } from "../../support/answers.ts";
 import { expect, test } from "../../support/fixtures.ts";
+import { PHONE } from "../../support/viewports.ts";
 import { actInMenu, log, openButton, rows, thread } from "../parts.ts";
 
 test.use({ hasTouch: true });
@@ -16,7 +17,7 @@ test("on a phone the four cards and the four acts stand above conversations, eac
     "GET /api/conversations": json([1, 2, 3].map((n) => buildConversation(n))),
     "GET /api/approvals": json([]),
   });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/conversations");
   await expect(rows(page)).toHaveCount(3);
   // The first two conversations are still in the first screen.
@@ -49,7 +50,7 @@ test("an open conversation has one bar, whose menu holds in words what the page'
     [`GET /api/conversations/${talk.id}/answers`]: json([]),
     "GET /api/approvals": json([]),
   });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/conversations");
   const more = page.getByRole("button", { name: "Ещё" });
   await more.click();

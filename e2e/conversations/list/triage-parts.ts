@@ -8,6 +8,7 @@ import { buildTwin } from "../../factories/twin.ts";
 import { answering, json, listOf } from "../../support/answers.ts";
 import { expect } from "../../support/fixtures.ts";
 import type { ApiRequest } from "../../support/intercept.ts";
+import { DESKTOP } from "../../support/viewports.ts";
 import { rows } from "../parts.ts";
 
 export const NAMES = ["Мария", "Иван", "Пётр", "Ольга", "Светлана"];
@@ -83,7 +84,7 @@ export async function inbox(page: Page) {
       return route.fulfill({ status: 204 });
     },
   });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.goto("/conversations");
   await expect(rows(page)).toHaveCount(5);
   return { acts };

@@ -4,6 +4,7 @@ import { uuid } from "../../factories/ids.ts";
 import { expectAccessible, expectAccessibleCrosswise } from "../../support/accessibility.ts";
 import { expect, test } from "../../support/fixtures.ts";
 import { expectToast, toast } from "../../support/toast.ts";
+import { DESKTOP } from "../../support/viewports.ts";
 import { list, rows, thread } from "../parts.ts";
 import { inbox, rowOf } from "./triage-parts.ts";
 
@@ -62,7 +63,7 @@ test("H puts the focused conversation off: it leaves the list, is taken back at 
   await expect(dialog.getByRole("button", { name: /^Завтра утром/ })).toBeFocused();
   await expect(dialog).toContainText("По часам организации: Asia/Vladivostok");
   await expectAccessibleCrosswise(page, "putting off");
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   await page.keyboard.press("Enter");
   await expectToast(page, /^Диалог отложен до /);
   await expect(rowOf(page, "Мария")).toHaveCount(0);

@@ -4,6 +4,7 @@ import { uuid } from "../../factories/ids.ts";
 import { expectAccessible, expectAccessibleCrosswise } from "../../support/accessibility.ts";
 import { expect, test } from "../../support/fixtures.ts";
 import { expectToast, toast } from "../../support/toast.ts";
+import { DESKTOP } from "../../support/viewports.ts";
 import { inbox, NAMES, rowOf } from "./triage-parts.ts";
 
 const bar = (page: Page) => page.getByRole("region", { name: "Выбранные диалоги" });
@@ -36,7 +37,7 @@ test("several are chosen with X, a click and a range with Shift, and failures ar
     await page.setViewportSize({ width, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESKTOP);
   // An owner reads what goes out: sending is not among it.
   await expect(bar(page).getByRole("button")).toHaveText(["Закрыть", "Отложить", "Метка", "Вернуть двойнику", ""]);
   await bar(page).getByRole("button", { name: "Закрыть" }).click();

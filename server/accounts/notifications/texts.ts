@@ -3,7 +3,7 @@
  * conversation.
  */
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
-import type { ChannelPlatform } from "#contract/integrations/platforms.ts";
+import type { ChannelPlatform } from "#contract/platforms.ts";
 import { pluralForm } from "#server/platform/text/plural.ts";
 import type { PushMessage } from "./web-push/push-service.ts";
 

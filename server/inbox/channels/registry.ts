@@ -28,9 +28,6 @@ type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
 /** Addresses of all platforms; each can be replaced, for tests and gateways. */
 export type ProviderAddresses = All<{ [Id in ChannelPlatform]: Parameters<Platforms[Id]["open"]>[1] }[ChannelPlatform]>;
 
-/** Tests that attack each channel iterate over this list. */
-export const CHANNEL_PLATFORMS = Object.keys(PLATFORMS) as ChannelPlatform[];
-
 /** The platform and its credentials belong together, which the type of a looked-up platform cannot express. */
 export const platformOf = (id: ChannelPlatform): Platform<Credentials, ProviderAddresses> =>
   PLATFORMS[id] as unknown as Platform<Credentials, ProviderAddresses>;

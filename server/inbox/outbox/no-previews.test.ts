@@ -1,8 +1,10 @@
 /** A platform fetches a link's preview as soon as the link is shown, so secrets in the URL would leak before anyone clicks. */
+
 import { expect, test } from "vitest";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
+import { CHANNEL_PLATFORMS } from "#contract/platforms.ts";
 import type { Outgoing } from "#server/inbox/channel-protocol/channel.ts";
-import { CHANNEL_PLATFORMS, type Credentials, openChannel } from "#server/inbox/channels/registry.ts";
+import { type Credentials, openChannel } from "#server/inbox/channels/registry.ts";
 import { telegramBot } from "#server/inbox/channels/telegram/bot.ts";
 import { readConfig } from "#server/platform/config.ts";
 import { startDiscordServer } from "#server/test/servers/discord-server.ts";

@@ -1,7 +1,9 @@
 /** Sends answers: each is checked again under lock just before, and is sent at most once. */
+
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, gt, inArray, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
+import { CHANNEL_PLATFORMS } from "#contract/platforms.ts";
 import { sendUntilAsked } from "#server/accounts/twins/in-flight-sends.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
 import { countAnswer } from "#server/accounts/twins/usage.ts";
@@ -11,7 +13,7 @@ import { takeRateSlot } from "#server/inbox/channel-protocol/rate-limit.ts";
 import { openCredentials } from "#server/inbox/channels/credentials.ts";
 import { noteEvent } from "#server/inbox/channels/event-log.ts";
 import { refusedIntegration } from "#server/inbox/channels/integration-rows.ts";
-import { CHANNEL_PLATFORMS, openChannel, type ProviderAddresses, platformOf } from "#server/inbox/channels/registry.ts";
+import { openChannel, type ProviderAddresses, platformOf } from "#server/inbox/channels/registry.ts";
 import { ALL_STOPPED } from "#server/inbox/conversation-control/answer-policy.ts";
 import { idsOf, lockTwinOf, preview, webhookIdsOf } from "#server/inbox/conversation-control/contact-conversation.ts";
 import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";

@@ -2,8 +2,10 @@
  * Keeps active integrations receiving. One process receives for each integration: the holder of its lease, a database row that it renews.
  * When a lease expires, another process takes over. The supervisor also enqueues work that is due.
  */
+
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { CHANNEL_PLATFORMS } from "#contract/platforms.ts";
 import { dueMembers } from "#server/accounts/notifications/notify-member.ts";
 import type { AnswerDeps } from "#server/inbox/answering/answer-job.ts";
 import { type Channel, ChannelTrouble } from "#server/inbox/channel-protocol/channel.ts";
@@ -11,7 +13,7 @@ import { channelStateOf } from "#server/inbox/channel-protocol/channel-state.ts"
 import { openCredentials } from "#server/inbox/channels/credentials.ts";
 import { noteEvent } from "#server/inbox/channels/event-log.ts";
 import { refusedIntegration } from "#server/inbox/channels/integration-rows.ts";
-import { CHANNEL_PLATFORMS, openChannel, platformOf } from "#server/inbox/channels/registry.ts";
+import { openChannel, platformOf } from "#server/inbox/channels/registry.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "#server/inbox/channels/webhook-address.ts";
 import { waitingConversations } from "#server/inbox/conversation-control/waiting-conversations.ts";
 import { findDueConnections } from "#server/inbox/crm/cards.ts";

@@ -12,6 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
+import { CHANNEL_PLATFORMS } from "#contract/platforms.ts";
 import { orgId, userId } from "./accounts.ts";
 import { at, bytea, createdAt, serialId, uuidId } from "./columns.ts";
 import { sources } from "./knowledge.ts";
@@ -28,9 +29,7 @@ export const integrations = pgTable(
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    platform: text("platform", {
-      enum: ["telegram", "whatsapp", "email", "slack", "discord", "max", "vk", "web"],
-    }).notNull(),
+    platform: text("platform", { enum: CHANNEL_PLATFORMS }).notNull(),
     status: text("status", { enum: ["active", "inactive", "error"] })
       .notNull()
       .default("active"),
