@@ -3,6 +3,8 @@ import type { AnswerNotes, ReplyRequest } from "./reply-request.ts";
 
 export interface Generator {
   readonly name: "embedded" | "llm";
+  /** Characters of knowledge that the model can be given at once; absent: it is given what the search found (ReplyRequest.everything). */
+  readonly knowledgeRoom?: number;
   /** Local model file for which twins may have voices; absent: the model is remote, or there is none. */
   readonly local?: LocalBase | undefined;
   /**

@@ -6,14 +6,20 @@ import { isForeign } from "#server/models/remote/model-address.ts";
 import { upstream } from "#server/platform/errors.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
 import type { Generator } from "./generator.ts";
+import { LearntFormat, RECORD_FORMAT, VERDICT_FORMAT } from "./generators/answer-format.ts";
 import { ANSWER_TOKENS, CallCost, type Prices } from "./generators/call-cost.ts";
-import { type CalledModel, streamAnswer } from "./generators/llm-call.ts";
-import { Overflow } from "./generators/llm-failures.ts";
+import { type AnswerFormat, type CalledModel, streamAnswer } from "./generators/llm-call.ts";
+import { failure, Overflow, RequestRefused } from "./generators/llm-failures.ts";
 import { streamingFetch } from "./generators/non-streaming-answers.ts";
 import { type ReasoningHabits, stripReasoning } from "./generators/reasoning-text.ts";
 import { scriptedReply } from "./generators/scripted-reply.ts";
+import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import { buildPrompt, type Prompt } from "./prompt/prompt.ts";
 import { MIN_PROMPT_CHARS, promptCharsFor } from "./prompt/prompt-budget.ts";
+import { fenceOf } from "./prompt/prompt-fence.ts";
+import { answerByRecord, type RecordCalls, type Written } from "./record/answer-by-record.ts";
+import { buildRecordPrompt, knowledgeRoomOf } from "./record/record-prompt.ts";
+import { notesOf, wordsOf } from "./record/record-words.ts";
 import type { AnswerNotes, ReplyRequest } from "./reply-request.ts";
 
 export interface ModelSettings {
@@ -38,27 +44,36 @@ export interface ModelSettings {
   prices?: Prices;
 }
 
-/** Context, in tokens, assumed when the model does not report it; current models have more. */
+/** Context, in tokens, assumed when the model does not report it. */
 const DEFAULT_CONTEXT = 16_384;
 /** A rejected prompt is retried with this share of its parts, at most `SHRINKS` times. */
 const SHRINK = 0.6;
 const SHRINKS = 5;
+/** Answers in a row that are no records, after which the model is asked for plain text. */
+const PLAIN_ANSWERS = 2;
+
 export function llmGenerator(settings: ModelSettings): Generator {
   const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000, budget, leave, prices = null } = settings;
   const foreign = settings.foreign ?? isForeign(baseUrl);
-  const chat = createOpenAICompatible({
-    name: "model",
-    baseURL: baseUrl,
-    ...(apiKey ? { apiKey } : {}),
-    // Token counts arrive with the last part of the stream.
-    includeUsage: true,
-    // A redirect would send the key and the messages to an address that was not allowed.
-    fetch: streamingFetch(settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }))),
-  }).chatModel(model);
-  const called: CalledModel = { chat, firstTokenMs, totalMs, leave };
+  const provider = (supportsStructuredOutputs: boolean) =>
+    createOpenAICompatible({
+      name: "model",
+      baseURL: baseUrl,
+      ...(apiKey ? { apiKey } : {}),
+      // Token counts arrive with the last part of the stream.
+      includeUsage: true,
+      supportsStructuredOutputs,
+      // A redirect would send the key and the messages to an address that was not allowed.
+      fetch: streamingFetch(settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }))),
+    }).chatModel(model);
+  const called = { chat: provider(true), firstTokenMs, totalMs, leave } satisfies CalledModel;
+  const calledForJson: CalledModel = { ...called, chat: provider(false) };
 
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
+  const formats = new LearntFormat();
+  /** Answers in a row that were no records. */
+  let plainAnswers = 0;
   /** Characters for the parts of a prompt, see `promptCharsFor`; reduced when the server rejects a prompt. */
   let room = promptCharsFor(settings.contextTokens ?? DEFAULT_CONTEXT, ANSWER_TOKENS);
 
@@ -69,74 +84,200 @@ export function llmGenerator(settings: ModelSettings): Generator {
       yield whole;
       return;
     }
-    // The budget is charged before the first output, so that a refusal still gets its own HTTP status.
-    let prompt = hide(request, null);
-    let cost = await CallCost.take(request, prompt, { budget, prices });
+    const byRecord = plainAnswers < PLAIN_ANSWERS && !isAnsweredSocially(request);
     try {
-      yield opening;
-      const answer = checkedAnswer(request, [prompt.fence], (complaint) => ({
-        deltas: attempt(complaint),
-        cut: () => cost.cut,
-      }));
-      const found = yield* answer;
-      notes.set(request, found);
+      if (!byRecord) yield* plainAnswer(request, signal, { opening, first: null });
+      else {
+        const outcome = yield* recordedAnswer(request, signal, opening);
+        if (outcome !== null) yield* plainAnswer(request, signal, { opening: "", first: outcome });
+      }
     } catch (error) {
       if (error instanceof NothingSaid)
         throw upstream("model_empty", "Модель прислала пустой ответ. Попробуйте еще раз через минуту.", {
           cause: error,
         });
       throw error;
+    }
+  }
+
+  /** @returns the model's words when they are no record; null when the answer is complete */
+  async function* recordedAnswer(
+    request: ReplyRequest,
+    signal: AbortSignal,
+    opening: string,
+  ): AsyncGenerator<string, Written | null> {
+    // The budget is charged before the first output, so that a refusal still gets its own HTTP status.
+    let first: CallCost | null = await takeCost(request, hidden(request, buildRecordPrompt(request, room)));
+    try {
+      yield opening;
+      const calls: RecordCalls = {
+        write: async (prompt) => {
+          const cost = first ?? (await takeCost(request, hidden(request, prompt)));
+          first = null;
+          return call(request, prompt, { cost, format: RECORD_FORMAT, signal });
+        },
+        verify: async (prompt) => {
+          try {
+            // Without budget the answer is judged by code alone.
+            const cost = await takeCost(request, hidden(request, prompt));
+            return await call(request, prompt, { cost, format: VERDICT_FORMAT, signal });
+          } catch {
+            // An answer that could not be verified waits for the owner; it need not fail.
+            signal.throwIfAborted();
+            return null;
+          }
+        },
+      };
+      const answer = await withinContext(request, (chars) => answerByRecord(request, chars, calls));
+      if ("plain" in answer) {
+        plainAnswers++;
+        return answer.plain;
+      }
+      plainAnswers = 0;
+      notes.set(request, notesOf(answer));
+      yield wordsOf(request, answer);
+      return null;
+    } finally {
+      await first?.settle();
+    }
+  }
+
+  /** Runs `ask` again with less room while the server rejects its prompt as too long. */
+  async function withinContext<T>(request: ReplyRequest, ask: (room: number) => Promise<T>): Promise<T> {
+    for (let left = SHRINKS; ; left--) {
+      const chars = room;
+      try {
+        return await ask(chars);
+      } catch (error) {
+        if (!shrinks(error, left, sizeOf(buildRecordPrompt(request, chars)))) throw error;
+      }
+    }
+  }
+
+  /** Reduces the room after a prompt of `size` characters was rejected. @returns whether another try may help */
+  function shrinks(error: unknown, left: number, size: number): boolean {
+    if (!(error instanceof Overflow) || left === 0 || room <= MIN_PROMPT_CHARS) return false;
+    const told = error.contextTokens === null ? room : promptCharsFor(error.contextTokens, ANSWER_TOKENS);
+    room = Math.max(MIN_PROMPT_CHARS, Math.min(Math.min(room, size) * SHRINK, told));
+    return true;
+  }
+
+  const takeCost = (request: ReplyRequest, prompt: Pick<Prompt, "system" | "messages">) =>
+    CallCost.take(request, prompt, { budget, prices });
+
+  /** One whole answer to one prompt; a server that refuses a format is asked again without it. */
+  async function call(
+    request: ReplyRequest,
+    prompt: Pick<Prompt, "system" | "messages">,
+    { cost, format, signal }: { cost: CallCost; format: Exclude<AnswerFormat, "json">; signal: AbortSignal },
+  ): Promise<Written> {
+    const sent = hidden(request, prompt);
+    try {
+      for (;;) {
+        const asked = formats.of(format);
+        try {
+          const restored = restoring(sent.vault);
+          let text = "";
+          const deltas = streamAnswer(
+            asked === "json" ? calledForJson : called,
+            { prompt: sent, cost, format: asked, payer: request.payer },
+            signal,
+          );
+          for await (const delta of stripReasoning(deltas, habits)) text += restored.push(delta);
+          if (cost.readOnly !== null && room > MIN_PROMPT_CHARS)
+            throw new Overflow(failure(new Error("the server has cut the prompt"), false), cost.readOnly);
+          return { text: text + restored.end(), cut: cost.cut };
+        } catch (error) {
+          if (!(error instanceof RequestRefused) || !formats.stepDown()) throw error;
+        }
+      }
     } finally {
       await cost.settle();
+    }
+  }
+
+  /** @param first what the model has already said to this request */
+  async function* plainAnswer(
+    request: ReplyRequest,
+    signal: AbortSignal,
+    { opening, first }: { opening: string; first: Written | null },
+  ): AsyncGenerator<string> {
+    let said = first;
+    let prompt = hidden(request, buildPrompt(request, { room }));
+    let cost = said === null ? await takeCost(request, prompt) : null;
+    try {
+      if (said === null) yield opening;
+      const secrets = [fenceOf(request.payer?.twinId ?? "")];
+      const answer = checkedAnswer(request, secrets, (complaint) =>
+        said === null ? { deltas: attempt(complaint), cut: () => cost?.cut ?? false } : taken(),
+      );
+      const found = yield* answer;
+      notes.set(request, found);
+    } finally {
+      await cost?.settle();
+    }
+
+    function taken() {
+      const { text, cut } = said!;
+      said = null;
+      return { deltas: once(text), cut: () => cut };
     }
 
     /** A repeated question is a separate call with its own cost; a prompt that was too long is shortened within the same call. */
     async function* attempt(complaint: string | null): AsyncGenerator<string> {
-      if (complaint !== null) {
-        await cost.settle();
-        prompt = hide(request, complaint);
-        cost = await CallCost.take(request, prompt, { budget, prices });
+      if (complaint !== null || cost === null) {
+        await cost?.settle();
+        prompt = hidden(request, buildPrompt(request, { room, complaint }));
+        cost = await takeCost(request, prompt);
       }
       for (let left = SHRINKS; ; left--) {
         try {
           const restored = restoring(prompt.vault);
-          for await (const delta of stripReasoning(
-            streamAnswer(called, { prompt, cost, payer: request.payer }, signal),
-            habits,
-          )) {
+          const deltas = streamAnswer(called, { prompt, cost, payer: request.payer }, signal);
+          for await (const delta of stripReasoning(deltas, habits)) {
             const text = restored.push(delta);
             if (text !== "") yield text;
           }
           yield restored.end();
           return;
         } catch (error) {
-          if (!(error instanceof Overflow) || left === 0 || room <= MIN_PROMPT_CHARS) throw error;
-          const told = error.contextTokens === null ? room : promptCharsFor(error.contextTokens, ANSWER_TOKENS);
-          room = Math.max(MIN_PROMPT_CHARS, Math.min(Math.min(room, sizeOf(prompt)) * SHRINK, told));
-          prompt = hide(request, complaint);
+          if (!shrinks(error, left, sizeOf(prompt))) throw error;
+          prompt = hidden(request, buildPrompt(request, { room, complaint }));
         }
       }
     }
   }
 
-  function hide(request: ReplyRequest, complaint: string | null): HiddenPrompt {
-    const vault = createVault();
-    const hidden = (text: string) => (foreign ? redact(text, vault) : text);
-    const { system, messages, ...rest } = buildPrompt(request, { room, complaint });
+  /** Data of people are redacted for a foreign model; one vault for all prompts of a request, so that each thing keeps its mark. */
+  function hidden(request: ReplyRequest, { system, messages }: Pick<Prompt, "system" | "messages">): HiddenPrompt {
+    const vault = vaults.get(request) ?? createVault();
+    vaults.set(request, vault);
+    const hide = (text: string) => (foreign ? redact(text, vault) : text);
     return {
-      system: hidden(system),
-      messages: messages.map((turn) => ({ ...turn, content: hidden(turn.content) })),
-      ...rest,
+      system: hide(system),
+      messages: messages.map((turn) => ({ ...turn, content: hide(turn.content) })),
       vault,
     };
   }
+  const vaults = new WeakMap<ReplyRequest, ReturnType<typeof createVault>>();
 
-  return { name: "llm", generate, notes: (request) => notes.get(request) };
+  return {
+    name: "llm",
+    get knowledgeRoom() {
+      return knowledgeRoomOf(room);
+    },
+    generate,
+    notes: (request) => notes.get(request),
+  };
 }
 
-const sizeOf = ({ system, messages }: Prompt) =>
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+const sizeOf = ({ system, messages }: Pick<Prompt, "system" | "messages">) =>
   messages.reduce((sum, { content }) => sum + content.length, system.length);
 
-interface HiddenPrompt extends Prompt {
+interface HiddenPrompt extends Pick<Prompt, "system" | "messages"> {
   vault: ReturnType<typeof createVault>;
 }

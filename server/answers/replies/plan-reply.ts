@@ -29,7 +29,10 @@ export interface ReplyDeps extends Models {
 }
 
 export interface Message
-  extends Omit<IncomingMessage, "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator">,
+  extends Omit<
+      IncomingMessage,
+      "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator" | "knowledgeRoom"
+    >,
     Partial<Pick<IncomingMessage, "learnt">> {
   styleProfile?: unknown;
   /** See `ReplyRequest.ownerAnswers`; called when the plan is made. */
@@ -40,13 +43,15 @@ export interface Message
   background?: boolean;
   /** See `ReplyRequest.voice`. */
   voice?: string | null;
+  /** See `ReplyRequest.trackRecords`. */
+  trackRecords?: NonNullable<ReplyRequest["trackRecords"]>;
 }
 
 /** Reads what this audience may see and plans the answer. Results prefetched for another question are ignored. */
 export async function planReply(
   opened: OpenTwin,
-  { styleProfile, ownerAnswers, drafted, background, voice, ...message }: Message,
-  { generator, ...prefetched }: PrefetchedQuestion,
+  { styleProfile, ownerAnswers, drafted, background, voice, trackRecords, ...message }: Message,
+  { generator, findMore, ...prefetched }: PrefetchedQuestion,
 ): Promise<Answer> {
   const same = prefetched.question === standaloneQuestion(message.history, message.message);
   const prepared = await prepareReply({
@@ -55,14 +60,19 @@ export async function planReply(
     ...(styleProfile === undefined ? {} : { twin: { ...opened.twin, styleProfile } }),
     ...(same ? prefetched : NOTHING_PREFETCHED),
     generator: generator.name,
+    knowledgeRoom: generator.knowledgeRoom,
   });
   const owner = (await ownerAnswers?.(prepared.plan)) ?? null;
   return new Answer(generator, {
     ...prepared,
     ...(owner === null ? {} : { ownerAnswers: owner }),
+    ...(findMore === undefined
+      ? {}
+      : { secondLook: { find: (query: string) => findMore(message.audience, query), chunks: [] } }),
     ...(drafted ? { drafted } : {}),
     ...(background ? { background } : {}),
     ...(voice === undefined ? {} : { voice }),
+    ...(trackRecords === undefined ? {} : { trackRecords }),
   });
 }
 
@@ -153,11 +163,13 @@ export class Answer {
   }
 
   /**
-   * Returns the questions of the message that this text leaves unanswered, according to the extractive reader. Empty when a model or the
-   * owner's own words answer, because their coverage is unknown.
+   * Returns the questions of the message that this text leaves unanswered, according to the model's record or the extractive reader. Empty
+   * when plain text of a model or the owner's own words answer, because their coverage is unknown.
    */
   unansweredBeside(text: string): readonly string[] {
     const { answer, corrected, plan } = this.request;
+    const { open } = this.planOf(text);
+    if (open !== undefined) return [open];
     const byReader = !corrected && plan.kind === "knowledge" && this.planOf(text) === plan;
     return byReader ? (answer?.unanswered ?? []) : [];
   }

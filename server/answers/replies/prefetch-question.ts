@@ -5,11 +5,12 @@ import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { followUpOf, standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { type ChunkHit, openTwinIndex, type TwinIndex } from "#server/knowledge/search/twin-index.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import type { Generator } from "./generator.ts";
 import type { Models } from "./models.ts";
-import { findCandidates } from "./planning/find-knowledge.ts";
+import { findCandidates, findChunks } from "./planning/find-knowledge.ts";
 
 export interface Question {
   twinId: string;
@@ -25,6 +26,8 @@ export interface PrefetchedQuestion {
   queryEmbedding: QueryEmbedding | null;
   /** Likelihood that each chunk answers, 0..1 by chunk id. */
   likelihoods: ReadonlyMap<number, number> | null;
+  /** Finds more chunks once the answer is being written; absent: nothing can be searched then. */
+  findMore?: (audience: Audience, query: string) => Promise<ReplyChunk[]>;
 }
 
 export const NOTHING_PREFETCHED: Omit<PrefetchedQuestion, "generator"> = {
@@ -48,12 +51,18 @@ export async function prefetchQuestion(
   question: Question | null,
   index?: TwinIndex,
 ): Promise<PrefetchedQuestion> {
-  const { generator, queryEmbedder, reranker } = models;
-  if (question === null || !canPrefetch(models)) return { generator, ...NOTHING_PREFETCHED };
+  const { generator: answering, queryEmbedder, reranker } = models;
+  const generator = {
+    generator: answering,
+    ...(question === null || answering.knowledgeRoom === undefined
+      ? {}
+      : { findMore: moreChunksOf(models.db, tenant, question.twinId) }),
+  };
+  if (question === null || !canPrefetch(models)) return { ...generator, ...NOTHING_PREFETCHED };
   const { twinId, message, history, audience } = question;
   const standalone = standaloneQuestion(history, message);
   const queryEmbedding = (await queryEmbedder?.of(standalone)) ?? null;
-  const embedded = { generator, question: standalone, queryEmbedding };
+  const embedded = { ...generator, question: standalone, queryEmbedding };
   // A greeting needs no chunks.
   if (reranker === null || smallTalkOf(message) !== null) return { ...embedded, likelihoods: null };
   const sought = { audience, message, before: followUpOf(history, message), queryEmbedding };
@@ -65,6 +74,12 @@ export async function prefetchQuestion(
   const likelihoods = scores && new Map(scores.map((score, at) => [found[at]!.id, score]));
   return { ...embedded, likelihoods };
 }
+
+/** In a transaction of its own, because the answer's has ended. */
+const moreChunksOf =
+  (db: Database, tenant: Tenant, twinId: string): NonNullable<PrefetchedQuestion["findMore"]> =>
+  (audience, query) =>
+    asTenant(db, tenant, async (tx) => findChunks(await openTwinIndex(tx, twinId), audience, query));
 
 /** The chunk below its document's name and heading, because a table row alone is unclear. */
 const textOf = ({ documentName, heading, text }: ChunkHit): string =>

@@ -9,6 +9,7 @@ import type { Scorer } from "#server/knowledge/style-scorer/stored-scorer.ts";
 import type { Citation, ReadAnswer } from "./extraction/reader.ts";
 import type { FillerReply } from "./owner-words/filler-replies.ts";
 import type { Friend } from "./owner-words/friend-policy.ts";
+import type { RecordedAnswer, TrackRecord, TrackRecords } from "./recorded-answer.ts";
 
 interface ReplyTwin {
   name: string;
@@ -57,6 +58,18 @@ export interface Plan {
   reason: string;
   /** What the twin asks for instead of answering, for example «номер заказа». */
   ask?: string;
+  /** Confidence from which the level «confident» sends it, where that is not the usual one: a probability has its own threshold. */
+  sentFrom?: number;
+  /** Whether it was sure enough to be sent before the owner's decisions moved its probability; absent without one. */
+  band?: "sure" | "unsure";
+  /** How the owner decided on earlier answers of this band; absent without a probability. */
+  track?: TrackRecord;
+  /** What a person must do, in Russian, when the message asks for an act rather than an answer. */
+  action?: string;
+  /** What of the message the answer leaves open, in the model's words. */
+  open?: string;
+  /** Verbatim places of the answer that have no source; absent: none. */
+  doubtful?: string[];
   /** Whether the owner must review the model's answer, whatever the twin's autonomy: it breaks a rule or has no source. */
   held?: boolean;
 }
@@ -79,6 +92,15 @@ export interface AnswerNotes {
   weak: boolean;
   /** Whether the answer promises to check, to ask or to reply later. */
   defers: boolean;
+  /** The model's own account of its answer; absent: it returned plain text. */
+  recorded?: RecordedAnswer;
+}
+
+export interface SecondLook {
+  /** Finds chunks by the model's own words, outside any transaction; best first. */
+  find(query: string): Promise<ReplyChunk[]>;
+  /** What was found, in addition to `ReplyRequest.chunks`. */
+  readonly chunks: ReplyChunk[];
 }
 
 export interface ReplyRequest {
@@ -103,6 +125,10 @@ export interface ReplyRequest {
   /** Form of address that the owner has set for this contact; absent or null: derived from the messages. */
   address?: Address | null;
   chunks: ReplyChunk[];
+  /** All chunks that this asker may see, in a stable order, for a model that reads them whole; absent or empty: they do not fit. */
+  everything?: readonly ReplyChunk[];
+  /** Lets a capable model that was shown a part of the knowledge look for more; absent: it sees everything, or nothing can be searched. */
+  secondLook?: SecondLook;
   replyExamples: ReplyExample[];
   /** The owner's latest exchanges with this and similar contacts, newest first; absent when no generator reads them. */
   exchanges?: readonly ReplyExample[];
@@ -138,6 +164,8 @@ export interface ReplyRequest {
    * Whether the owner reviews uncertain replies before they are sent, so that even a guess is useful. Absent: the asker sees every reply.
    */
   drafted?: boolean;
+  /** How the owner decided on the twin's earlier answers; absent where nobody decides on answers. */
+  trackRecords?: TrackRecords;
   /** Account that pays for the model; absent when no model can be used. */
   payer?: Payer;
   /** Set when no caller waits for the answer; it may then use only part of the day's budget. */
@@ -150,5 +178,5 @@ export interface ReplyRequest {
 
 export type ReplyEvidence = Omit<
   ReplyRequest,
-  "plan" | "fillers" | "exchanges" | "scorer" | "pieces" | "ownerAnswers" | "drafted"
+  "plan" | "fillers" | "exchanges" | "scorer" | "pieces" | "ownerAnswers" | "drafted" | "trackRecords" | "secondLook"
 >;

@@ -1,17 +1,11 @@
 /** Whether a model's answer is sent or waits for approval depends on its content, not on the words that the search found. */
-import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
-import { storeInbound } from "#server/inbox/incoming/inbox.ts";
-import { asTenant } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema/channels.ts";
-import { outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { hearMessage } from "#server/test/factories/hear-message.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { processInbox } from "./process-inbox.ts";
 
 const calm = new AbortController().signal;
 /** Shares no content word with the document, so search by words has low confidence. */
@@ -39,25 +33,7 @@ afterAll(async () => {
   await model.close();
 });
 
-async function heard(autonomy: Autonomy, text = ASKED) {
-  const apiKey = `123456:${randomUUID()}`;
-  const made = await ann.post("/api/integrations/create", { digitalTwinId: twinId, platform: "telegram", apiKey });
-  const { organizationId, userId } = ann.caller;
-  const integration = { id: made.json().id as string, organizationId, userId };
-  const within = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(t.services.db, ann.caller, work);
-  await within((tx) => tx.update(integrations).set({ autonomy }).where(eq(integrations.id, integration.id)));
-  await storeInbound(t.services, integration, {
-    ...{ eventId: "1", conversation: "5", position: 1, text, attachments: [], automated: false },
-    ...{ peer: { id: "user5", name: "Иван Петров" }, sentAt: new Date().toISOString() },
-  });
-  const shown: string[] = [];
-  const job = { organizationId, userId, integrationId: integration.id, conversationKey: "5" };
-  await processInbox(t.services, job, calm, { begins: () => {}, delta: (part) => shown.push(part) });
-  const all = await within((tx) =>
-    tx.select().from(outbox).where(eq(outbox.integrationId, integration.id)).orderBy(outbox.createdAt),
-  );
-  return { ...all[0]!, shown, all };
-}
+const heard = (autonomy: Autonomy, text = ASKED) => hearMessage(t, ann, { twinId, autonomy, text });
 
 test("an answer backed by documents is sent automatically at «confident», even if the word search found nothing certain", async () => {
   const { state, text, reason, confidence, shown } = await heard("confident");
@@ -67,7 +43,7 @@ test("an answer backed by documents is sent automatically at «confident», even
   expect(shown).toEqual([ANSWER]);
   const messages = model.requests.at(-1)!.body.messages!;
   const { content: asked } = messages.at(-1)!;
-  expect(asked).toContain("Доставка по Москве стоит 350 рублей.");
+  expect(messages[0]!.content).toContain("Доставка по Москве стоит 350 рублей.");
   expect(asked).toContain("«Иван Петров»");
   expect(messages[0]!.content).toMatch(/Сегодня \p{L}+, \d+ \p{L}+ 20\d\d/u);
   expect(asked).toMatch(/Сейчас \d\d:\d\d\./);

@@ -1,4 +1,5 @@
 /** Prepares the answer to a burst once it is certain that there is a question and that the twin may answer. */
+
 import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, planReply } from "#server/answers/replies/plan-reply.ts";
@@ -18,6 +19,7 @@ import {
   questionText,
 } from "#server/inbox/conversation-control/contact-conversation.ts";
 import { historyOf } from "#server/inbox/conversation-control/conversation-history.ts";
+import { readTrackRecords } from "#server/inbox/conversation-control/read-track-record.ts";
 import { isConfident } from "#server/models/media/confidence-threshold.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
@@ -84,6 +86,7 @@ export async function prepareAnswer(
       timeZone: integration.workingHours?.timeZone,
       seed: `${conversation.id}:${history.length}:${message}`,
       drafted: true,
+      trackRecords: await readTrackRecords(tx, { orgId: conversation.orgId, twinId: twin.id, now: new Date() }),
       // An answer sent without approval may promise the owner's reply, because a draft for the owner is created with it.
       ownerAnswers: async (plan) => {
         if (autonomy !== "auto" || reasonFor(plan) !== null) return null;

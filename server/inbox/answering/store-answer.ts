@@ -1,5 +1,6 @@
 /** Stores an answer: it is sent, waits as a draft, or is dropped because the owner has taken over. */
 import { and, eq, inArray } from "drizzle-orm";
+import type { Plan } from "#server/answers/replies/reply-request.ts";
 import { idsOf, lockTwin, webhookIdsOf } from "#server/inbox/conversation-control/contact-conversation.ts";
 import { recordUnanswered, sortStartTime } from "#server/inbox/unanswered/unanswered.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
@@ -59,6 +60,13 @@ export async function storeUnanswered(tx: Tx, prepared: PreparedAnswer, reason: 
   });
 }
 
+/** What later answers are calibrated by (read-track-record.ts), what the owner reads of earlier ones, and the places that he must check. */
+const judgementOf = ({ band, track, doubtful }: Plan) => ({
+  ...(doubtful === undefined ? {} : { doubtful }),
+  ...(band === undefined ? {} : { band }),
+  ...(track === undefined ? {} : { track }),
+});
+
 /**
  * @param leftOpen the part of the question that the answer leaves open; null: none
  * @returns whether the answer is sent without the owner
@@ -87,7 +95,7 @@ export async function storeAnswer(
     reason,
     toUnproven: isUnproven && reason === null,
     confidence: citations.confidence,
-    citations,
+    citations: { ...citations, ...judgementOf(answer.planOf(text)) },
     durationMs: Math.max(0, Date.now() - questions.at(-1)!.receivedAt.getTime()),
   });
   if (leftOpen !== null) {

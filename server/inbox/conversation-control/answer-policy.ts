@@ -104,8 +104,8 @@ export function draftReason(
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
   if (plan.held) return plan.reason;
   if (autonomy === "auto") return null;
-  if (plan.kind === "unknown") return "Двойник не знает ответа";
-  return plan.confidence < CONFIDENT ? "Двойник не уверен в ответе" : null;
+  if (plan.kind === "unknown") return plan.action ? plan.reason : "Двойник не знает ответа";
+  return plan.confidence < (plan.sentFrom ?? CONFIDENT) ? "Двойник не уверен в ответе" : null;
 }
 
 /**

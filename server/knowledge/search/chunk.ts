@@ -5,6 +5,10 @@ export interface ReplyChunk {
   id: string;
   documentId: string;
   name: string;
+  /** Type of the document, as in `documents.type`; absent for documents in memory and for corrections. */
+  type?: string;
+  /** Day on which the document was added; absent for documents in memory and for corrections. */
+  date?: Date;
   heading: string;
   text: string;
   score: number;

@@ -51,6 +51,13 @@ class FixedIndex implements IndexSource {
     if (!mayReadKind(audience, "chunk")) return new Map();
     return new Map(hits.map(({ id }) => [`chunk ${id}`, this.#chunks.get(id)!]));
   }
+
+  async allChunks(audience: Audience, characters: number): Promise<ChunkContent[]> {
+    const all = mayReadKind(audience, "chunk") ? [...this.#chunks.values()] : [];
+    return all.reduce((sum, { text, heading }) => sum + text.length + (heading ?? "").length, 0) <= characters
+      ? all
+      : [];
+  }
 }
 
 /** @param documents plain text with headings as «# …»; their content is public */

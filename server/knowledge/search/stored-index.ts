@@ -18,7 +18,7 @@ import type { Segment } from "./index-segment.ts";
 import type { Hit } from "./ranking/found-unit.ts";
 import { IndexTail } from "./segments/index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
-import { readContents, type UnitContent } from "./twin-hits.ts";
+import { type ChunkContent, readAllChunks, readContents, type UnitContent } from "./twin-hits.ts";
 
 /** Limits of the units indexed here; beyond them the job must index, because a request must not take seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };
@@ -70,6 +70,8 @@ export interface IndexSource {
   dead(kind: UnitKind): ReadonlySet<number>;
   findDead(kind: UnitKind, ids: readonly number[]): Promise<void>;
   contents(audience: Audience, hits: readonly Hit[]): Promise<ReadonlyMap<string, UnitContent>>;
+  /** See `readAllChunks`. */
+  allChunks(audience: Audience, characters: number): Promise<ChunkContent[]>;
 }
 
 /** A twin's index as one transaction sees it. */
@@ -132,6 +134,10 @@ export class StoredIndex implements IndexSource {
 
   contents(audience: Audience, hits: readonly Hit[]): Promise<Map<string, UnitContent>> {
     return readContents(this.tx, this.twinId, audience, hits);
+  }
+
+  allChunks(audience: Audience, characters: number): Promise<ChunkContent[]> {
+    return readAllChunks(this.tx, this.twinId, audience, characters);
   }
 
   /** Changes with the embeddings and with the units that have them. */

@@ -21,6 +21,10 @@ export interface ChunkContent {
   heading: string | null;
   documentId: string;
   documentName: string;
+  /** Absent for documents in memory. */
+  documentType?: string;
+  /** ISO 8601; absent for documents in memory. */
+  documentDate?: string;
 }
 
 export interface ReplyExampleContent {
@@ -56,7 +60,8 @@ export interface MessageContent {
 }
 
 const contents = {
-  chunk: sql`'text', u.text, 'heading', u.heading, 'documentId', d.id, 'documentName', d.name`,
+  chunk: sql`'text', u.text, 'heading', u.heading, 'documentId', d.id, 'documentName', d.name,
+    'documentType', d.type, 'documentDate', d.created_at`,
   example: sql`'contactId', u.contact_id, 'incoming', u.incoming, 'reply', u.reply, 'repliedAt', u.replied_at`,
   open: sql`'question', u.question, 'reply', u.reply, 'opened', u.origin = 'opened', 'people', u.people`,
   message: sql`'text', u.text, 'fromOwner', u.from_owner, 'contactId', u.contact_id, 'chatId', u.chat_id,
@@ -114,6 +119,40 @@ function mustMeet(audience: Audience, kinds: Iterable<UnitKind>): void {
 function dated(content: UnitContent): UnitContent {
   if (content.kind === "message") return { ...content, sentAt: new Date(content.sentAt) };
   return content.kind === "example" ? { ...content, repliedAt: new Date(content.repliedAt) } : content;
+}
+
+/** Chunks beyond which a knowledge base is searched, whatever their length. */
+const MAX_WHOLE_CHUNKS = 400;
+
+const allChunks = namedStatement<
+  { twinId: string; audiences: number[] | null; characters: number },
+  { content: ChunkContent }
+>(
+  "all chunks",
+  sql`with those as materialized (
+      select u.id, u.document_id, u.text, u.heading from chunks u
+        where u.twin_id = ${sql.placeholder("twinId")} and ${audienceSql("audiences", unitRows.chunk.audience)}
+        order by u.id limit ${sql.raw(`${MAX_WHOLE_CHUNKS + 1}`)}),
+    sizes as (select count(*) as units, coalesce(sum(length(text) + length(coalesce(heading, ''))), 0) as characters from those)
+    select json_build_object('kind', 'chunk', 'id', u.id, ${contents.chunk}) as content
+      from those u join documents d on d.id = u.document_id, sizes
+      where sizes.units <= ${sql.raw(`${MAX_WHOLE_CHUNKS}`)} and sizes.characters <= ${sql.placeholder("characters")}
+      order by d.created_at, d.name, d.id, u.id`,
+);
+
+/**
+ * Returns all chunks that the audience may see, in an order that changes only with the documents; empty when there are none or they do not
+ * fit.
+ * @param characters of texts and headings together
+ */
+export async function readAllChunks(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  characters: number,
+): Promise<ChunkContent[]> {
+  const rows = await allChunks(tx, { twinId, audiences: audiencesOf(audience), characters });
+  return rows.map(({ content }) => content);
 }
 
 /** Maximum length of a short reply in characters: of one that asks back, and of any other. */

@@ -176,6 +176,13 @@ export class TwinIndex {
     return this.#stored.tx;
   }
 
+  /** Returns all chunks that the audience may see if they fit, in a stable order and with equal scores; else none. */
+  async wholeKnowledge(audience: Audience, characters: number): Promise<ChunkContent[]> {
+    const leftOut = this.#leftOut.get("chunk");
+    const all = await this.#stored.allChunks(audience, characters);
+    return leftOut === undefined ? all : all.filter(({ id }) => !leftOut.has(id));
+  }
+
   async rankSentences(audience: Audience, query: string, chunks: readonly ChunkHit[]): Promise<ChunkHit[]> {
     const statistics = await this.#statisticsFor(audience, []);
     return this.#withSentences([...chunks], parseQuery(query), statistics) as ChunkHit[];

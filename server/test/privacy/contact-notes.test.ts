@@ -114,8 +114,8 @@ test("only these files read what members have noted", () => {
       /\bconfidential\b/.test(readFileSync(join(server, "answers/replies", file), "utf8")),
   );
   expect(confidential.sort()).toEqual([
-    "checking/answer-reader.ts",
     "checking/confidential.ts",
+    "checking/sentence-form.ts",
     "planning/prepare-reply.ts",
     "reply-request.ts",
   ]);

@@ -3,19 +3,16 @@
  * sentence is shown only after its check, so a faulty one can still be removed.
  */
 
-import { asksWhoAnswers } from "#server/knowledge/language/disclosure.ts";
 import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import { type Quantity, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
-import { isCopiedFromPrompt } from "../prompt/prompt-rules.ts";
 import type { ReplyRequest } from "../reply-request.ts";
-import { confidentialCheck } from "./confidential.ts";
 import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
 import { withoutMarkdown } from "./plain-text.ts";
-import { admitsUnknown, declines, isMachineTalk, isNoAnswer } from "./refusals.ts";
+import { admitsUnknown, declines, isNoAnswer } from "./refusals.ts";
 import { rootsOf } from "./roots.ts";
-import { inForeignScript, type Letters, lettersOf } from "./script.ts";
+import { SentenceForm } from "./sentence-form.ts";
 import type { ReplySources } from "./sources.ts";
 import { checkSentence } from "./unsupported.ts";
 import { isVerdict } from "./verdict.ts";
@@ -40,7 +37,6 @@ const WHOLE = /[.!?…:;)»"”\p{Extended_Pictographic}]\s{0,3}$/u;
 /** The model continues with the other side's turn. */
 const NEXT_TURN = /^\s{0,3}(?:user|human|пользователь|собеседник|клиент|покупатель|вопрос|сообщение собеседника)\s?:/iu;
 const OWN_TURN = /^\s{0,3}(?:assistant|ответ|двойник|владелец)\s?:\s{0,3}/iu;
-const CODE = /^\s{0,3}(?:\{\s{0,3}["'}]|\[\s{0,3}[{"])/;
 
 export class AnswerReader {
   readonly faults: Fault[] = [];
@@ -52,15 +48,11 @@ export class AnswerReader {
   said = "";
   readonly #sources: ReplySources;
   readonly #message: string;
-  readonly #secrets: readonly string[];
-  readonly #scripts: { asked: Letters; owners: Letters };
+  readonly #form: SentenceForm;
   readonly #operands: Quantity[];
   readonly #seen = new Set<string>();
-  readonly #mayDisclose: boolean;
   /** Whether a sentence may be sent in a social reply to a friend; null for other contacts. */
   readonly #isFriendly: ((sentence: string) => boolean) | null;
-  /** Whether a sentence repeats a note about the contact; null when there are no notes. */
-  readonly #isConfidential: ((sentence: string) => boolean) | null;
   #held = "";
   /** A sentence without content («Здравствуйте!», «Да.») waits here for the next one. */
   #opening = "";
@@ -70,25 +62,13 @@ export class AnswerReader {
   constructor(request: ReplyRequest, sources: ReplySources, secrets: readonly string[]) {
     this.#sources = sources;
     this.#message = request.message;
-    this.#secrets = secrets;
+    this.#form = new SentenceForm(request, sources, secrets);
     this.#operands = quantitiesIn(request.message);
-    this.#mayDisclose = asksWhoAnswers(request.message);
-    this.#isConfidential = confidentialCheck(request, sources);
     this.#isFriendly = null;
     if (isAnsweredSocially(request)) {
       const [{ friend }, facts] = [request, talkFacts(request)];
       this.#isFriendly = (sentence) => isFriendlySentence(sentence, friend, facts);
     }
-    const owners = [
-      ...request.chunks.map(({ text }) => text),
-      ...request.replyExamples.map(({ reply }) => reply),
-      request.twin.description,
-    ];
-    const asked = [
-      ...request.history.filter(({ role }) => role === "user").map(({ content }) => content),
-      request.message,
-    ];
-    this.#scripts = { asked: lettersOf(asked.slice(-2).join(" ")), owners: lettersOf(owners.join(" ")) };
   }
 
   /** @returns the text that may be shown now */
@@ -187,23 +167,22 @@ export class AnswerReader {
 
   /** Null: the sentence may be shown. "silent": it is dropped without counting as a fault. */
   #faultOf(sentence: string): Fault | "silent" | null {
-    const shown = this.#secrets.some((secret) => sentence.includes(secret)) || isCopiedFromPrompt(sentence);
-    if (shown) return { kind: "shape", pieces: [] };
+    const form = this.#form.faultOf(sentence);
+    if (form === "shape") return { kind: form, pieces: [] };
     if (isNoAnswer(sentence)) {
       this.noAnswer = true;
       return "silent";
     }
-    if (CODE.test(sentence)) return { kind: "shape", pieces: [] };
-    if (isMachineTalk(sentence) && !this.#mayDisclose) {
+    if (form === "machine") {
       this.noAnswer = true;
-      return { kind: "machine", pieces: [] };
+      return { kind: form, pieces: [] };
     }
     if (declines(sentence)) {
       this.noAnswer = true;
       return "silent";
     }
-    if (inForeignScript(sentence, this.#scripts, this.#sources.hasWord)) return { kind: "language", pieces: [] };
-    if (this.#isConfidential?.(sentence)) return { kind: "unsupported", pieces: [sentence] };
+    if (form === "language") return { kind: form, pieces: [] };
+    if (form === "note") return { kind: "unsupported", pieces: [sentence] };
     if (this.#isFriendly?.(sentence) === false) return { kind: "unsupported", pieces: [sentence] };
     const checked = checkSentence(sentence, this.#sources, { message: this.#message, operands: this.#operands });
     if (checked.unsupported.length > 0) return { kind: "unsupported", pieces: checked.unsupported };

@@ -2,6 +2,7 @@
 
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 import { dayIn, timeIn } from "../prompt/clock.ts";
 import type { ReplyRequest } from "../reply-request.ts";
@@ -40,9 +41,10 @@ export class ReplySources {
   /** Returns the cached sources of a request, because several callers need them. */
   static of(request: ReplyRequest): ReplySources {
     const known = sourcesOf.get(request);
-    if (known !== undefined) return known;
+    const looked = request.secondLook?.chunks.length ?? 0;
+    if (known?.looked === looked) return known.sources;
     const sources = new ReplySources(request);
-    sourcesOf.set(request, sources);
+    sourcesOf.set(request, { sources, looked });
     return sources;
   }
 
@@ -75,7 +77,8 @@ export class ReplySources {
   #words: Set<string> | undefined;
 }
 
-const sourcesOf = new WeakMap<ReplyRequest, ReplySources>();
+/** With the number of chunks that a second look had found. */
+const sourcesOf = new WeakMap<ReplyRequest, { sources: ReplySources; looked: number }>();
 
 interface SourceText {
   kind: SourceKind;
@@ -107,7 +110,8 @@ const statedAmounts = ({ kind, about, body }: SourceText): SourceAmount[] =>
   kind === "asker" ? sourceAmountsIn(body, about) : amountsOnce(`${about.replaceAll("\0", " ")}\0${body}`);
 
 function textsOf(request: ReplyRequest): SourceText[] {
-  const { twin, chunks, replyExamples, exchanges = [], corrected, history, message } = request;
+  const { twin, replyExamples, exchanges = [], corrected, history, message } = request;
+  const chunks = readableChunks(request);
   const plain = (kind: SourceKind, text: string | null | undefined, about: string | null = ""): SourceText[] =>
     text ? [{ kind, text, about: about ?? "", body: text }] : [];
   return [
@@ -134,10 +138,16 @@ function textsOf(request: ReplyRequest): SourceText[] {
   ];
 }
 
+/** The chunks that were found, and whatever else a capable model was shown. */
+export function readableChunks({ chunks, everything = [], secondLook }: ReplyRequest): readonly ReplyChunk[] {
+  const found = new Set(chunks.map(({ id }) => id));
+  return [...chunks, ...[...everything, ...(secondLook?.chunks ?? [])].filter(({ id }) => !found.has(id))];
+}
+
 /** Texts whose addresses and links a reply may repeat. */
 export const addressSources = (request: ReplyRequest): string[] => [
   // The name comes first: «вопросы.md» is a document before it is an address.
-  ...request.chunks.flatMap(({ name, text }) => [name, text]),
+  ...readableChunks(request).flatMap(({ name, text }) => [name, text]),
   ...request.replyExamples.map((replyExample) => replyExample.reply),
   request.twin.description,
   request.corrected?.text ?? "",

@@ -3,11 +3,15 @@
 import type { ModelBudget, Taken } from "#server/accounts/twins/model-budget.ts";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
 import { modelTokens } from "#server/platform/process/metrics.ts";
-import type { Prompt } from "../prompt/prompt.ts";
+import type { Turns } from "../prompt/prompt-parts.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 /** Tokens assumed for an answer that does not exist yet; most need fewer. */
 export const ANSWER_TOKENS = 500;
+
+/** Reported tokens below which a count is not believed: some servers report only what was not cached. */
+const MIN_CUT = 1000;
+const CUT_SHARE = 2.5;
 
 /** Price of 1,000 tokens, in millionths of a currency unit; null: no money is counted. */
 export type Prices = { input: number; output: number } | null;
@@ -24,7 +28,7 @@ export class CallCost {
   #heard = "";
   #reported: { input: number; output: number } | null = null;
 
-  constructor({ system, messages }: Prompt, prices: Prices) {
+  constructor({ system, messages }: { system: string; messages: Turns }, prices: Prices) {
     this.#prices = prices;
     this.#asking = tokensOf([system, ...messages.map(({ content }) => content)].join("\n"));
     this.expected = this.#asking + ANSWER_TOKENS;
@@ -33,7 +37,7 @@ export class CallCost {
   /** Charges the expected cost to the day's budget. @throws Problem 429 */
   static async take(
     request: ReplyRequest,
-    prompt: Prompt,
+    prompt: { system: string; messages: Turns },
     { budget, prices }: { budget: ModelBudget | undefined; prices: Prices },
   ): Promise<CallCost> {
     const cost = new CallCost(prompt, prices);
@@ -62,6 +66,15 @@ export class CallCost {
 
   report(input: number | undefined, output: number | undefined): void {
     if (input !== undefined && output !== undefined && input + output > 0) this.#reported = { input, output };
+  }
+
+  /**
+   * Tokens that the server has read when it has silently cut a longer prompt, as Ollama does to its own default context; null: it has read
+   * all. Tokenizers differ from the estimate by less than two.
+   */
+  get readOnly(): number | null {
+    const input = this.#reported?.input ?? 0;
+    return input >= MIN_CUT && this.#asking > input * CUT_SHARE ? input : null;
   }
 
   #counted(): { input: number; output: number } {

@@ -27,9 +27,13 @@ export interface CalledModel {
   leave: ((payer: Payer | undefined) => Promise<void>) | undefined;
 }
 
+/** How a server is made to return JSON; absent: the prompt alone asks for it. */
+export type AnswerFormat = { name: string; schema: object } | "json";
+
 interface Call {
-  prompt: Prompt;
+  prompt: Pick<Prompt, "system" | "messages">;
   cost: CallCost;
+  format?: AnswerFormat | undefined;
   payer: Payer | undefined;
 }
 
@@ -40,7 +44,7 @@ interface Call {
  */
 export async function* streamAnswer(
   { chat, firstTokenMs, totalMs, leave }: CalledModel,
-  { prompt, cost, payer }: Call,
+  { prompt, cost, format, payer }: Call,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const deadline = performance.now() + totalMs;
@@ -52,7 +56,7 @@ export async function* streamAnswer(
   try {
     await leave?.(payer);
     cost.asked = true;
-    reader = await open(chat, prompt, stopped, deadline).catch((error: unknown) => {
+    reader = await open({ chat, prompt, format, signal: stopped, deadline }).catch((error: unknown) => {
       // The request was rejected or never arrived, so the model has read nothing.
       if (!stopped.aborted) cost.asked = false;
       throw error;
@@ -96,7 +100,13 @@ export async function* streamAnswer(
   }
 }
 
-async function open(chat: CalledModel["chat"], prompt: Prompt, signal: AbortSignal, deadline: number) {
+interface Opening extends Pick<Call, "prompt" | "format"> {
+  chat: CalledModel["chat"];
+  signal: AbortSignal;
+  deadline: number;
+}
+
+async function open({ chat, prompt, format, signal, deadline }: Opening) {
   const call = () =>
     chat.doStream({
       prompt: [
@@ -106,6 +116,9 @@ async function open(chat: CalledModel["chat"], prompt: Prompt, signal: AbortSign
           content: [{ type: "text" as const, text: content }],
         })),
       ],
+      ...(format === undefined
+        ? {}
+        : { responseFormat: format === "json" ? { type: "json" } : { type: "json", ...format } }),
       abortSignal: signal,
     });
   try {

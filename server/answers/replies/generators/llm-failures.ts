@@ -21,6 +21,9 @@ export function overflowOf(error: unknown): Overflow | null {
   return isOverflow(body) ? new Overflow(failure(error, false), contextOf(body)) : null;
 }
 
+/** The server refused the request itself, as it does with an option that it does not know. */
+export class RequestRefused extends Problem {}
+
 export class MalformedAnswer extends Error {}
 export class CutAnswer extends Error {}
 export class ModelRefused extends Error {}
@@ -61,8 +64,11 @@ export function failure(error: unknown, timedOut: boolean): Problem {
     );
   if (status === 401 || status === 403 || error instanceof TokenRefused)
     return upstream("model_rejected", "Модель не приняла ключ доступа. Проверьте настройки модели.", { cause });
-  if (status !== undefined && status >= 400 && status < 500)
-    return upstream("model_rejected", "Модель не приняла запрос. Проверьте настройки модели.", { cause });
+  if (status !== undefined && status >= 400 && status < 500) {
+    const refused = upstream("model_rejected", "Модель не приняла запрос. Проверьте настройки модели.", { cause });
+    const mayBeOption = status === 400 || status === 422;
+    return mayBeOption ? new RequestRefused(refused.status, refused.code, refused.message, { cause }) : refused;
+  }
   const cut = status === 200 || (error instanceof TypeError && error.message === "terminated");
   if (cut) return upstream("model_cut", `Ответ модели оборвался. ${again}`, { cause });
   return upstream("model_failed", `Модель не ответила. ${again}`, {

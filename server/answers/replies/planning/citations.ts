@@ -3,6 +3,7 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { citationsIn } from "../checking/citations.ts";
 import { withoutMarkup } from "../extraction/markup.ts";
 import type { Generator } from "../generator.ts";
+import type { RecordedAnswer } from "../recorded-answer.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { shownNearest } from "../wording/nearest-quoted.ts";
 import { planAfter } from "./decide.ts";
@@ -24,14 +25,17 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
     const sources = source === undefined ? [] : [{ documentId: "", name: source, text }];
     return { sources, replyExamples: [], confidence, basis: "corrected", reason };
   }
-  const unsure = generator.notes?.(request)?.kind === "unsure";
+  const notes = generator.notes?.(request);
+  const unsure = notes?.kind === "unsure";
   const byModel = generator.name === "llm" && !unsure && !generator.fellBack?.(request);
   const showsReplyExamples =
     (plan.kind === "recurring" && plan.ask === undefined) || (byModel && plan.kind !== "unknown");
   return {
     sources:
       plan.kind === "knowledge"
-        ? sourcesOf(chunks, response)
+        ? notes?.recorded === undefined
+          ? sourcesOf(chunks, response)
+          : byDocument(citedChunks(notes.recorded))
         : byModel
           ? []
           : byDocument(shownNearest(request).map(({ chunk }) => chunk)),
@@ -43,6 +47,10 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
     reason,
   };
 }
+
+/** The chunks whose numbers the model's record names. */
+const citedChunks = ({ record, prompt }: RecordedAnswer): ReplyChunk[] =>
+  record.sources.flatMap((number) => prompt.sources[number - 1]?.chunk ?? []);
 
 function sourcesOf(chunks: readonly ReplyChunk[], response: string): Reply["sources"] {
   const best = chunks[0]?.score ?? 0;

@@ -7,6 +7,7 @@ import { planOfAnswer } from "../checking/answer-plan.ts";
 import { THRESHOLDS } from "../extraction/thresholds.ts";
 import type { Generator } from "../generator.ts";
 import { isAnsweredSocially, needsOwner, reasonToFriend } from "../owner-words/friend-policy.ts";
+import { planOfRecord } from "../record/record-plan.ts";
 import type { Plan, ReplyEvidence, ReplyRequest } from "../reply-request.ts";
 import { isLeftToOwner } from "../wording/owner-answers.ts";
 import { isWithheldAsUnsupported, type ReusableReply, reusableReplies } from "../wording/reuse.ts";
@@ -162,6 +163,7 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
   // The check has removed sentences unfit for a friend (checking/friendly-sentence.ts).
   if (isAnsweredSocially(request)) return plan;
   const notes = generator.notes?.(request);
+  if (notes?.recorded !== undefined && !corrected) return planOfRecord(request, notes.recorded);
   if (notes?.kind === "unsure") return { ...plan, reason: `${WITHOUT_MODEL} ${plan.reason}` };
   if (notes?.kind === "held") return planOfAnswer(request, response, notes);
   if (corrected || (plan.kind === "smalltalk" && !notes?.shortened)) return plan;

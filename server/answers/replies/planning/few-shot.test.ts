@@ -118,6 +118,9 @@ async function sent({ audience, message, contact, leftOut }: Asked) {
   const [system, ...turns] = model.requests.at(-1)!.body.messages!;
   return {
     system: system!.content,
+    /** The owner's past exchanges, which stand in a block of their own. */
+    samples:
+      /Так владелец писал раньше[^\n]*\n<<<\S+\n([\s\S]*?)\n\S+>>>/u.exec(system!.content)?.[1]?.split("\n") ?? [],
     /** Only the message of the last turn is compared, without the material above it. */
     turns: [...turns.slice(0, -1).map(({ content }) => content), turns.at(-1)!.content.split(MESSAGE_BELOW).at(-1)],
     all: JSON.stringify(model.requests.at(-1)!.body),
@@ -131,11 +134,12 @@ test("a model reads the owner's latest exchanges with this contact and with simi
     message: "мама уже приехала?",
     contact: { notes: ["сестра, живет в Казани"], address: "ты" },
   });
-  expect(friendly.turns).toEqual([
-    // The most similar exchanges stand next to the message, unless they are among the latest, which begin every prompt.
-    ...["Вопрос 4", "ну ты даешь))", "ты где вообще", "ща буду)", "мама приехала", "о, супер)"],
-    ...["секрет Ани", "никому не скажу"],
-    "мама уже приехала?",
+  expect(friendly.turns).toEqual(["мама уже приехала?"]);
+  expect(friendly.samples).toEqual([
+    "— «Вопрос 4» → ну ты даешь))",
+    "— «ты где вообще» → ща буду)",
+    "— «мама приехала» → о, супер)",
+    "— «секрет Ани» → никому не скажу",
   ]);
   expect(friendly.system).toContain("по сообщениям владельца этому собеседнику и тем, кому он пишет так же");
   expect(friendly.system).toContain("говори только на «ты»");
@@ -147,15 +151,16 @@ test("a model reads the owner's latest exchanges with this contact and with simi
     message: "А когда мне ждать ответа?",
     contact: { notes: [], address: null },
   });
-  expect(polite.turns).toEqual([
-    ...["Вопрос 6", "Добрый день. Уточню у коллег.", "Вопрос 7", "Здравствуйте. Отправили вам."],
-    ...["Глебов счет", "Спасибо. Проверяем оплату.", "А когда мне ждать ответа?"],
+  expect(polite.samples).toEqual([
+    "— «Вопрос 6» → Добрый день. Уточню у коллег.",
+    "— «Вопрос 7» → Здравствуйте. Отправили вам.",
+    "— «Глебов счет» → Спасибо. Проверяем оплату.",
   ]);
   expect(polite.all).not.toMatch(/супер|даешь|Верин|Борин|секрет/);
 
   // The owner's style with strangers is unknown.
   const stranger = await sent({ audience: { kind: "stranger" }, message: "слоны в саду" });
-  expect(stranger.turns).toEqual(["слоны в саду"]);
+  expect(stranger).toMatchObject({ samples: [], turns: ["слоны в саду"] });
   expect(stranger.all).not.toMatch(/супер|даешь|Добрый день|секрет|Борин/);
 });
 
@@ -174,8 +179,8 @@ test("an exchange that the twin must not know is no example; the owner gets the 
       ["open", await within((tx) => openRepliesDerivedFrom(tx, twinId, hidden))],
     ]),
   });
-  expect(held.turns).toEqual(["ты где вообще", "ща буду)", "придешь вечером?"]);
+  expect(held.samples).toEqual(["— «ты где вообще» → ща буду)"]);
   expect(held.all).not.toMatch(/супер|даешь|никому/);
   const own = await sent({ audience: { kind: "owner" }, message: "слоны в саду" });
-  expect(own.turns.slice(-3)).toEqual(["Глебов счет", "Спасибо. Проверяем оплату.", "слоны в саду"]);
+  expect(own.samples.at(-1)).toBe("— «Глебов счет» → Спасибо. Проверяем оплату.");
 });

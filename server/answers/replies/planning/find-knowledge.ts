@@ -7,16 +7,19 @@ import {
   correctSpelling,
   type FollowUp,
   type QuestionPart,
+  questionParts,
 } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { reorderByLikelihood } from "#server/knowledge/search/reorder-by-likelihood.ts";
 import { RERANKED } from "#server/knowledge/search/reranker.ts";
+import type { ChunkContent } from "#server/knowledge/search/twin-hits.ts";
 import type { ChunkHit, OpenHit, ReplyExampleHit, TwinIndex } from "#server/knowledge/search/twin-index.ts";
 import { traced } from "#server/platform/process/tracing.ts";
 import { sortByConfidence } from "../sort-by-confidence.ts";
 
+/** Hits of a search for a single number. */
 const CANDIDATES = 8;
 const REPLY_EXAMPLES = 6;
 const RANKED = 4;
@@ -29,6 +32,8 @@ interface KnowledgeQuery {
   queryEmbedding: QueryEmbedding | null;
   /** Likelihood from a reranker that each chunk answers, 0..1 by chunk id; null keeps the order of the search. */
   likelihoods: ReadonlyMap<number, number> | null;
+  /** Hits of one search. */
+  candidates: number;
 }
 
 interface FoundKnowledge {
@@ -64,15 +69,35 @@ async function find(index: TwinIndex, sought: KnowledgeQuery): Promise<FoundKnow
   };
 }
 
-const toChunk = (hit: ChunkHit): ReplyChunk => ({
-  id: String(hit.id),
-  documentId: hit.documentId,
-  name: hit.documentName,
-  heading: hit.heading ?? "",
-  text: hit.text,
-  score: hit.score,
-  sentences: hit.sentences,
+const toChunk = (hit: ChunkHit): ReplyChunk => ({ ...unscored(hit), score: hit.score, sentences: hit.sentences });
+
+const unscored = (content: ChunkContent): ReplyChunk => ({
+  id: String(content.id),
+  documentId: content.documentId,
+  name: content.documentName,
+  ...(content.documentType === undefined ? {} : { type: content.documentType }),
+  ...(content.documentDate === undefined ? {} : { date: new Date(content.documentDate) }),
+  heading: content.heading ?? "",
+  text: content.text,
+  score: 0,
+  sentences: [],
 });
+
+/** Everything that the asker may know, for a model that reads it all; empty when it does not fit. @param room characters */
+export async function wholeKnowledge(index: TwinIndex, audience: Audience, room: number): Promise<ReplyChunk[]> {
+  return (await index.wholeKnowledge(audience, room)).map(unscored);
+}
+
+/** Returns the chunks that share words with a query of the model's own, best first. */
+export async function findChunks(index: TwinIndex, audience: Audience, query: string): Promise<ReplyChunk[]> {
+  const words = wordsOf(questionParts(query, null));
+  const asked = { audience, kinds: ["chunk" as const], limit: CANDIDATES, sentences: false };
+  const found = await index.searchAll([
+    { ...asked, query },
+    { ...asked, query: withSynonyms(words) },
+  ]);
+  return [...new Map(found.flat().map((hit) => [hit.id, toChunk(hit)])).values()];
+}
 
 /** Returns the chunks for a reranker: the first ones found by the whole question. */
 export function findCandidates(
@@ -104,7 +129,7 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
 /** Returns the chunks for the message and each of its questions, best first, and past replies to similar messages. */
 async function search(
   index: TwinIndex,
-  { audience, message, before, parts, queryEmbedding, likelihoods }: KnowledgeQuery,
+  { audience, message, before, parts, queryEmbedding, likelihoods, candidates }: KnowledgeQuery,
 ): Promise<{ found: ChunkHit[]; replyExamples: (ReplyExampleHit | OpenHit)[] }> {
   const related = wordsOf(parts).some((word) => relatedStems(stemOf(word)).size > 0);
   // A single question without words of its own would only repeat the search.
@@ -118,7 +143,7 @@ async function search(
       audience,
       query,
       kinds: ["chunk" as const],
-      limit: at === 0 && likelihoods !== null ? RERANKED : CANDIDATES,
+      limit: at === 0 && likelihoods !== null ? Math.max(RERANKED, candidates) : candidates,
       sentences: false,
       queryEmbedding: at === 0 ? queryEmbedding : null,
     })),
@@ -130,7 +155,7 @@ async function search(
   }
   const found = [...best.values()].sort((a, b) => b.score - a.score);
   return {
-    found: likelihoods === null ? found : reorderByLikelihood(found, likelihoods).slice(0, CANDIDATES * queries.size),
+    found: likelihoods === null ? found : reorderByLikelihood(found, likelihoods).slice(0, candidates * queries.size),
     replyExamples: withoutRepeats(sortByConfidence(replyExamples as (ReplyExampleHit | OpenHit)[])),
   };
 }

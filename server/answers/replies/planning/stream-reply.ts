@@ -63,18 +63,21 @@ function startCount(generator: Generator, request: ReplyRequest, span: OpenSpan 
 }
 
 async function* guardedReply(generator: Generator, request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
-  const guard = outputGuard(addressSources(request));
+  // Created with the first words, because a second look may add sources until then.
+  let guard: ReturnType<typeof outputGuard> | null = null;
   let empty = true;
   let begun = false;
   for await (const delta of generator.generate(request, signal)) {
     if (!begun) yield "";
     begun = true;
+    if (delta === "") continue;
+    guard ??= outputGuard(addressSources(request));
     const text = guard.push(delta);
     if (text === "") continue;
     empty = false;
     yield text;
   }
-  const rest = guard.end();
+  const rest = guard?.end() ?? "";
   if (rest !== "") yield rest;
   else if (empty) throw upstream("empty_reply", "Модель вернула пустой ответ. Попробуйте еще раз.");
 }

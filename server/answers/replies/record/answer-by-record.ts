@@ -1,0 +1,130 @@
+/**
+ * Has a capable model answer with a record: written, checked by code, verified by a second call, repaired at most once, then sent whole or
+ * held whole (docs/decisions/040-answer-records.md). Knows nothing of a model's protocol or price.
+ */
+import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
+import { addSpanAttributes } from "#server/platform/process/tracing.ts";
+import type { AnswerRecord, Attempt, RecordedAnswer, RecordFault, RecordPrompt, Verdict } from "../recorded-answer.ts";
+import type { ReplyRequest } from "../reply-request.ts";
+import { parseRecord } from "./answer-record.ts";
+import { checkRecord } from "./check-record.ts";
+import { complaintAbout } from "./complaint.ts";
+import { buildRecordPrompt } from "./record-prompt.ts";
+import { buildVerifierPrompt, parseVerdict, sentencesOf } from "./verifier.ts";
+
+export interface Written {
+  text: string;
+  /** Whether the model was stopped at the length limit. */
+  cut: boolean;
+}
+
+export interface RecordCalls {
+  /** @throws whatever the model's call throws */
+  write(prompt: Pick<RecordPrompt, "system" | "messages">): Promise<Written>;
+  /** Returns null when no verifier may be asked. @throws whatever the model's call throws */
+  verify(prompt: Pick<RecordPrompt, "system" | "messages">): Promise<Written | null>;
+}
+
+/** The model returned something else than a record, in its words. */
+export interface NoRecord {
+  plain: Written;
+}
+
+export async function answerByRecord(
+  request: ReplyRequest,
+  room: number,
+  { write, verify }: RecordCalls,
+): Promise<RecordedAnswer | NoRecord> {
+  let prompt = buildRecordPrompt(request, room);
+  let first = await write(prompt);
+  let begun = read(request, prompt, first);
+  if (begun !== null && (await findsMore(request, prompt, begun.record))) {
+    prompt = buildRecordPrompt(request, room);
+    first = await write(prompt);
+    begun = read(request, prompt, first);
+  }
+  if (begun === null) return { plain: first };
+  let verdict: Verdict | null = null;
+  let complaint = complaintAbout(begun.faults);
+  if (complaint === "" && needsVerdict(request, begun)) {
+    verdict = await verified(request, prompt, begun.record, verify);
+    if (verdict !== null) complaint = complaintOfVerdict(begun.record, verdict);
+  }
+  addSpanAttributes({ "reply.faults": begun.faults.length, "reply.verified": verdict !== null });
+  if (complaint === "") return judged(request, begun, { verdict, repaired: false, before: null, prompt });
+  const before = { ...begun, verdict };
+  const again = read(
+    request,
+    prompt,
+    await write({
+      system: prompt.system,
+      messages: [...prompt.messages, { role: "assistant", content: first.text }, { role: "user", content: complaint }],
+    }),
+  );
+  // The faults of the first answer hold where the second is none.
+  if (again === null) return judged(request, begun, { verdict, repaired: true, before, prompt });
+  const second =
+    again.faults.length === 0 && needsVerdict(request, again)
+      ? await verified(request, prompt, again.record, verify)
+      : null;
+  return judged(request, again, { verdict: second, repaired: true, before, prompt });
+}
+
+/** A promise that no verifier has looked at counts as one that the owner has not made. */
+function judged(
+  request: ReplyRequest,
+  begun: Attempt,
+  rest: Pick<RecordedAnswer, "verdict" | "repaired" | "before" | "prompt">,
+): RecordedAnswer {
+  const { faults, checked } = begun;
+  const unverified = rest.verdict === null && needsVerdict(request, begun);
+  return { ...begun, ...rest, unverified, faults: rest.verdict === null ? [...faults, ...checked.promises] : faults };
+}
+
+/** Chunks that one second look adds at most. */
+const MORE_CHUNKS = 8;
+
+/** Looks once for what the model has not found among the sources shown. @returns whether there is anything new */
+async function findsMore(
+  { chunks, secondLook }: ReplyRequest,
+  prompt: RecordPrompt,
+  record: AnswerRecord,
+): Promise<boolean> {
+  const leavesOpen = record.kind === "unknown" || record.kind === "partly";
+  if (secondLook === undefined || !prompt.isPartial || !leavesOpen || record.search.trim() === "") return false;
+  const shown = new Set(chunks.map(({ id }) => id));
+  const found = (await secondLook.find(record.search)).filter(({ id }) => !shown.has(id));
+  secondLook.chunks.push(...found.slice(0, MORE_CHUNKS));
+  return found.length > 0;
+}
+
+function read(request: ReplyRequest, prompt: RecordPrompt, { text, cut }: Written): Attempt | null {
+  const record = parseRecord(text);
+  if (record === null) return null;
+  const checked = checkRecord(request, record, [prompt.fence]);
+  const torn: RecordFault[] = cut ? [{ kind: "cut", pieces: [], sentence: "" }] : [];
+  return { record, checked, faults: [...checked.faults, ...torn] };
+}
+
+/** Everything is verified but set phrases: even a reply to thanks may promise something that nobody has promised. */
+function needsVerdict({ message }: ReplyRequest, { record }: Attempt): boolean {
+  if (record.kind === "unknown" || message.trim() === "") return false;
+  return record.kind !== "remark" || sentencesOf(record).some((sentence) => smallTalkOf(sentence) === null);
+}
+
+async function verified(
+  request: ReplyRequest,
+  prompt: RecordPrompt,
+  record: AnswerRecord,
+  verify: RecordCalls["verify"],
+): Promise<Verdict | null> {
+  const written = await verify(buildVerifierPrompt(request, prompt, record));
+  return written === null ? null : parseVerdict(written.text);
+}
+
+function complaintOfVerdict(record: AnswerRecord, { unsupported, fault, covers }: Verdict): string {
+  const sentences = sentencesOf(record);
+  const pieces = unsupported.flatMap((at) => sentences[at] ?? []);
+  if (pieces.length > 0) return complaintAbout([{ kind: "unsupported", pieces, sentence: pieces[0]! }], fault);
+  return covers === "none" ? complaintAbout([], "он отвечает не на то, что спросили") : "";
+}
