@@ -31,6 +31,13 @@ export const Approval = z.object({
   createdAt: z.string(),
   /** Until when the approval or rejection can be undone; null when it cannot. */
   undoUntil: z.nullable(z.string()),
+  /**
+   * How the twin's owner decided on the latest answers of this kind: how many, and how many of them he rewrote or rejected. Absent without a
+   * model, and before the first decision.
+   */
+  track: z.optional(z.object({ decided: z.number(), corrected: z.number() })),
+  /** Verbatim pieces of `text` that the owner must check, because no source has them. Absent: none. */
+  doubtful: z.optional(z.array(z.string())),
   /** How many people have asked the same. Absent when unknown, and for readers other than the twin's owner. */
   people: z.optional(z.number()),
 });

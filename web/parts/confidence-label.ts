@@ -1,15 +1,23 @@
+import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Reply } from "#contract/conversations/conversations.ts";
 import { formatShare } from "#web/i18n/format.ts";
 
 interface Citations {
   confidence?: number | null | undefined;
   basis?: Reply["basis"] | null | undefined;
+  track?: Approval["track"];
 }
 
 export const QUOTATION_LABEL = "Цитата из документа";
 
 /** Returns the twin's confidence in words; null where it was not measured and for quotations, which are not answers. */
-export function confidenceLabel({ confidence, basis }: Citations): string | null {
+export function confidenceLabel({ confidence, basis, track }: Citations): string | null {
   if (basis === "quoted") return QUOTATION_LABEL;
-  return confidence === undefined || confidence === null ? null : `Уверенность ${formatShare(confidence)}`;
+  if (confidence === undefined || confidence === null) return null;
+  const label = `Уверенность ${formatShare(confidence)}`;
+  return track === undefined ? label : `${label} · ${trackLabel(track)}`;
 }
+
+/** «Из 40 таких ответов вы поправили 1»; a rejected answer counts as corrected. */
+const trackLabel = ({ decided, corrected }: NonNullable<Citations["track"]>): string =>
+  corrected === 0 ? `все ${decided} таких вы отправили как есть` : `из ${decided} таких вы поправили ${corrected}`;

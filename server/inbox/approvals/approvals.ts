@@ -326,6 +326,7 @@ export async function approvalOf(tx: Tx, reader: Tenant, id: string): Promise<Ap
 function toApproval(row: Row, reader: Tenant): Approval {
   const { id, conversationId, contactName, platform, question, state, reason, confidence } = row;
   const hidden = !mayRead(reader, row.secrecy, row.twin.ownerId);
+  const { track, doubtful } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful">;
   return {
     id,
     conversationId,
@@ -340,6 +341,9 @@ function toApproval(row: Row, reader: Tenant): Approval {
     state,
     reason,
     confidence,
+    ...(track === undefined || track.decided === 0 ? {} : { track }),
+    // A piece of a hidden answer is as private as the whole.
+    ...(hidden || doubtful === undefined ? {} : { doubtful }),
     basis: (row.citations as Citations | null)?.basis ?? null,
     sources: hidden ? [] : ((row.citations as Citations | null)?.sources ?? []),
     createdAt: row.createdAt.toISOString(),

@@ -17,6 +17,7 @@ import { PlatformLabel } from "../platform-label.tsx";
 import { useDraftListKeys } from "./act-keys.ts";
 import { AnswerPassage, AnswerSources } from "./answer-sources.tsx";
 import { Decision } from "./decision.tsx";
+import { DoubtfulText } from "./doubtful-text.tsx";
 import { EarlierMessages } from "./earlier-messages.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
 import { SwipeCard } from "./swipe/swipe-card.tsx";
@@ -192,7 +193,13 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
         )}
         {text !== "" && (
           <p className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-primary-soft px-4 py-2.5 text-base [overflow-wrap:anywhere]">
-            {approval.hidden ? hiddenWords() : wholeNumbers(text)}
+            {approval.hidden ? (
+              hiddenWords()
+            ) : approval.doubtful === undefined ? (
+              wholeNumbers(text)
+            ) : (
+              <DoubtfulText text={text} doubtful={approval.doubtful} />
+            )}
           </p>
         )}
         <p className="flex flex-wrap gap-x-3 text-muted text-sm">

@@ -9,6 +9,7 @@ import { useActKeys } from "./act-keys.ts";
 import { AnswerSources } from "./answer-sources.tsx";
 import { useAnswers } from "./approval-queries.ts";
 import { Decision, UndoDecision } from "./decision.tsx";
+import { DoubtfulText } from "./doubtful-text.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
 
 interface DraftPanelProps {
@@ -80,7 +81,7 @@ function Answer({ answer, twinName, may }: AnswerProps) {
       )}
       {text !== "" && (
         <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
-          {answer.hidden ? hiddenWords() : text}
+          {answer.hidden ? hiddenWords() : <DoubtfulText text={text} doubtful={answer.doubtful} />}
         </p>
       )}
       {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
