@@ -1,7 +1,8 @@
 // How well a twin understands what customers ask (bench/answers/questions.ts): without a model, and with each that is named.
-//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--seconds N] [--show VERDICT] [--model FILE.gguf|URL#NAME]… [--threads N] [--room CHARACTERS] [--embeddings FILE.gguf|URL#NAME] [--reranker FILE.gguf]
+//   npm run bench:answers -- [--part dev|test|all] [--base NAME,…] [--every N] [--seconds N] [--show VERDICT] [--model FILE.gguf|URL#NAME]… [--threads N] [--room CHARACTERS] [--embeddings FILE.gguf|URL#NAME] [--reranker FILE.gguf]
 // `--threads` and `--room` are a local model's: of the processor, and of the prompt's part that grows. `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; a model is asked
 // no further question after `--seconds`, and what it was asked is then asked without a model as well; `--show` prints the answers of that verdict, of dev alone.
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { embeddedGenerator } from "#server/answers/replies/embedded-generator.ts";
 import type { Generator } from "#server/answers/replies/generator.ts";
@@ -14,6 +15,10 @@ import { openJobs } from "#server/platform/jobs/queue.ts";
 import { createLog } from "#server/platform/log.ts";
 import { openEmbeddings } from "./answers/embeddings.ts";
 import { type Part, type Question, readBases } from "./answers/questions.ts";
+import { askStrong } from "./answers/strong/ask-strong.ts";
+import { fitTable } from "./answers/strong/fit.ts";
+import { RecordedCalls } from "./answers/strong/recorded-calls.ts";
+import { inLines, strongTable } from "./answers/strong/strong-table.ts";
 import { Tally } from "./answers/tally.ts";
 import { teachBase } from "./answers/taught-base.ts";
 import { VERDICTS, type Verdict, verdictOf } from "./answers/verdict.ts";
@@ -34,13 +39,18 @@ const { values } = parseArgs({
     priority: { type: "string", default: "0" },
     embeddings: { type: "string" },
     reranker: { type: "string" },
+    strong: { type: "boolean", default: false },
+    hand: { type: "string", default: "strong" },
+    relay: { type: "string" },
+    together: { type: "string", default: "12" },
+    fit: { type: "boolean", default: false },
   },
 });
-const part = values.part as Part;
+const part = values.part as Part | "all";
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const shown = values.show as Verdict | "all" | undefined;
 // What was looked at is tuned on.
-if (shown !== undefined && part === "test") throw new Error("The test part is only counted: --show takes --part dev");
+if (shown !== undefined && part !== "dev") throw new Error("The test part is only counted: --show takes --part dev");
 if (shown !== undefined && shown !== "all" && !VERDICTS.includes(shown)) throw new Error(`No verdict «${shown}»`);
 
 const database = await wrapPglite(await startPglite());
@@ -89,7 +99,7 @@ async function answer(
   return { text, fellBack: reply.fellBack, ...reply.citationsOf(text) };
 }
 
-const bases = readBases().filter(({ name }) => values.base === undefined || name === values.base);
+const bases = readBases().filter(({ name }) => values.base === undefined || values.base.split(",").includes(name));
 const taught = new Map<string, TalkingTwin>();
 for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, queryEmbedder }, base));
 
@@ -97,9 +107,41 @@ for (const base of bases) taught.set(base.name, await teachBase(database, { jobs
 let counted = 0;
 const questions = inTurns(
   bases.map(({ name, questions }) =>
-    questions[part].filter(() => counted++ % every === 0).map((question) => ({ base: name, question })),
+    (part === "all" ? [...questions.dev, ...questions.test] : questions[part])
+      .filter(() => counted++ % every === 0)
+      .map((question) => ({ base: name, question })),
   ),
 );
+async function askHand(hand: string) {
+  const [forAnswers, forVerdicts = forAnswers] = values.relay?.split(",") ?? [];
+  const calls = new RecordedCalls(join(import.meta.dirname, "answers", "strong", `${hand}.jsonl`));
+  const answered = await askStrong(questions, {
+    ...{ db: database.db, calls, twinOf: (base) => taught.get(base)!, together: Number(values.together) },
+    servers: forAnswers === undefined ? undefined : { answer: forAnswers, verdict: forVerdicts! },
+  });
+  return { calls, answered };
+}
+
+if (values.fit) {
+  const [strong, flawed] = [await askHand("strong"), await askHand("flawed")];
+  say(
+    fitTable(
+      strong.answered,
+      flawed.answered.filter(({ failed }) => failed === null),
+    ),
+  );
+  process.exit(0);
+}
+if (values.strong || values.relay !== undefined) {
+  const { calls, answered } = await askHand(values.hand);
+  say(strongTable(answered));
+  if (calls.missing + calls.changed > 0)
+    say(`\n${calls.missing} calls are not recorded; of ${calls.changed} the prompt has changed since.`);
+  if (shown !== undefined) for (const one of answered) if (shown === "all" || one.verdict === shown) say(inLines(one));
+  await jobs.stop(2000);
+  await database.close();
+  process.exit(0);
+}
 const withoutModel = embeddedGenerator();
 await ask("no model", withoutModel, questions);
 const models = await askedModels(values.model, {
