@@ -55,6 +55,12 @@ describe("what an answer says stands in its sources, in other words", () => {
     ).toEqual([]);
   });
 
+  test("a name in an English answer, in its own spelling", () => {
+    const english = { message: "Do you deliver to Saint Petersburg?" };
+    expect(piecesOf("Yes, we deliver to Saint Petersburg, pay by QR code.", [], english)).toEqual([]);
+    expect(piecesOf("We are in Nizhny Novgorod.", [], { message: "Where are you?" })).toEqual([]);
+  });
+
   test("what the asker has said himself", () => {
     expect(piecesOf("На 14 марта запишу в заметки, Степан.", [], { message: "Это Степан, мне на 14 марта" })).toEqual(
       [],

@@ -16,6 +16,7 @@ import {
   withoutPhones,
 } from "#server/knowledge/language/statements/quantities.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import { isLatin } from "#server/knowledge/style/style-transfer.ts";
 import { amountsIn } from "../checking/amounts/stated-amounts.ts";
 import { daysIn } from "../checking/days.ts";
 import { withoutMarkdown } from "../checking/plain-text.ts";
@@ -101,7 +102,8 @@ function unknownNames(sentence: string, request: ReplyRequest): string[] {
   const words = StatedNumbers.of(request);
   return named.unsupported(sentence).flatMap(({ kind, text }) => {
     if (kind === "link" || kind === "email" || kind === "handle") return [text];
-    if (kind !== "name") return [];
+    // An English answer transliterates names, which only a verifier can compare.
+    if (kind !== "name" || (isLatin(sentence) && isLatin(request.message))) return [];
     const parts = wordsOf(text.replaceAll("-", " ")).filter((word) => word.length > 1);
     return parts.every((part) => words.hasWordLike(part)) ? [] : [text];
   });
