@@ -3,6 +3,7 @@
 import { askedTypes, typeFit } from "#server/knowledge/language/question/answer-type.ts";
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import { commitmentsIn } from "#server/knowledge/language/statements/promises.ts";
 import type { AnswerNotes, Plan, ReplyRequest } from "../reply-request.ts";
 import { admitsUnknown, declines } from "./refusals.ts";
@@ -63,7 +64,10 @@ export function planOfAnswer(request: ReplyRequest, response: string, notes: Ans
   const confidence = confidenceOf(support, request, notes, { stated, leavesOpen: open.length > 0 });
   const decided = support.verdict && !support.turned && support.relevance >= DECIDED;
   if (!decided && (support.kind === null || support.bare))
-    return notStated(request, confidence, rootsOf(stated).length > 1 && support.bare);
+    return notStated(request, confidence, {
+      echoes: rootsOf(stated).length > 1 && support.bare,
+      isSocial: isSocial(stated),
+    });
   if (support.kind === "example")
     return {
       kind: "recurring",
@@ -98,9 +102,17 @@ function reasonOf({ turned }: Support, notes: AnswerNotes | undefined, document:
   return found;
 }
 
-function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: boolean): Plan {
+/** Whether a text only greets, thanks or reacts in a word or two. */
+export const isSocial = (text: string): boolean =>
+  splitSentences(text).every((one) => smallTalkOf(one) !== null || rootsOf(one).length <= 2);
+
+function notStated(
+  { message, plan }: ReplyRequest,
+  confidence: number,
+  { echoes, isSocial: social }: { echoes: boolean; isSocial: boolean },
+): Plan {
   if (wantOf(message) === "statement" && !echoes) {
-    const met = plan.kind === "smalltalk" ? plan : null;
+    const met = plan.kind === "smalltalk" && social ? plan : null;
     return (
       met ?? {
         kind: "smalltalk",

@@ -197,4 +197,15 @@ describe("a model that does not do what it is asked", () => {
     server.script({ kind: "ok", text: "Привезут завтра. Это стоит 900 рублей. Курьер привозит заказ к обеду." });
     expect(await deltas()).toEqual(["Привезут завтра.", " Курьер привозит заказ к обеду."]);
   });
+
+  test("a fixed text in answer to a greeting is judged by what it states, not taken for small talk", async () => {
+    const greeted = { message: "привет", plan: { kind: "smalltalk", confidence: 0.95, reason: "" } } as const;
+    server.script({ kind: "ok", text: "Здравствуйте! Чем помочь?" });
+    expect((await answered(greeted)).plan).toMatchObject({ kind: "smalltalk", confidence: 0.95 });
+    server.script({ kind: "ok", text: "Курьер привозит заказ завтра к обеду." });
+    expect((await answered(greeted)).plan.kind).toBe("knowledge");
+    server.script({ kind: "ok", text: "Наша мастерская славится отзывчивыми сотрудниками повсюду." });
+    const { plan } = await answered(greeted);
+    expect(plan.confidence).toBeLessThan(0.7);
+  });
 });

@@ -3,7 +3,7 @@ import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { isComplaint, remarkOf } from "#server/knowledge/language/remarks.ts";
 import { type SmallTalkSubject, smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import { isGrave } from "#server/knowledge/style/style-transfer.ts";
-import { planOfAnswer } from "../checking/answer-plan.ts";
+import { isSocial, planOfAnswer } from "../checking/answer-plan.ts";
 import { THRESHOLDS } from "../extraction/thresholds.ts";
 import type { Generator } from "../generator.ts";
 import { isAnsweredSocially, needsOwner, reasonToFriend } from "../owner-words/friend-policy.ts";
@@ -147,7 +147,9 @@ export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvi
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {
   const { plan, corrected } = request;
-  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk" || isAnsweredSocially(request)) return plan;
+  if (generator.name !== "llm" || corrected || isAnsweredSocially(request)) return plan;
+  // A copy: a model's words may turn out to be no small talk, so nobody may rely on this plan and show them early.
+  if (plan.kind === "smalltalk") return { ...plan };
   return { kind: "knowledge", confidence: 1, reason: "Ответ пишет модель." };
 }
 
@@ -166,7 +168,7 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
   if (notes?.recorded !== undefined && !corrected) return planOfRecord(request, notes.recorded);
   if (notes?.kind === "unsure") return { ...plan, reason: `${WITHOUT_MODEL} ${plan.reason}` };
   if (notes?.kind === "held") return planOfAnswer(request, response, notes);
-  if (corrected || (plan.kind === "smalltalk" && !notes?.shortened)) return plan;
+  if (corrected || (plan.kind === "smalltalk" && !notes?.shortened && isSocial(response))) return plan;
   return planOfAnswer(request, response, notes);
 }
 
