@@ -193,6 +193,11 @@ export const Integration = z.object({
   /** null means that the twin answers at any time. */
   workingHours: z.nullable(WorkingHours),
   reimport: ReimportState,
+  /**
+   * How the owner decided on the twin's latest answers of the kind that the level «confident» sends. Only in the reading of one integration;
+   * absent before the first decision and without a model.
+   */
+  track: z.optional(z.object({ decided: z.number(), corrected: z.number() })),
 });
 export type Integration = z.infer<typeof Integration>;
 

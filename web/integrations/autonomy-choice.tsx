@@ -1,11 +1,12 @@
 import { useState } from "react";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { type AutonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
+import { trackLabel } from "#web/parts/confidence-label.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useUpdateIntegration } from "./queries.ts";
 
 /** Choice of what the twin may do without approval; it applies from the next message on. */
-export function AutonomyChoice({ integration: { id, autonomy } }: { integration: Integration }) {
+export function AutonomyChoice({ integration: { id, autonomy, track } }: { integration: Integration }) {
   const update = useUpdateIntegration();
   const [chosen, setChosen] = useState(autonomy);
 
@@ -39,6 +40,9 @@ export function AutonomyChoice({ integration: { id, autonomy } }: { integration:
           <span className="min-w-0">
             <span className="block font-medium text-md">{level.name}</span>
             <span className="block text-md text-muted">{level.explanation}</span>
+            {level.value === "confident" && track !== undefined && (
+              <span className="block text-md text-muted">До сих пор {trackLabel(track)}.</span>
+            )}
           </span>
         </label>
       ))}

@@ -19,5 +19,5 @@ export function confidenceLabel({ confidence, basis, track }: Citations): string
 }
 
 /** «Из 40 таких ответов вы поправили 1»; a rejected answer counts as corrected. */
-const trackLabel = ({ decided, corrected }: NonNullable<Citations["track"]>): string =>
+export const trackLabel = ({ decided, corrected }: NonNullable<Citations["track"]>): string =>
   corrected === 0 ? `все ${decided} таких вы отправили как есть` : `из ${decided} таких вы поправили ${corrected}`;

@@ -87,4 +87,6 @@ test("answers like those that the owner rewrote are no longer sent, and he reads
   const doubted = await heard("confident", { said: ANSWER });
   expect(doubted).toMatchObject({ state: "draft", reason: "Двойник не уверен в ответе" });
   expect(await approvalOf(doubted.id)).toMatchObject({ track: { decided: 5, corrected: 5 } });
+  const integration = (await ann.get(`/api/integrations/${doubted.integrationId}`)).json();
+  expect(integration).toMatchObject({ track: { decided: 5, corrected: 5 } });
 });

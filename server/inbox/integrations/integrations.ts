@@ -26,6 +26,7 @@ import {
 import { openChannel, type ProviderAddresses, platformOf } from "#server/inbox/channels/registry.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "#server/inbox/channels/webhook-address.ts";
 import { lockTwinOfIntegration } from "#server/inbox/conversation-control/contact-conversation.ts";
+import { readTrackRecords } from "#server/inbox/conversation-control/read-track-record.ts";
 import { isBroken, SENDING_WAITS } from "#server/inbox/outbox/circuit-breaker.ts";
 import { SIGN_IN_FIRST } from "#server/inbox/telegram-account/failures.ts";
 import { reimportState } from "#server/knowledge/knowledge-base/last-reading.ts";
@@ -59,7 +60,12 @@ export async function listIntegrations(deps: IntegrationDeps, caller: Caller): P
 
 /** @throws Problem 404 */
 export async function readIntegration(deps: IntegrationDeps, caller: Caller, id: string): Promise<Integration> {
-  return toIntegration(deps, caller, await asTenant(deps.db, caller, (tx) => getIntegrationRow(tx, caller, id)));
+  return asTenant(deps.db, caller, async (tx) => {
+    const row = await getIntegrationRow(tx, caller, id);
+    const ofTwin = { orgId: caller.organizationId, twinId: row.twinId, now: new Date() };
+    const { sure } = await readTrackRecords(tx, ofTwin);
+    return { ...toIntegration(deps, caller, row), ...(sure.decided === 0 ? {} : { track: sure }) };
+  });
 }
 
 type Asked = { account: ChannelAccount | null; trouble: string | null };
