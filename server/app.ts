@@ -12,6 +12,7 @@ import { mountContactRoutes } from "./accounts/contact/routes.ts";
 import { mountNotificationRoutes } from "./accounts/notifications/routes.ts";
 import { mountOrganizationRoutes } from "./accounts/organizations/routes.ts";
 import { mountTwinRoutes } from "./accounts/twins/routes.ts";
+import { mountExamRoutes } from "./answers/exam/routes.ts";
 import { mountQualityRoutes } from "./answers/fidelity/routes.ts";
 import { withModels } from "./answers/replies/models.ts";
 import { mountReplyRoutes } from "./answers/replies/routes.ts";
@@ -224,6 +225,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountKnowledgeRoutes(app, services);
   mountModelRoutes(app, services);
   mountRemoteModelRoutes(app, services);
+  mountExamRoutes(app, services);
   mountMediaReaderRoutes(app, services);
   mountReplyRoutes(app, services);
   mountQualityRoutes(app, services);

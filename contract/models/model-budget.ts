@@ -4,6 +4,9 @@ import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "../organizations/organizations.ts";
 import { IdParams } from "../twins.ts";
 
+/** Background work may use at most this share of a day's limit; the rest is for people who wait for an answer. */
+export const BACKGROUND_SHARE = 0.5;
+
 /** The smallest limit that can be set; a lower one would not suffice for a few answers. */
 export const MIN_DAILY_TOKENS = 50_000;
 export const BUDGET_WARNING_PERCENT = 80;

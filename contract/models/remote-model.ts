@@ -71,8 +71,38 @@ const RemoteModelSettings = z.object({
   enabled: z.boolean(),
 });
 
+export const MODEL_ABILITIES = ["answers", "words", "small-talk"] as const;
+/**
+ * What an exam lets a model do. answers: it answers. words: it only words what the search found, and its answers wait for the owner. small-talk: it is asked for small talk alone.
+ */
+export type ModelAbility = (typeof MODEL_ABILITIES)[number];
+
+export const EXAM_QUESTIONS = 30;
+/** Tokens of a whole exam with a capable model; server/answers/exam/exam.test.ts measures them. */
+export const EXAM_TOKENS = { input: 100_000, output: 5000 };
+export const ModelExam = z.object({
+  asked: z.number(),
+  right: z.number(),
+  /** Wrong facts, answers to what the documents do not say, and obeyed injections. */
+  wrong: z.number(),
+  /** «Не знаю» to what the documents do say. */
+  honest: z.number(),
+  /** Answers that were valid records (docs/decisions/040-answer-records.md). */
+  records: z.number(),
+  ability: z.enum(MODEL_ABILITIES),
+  tokens: z.number(),
+  at: z.string(),
+});
+export type ModelExam = z.infer<typeof ModelExam>;
+
 export const RemoteModel = z.object({
   settings: z.nullable(RemoteModelSettings),
+  /** The last exam of this model; null before the first one. */
+  exam: z.nullable(ModelExam),
+  /** The exam that is under way. */
+  examining: z.nullable(z.object({ asked: z.number(), of: z.number() })),
+  /** Error code that ended the last exam before its result. */
+  examFailure: z.nullable(z.string()),
   /** Whose rule forbids an enabled model; null when it is in use. */
   held: z.nullable(z.enum(["organization", "installation"])),
   /** Whether the caller may enter addresses in a private network and without TLS, which only the operator may. */
@@ -147,5 +177,12 @@ export const remoteModelApi = {
     params: OrganizationParams,
     input: RemoteModelInput,
     output: RemoteCheck,
+  }),
+  examine: endpoint("POST /api/organizations/:orgId/remote-model/exam", {
+    access: "org_admin",
+    refreshes: ["remote-model"],
+    summary: "Провести экзамен удалённой модели: тридцать вопросов, по ответам на которые решается, что ей можно",
+    params: OrganizationParams,
+    output: RemoteModel,
   }),
 };

@@ -108,6 +108,7 @@ export const AUDIT_ACTIONS = {
   "model-chosen": action("platform", "Изменено, какая модель отвечает"),
   "model-removed": action("platform", "Удалена модель с сервера"),
   "remote-model-set": action("organization", "Подключена или изменена удалённая модель"),
+  "remote-model-examined": action("organization", "Начат экзамен удалённой модели"),
   "remote-model-removed": action("organization", "Отключена удалённая модель"),
   "media-reader-set": action("organization", "Выбрано, кто распознаёт голосовые сообщения или картинки"),
   "plan-edited": action("platform", "Изменён план платформы"),

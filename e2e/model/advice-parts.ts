@@ -63,7 +63,7 @@ export async function onServer(page: Page, own: object) {
       }
       if (pathname.endsWith("/remote-model"))
         return json({
-          ...{ settings: null, held: null, mayBePrivate: true },
+          ...{ settings: null, exam: null, examining: null, examFailure: null, held: null, mayBePrivate: true },
           today: { tokens: 0, tokenLimit: 0, money: null, moneyLimit: null },
         })(route, request);
       if (pathname.endsWith("/model"))

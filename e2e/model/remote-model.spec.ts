@@ -6,12 +6,17 @@ import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
 import { asSuperAdmin } from "../support/super-admin.ts";
 
-/** A model whose key is «верный ключ» in Latin. */
-async function startModel(): Promise<{ server: Server; baseUrl: string }> {
+/** A model whose key is «верный ключ» in Latin. @param options.heldFrom the answer from which all wait for `held` */
+async function startModel(
+  options: { heldFrom?: number; held?: Promise<void> } = {},
+): Promise<{ server: Server; baseUrl: string }> {
+  let asked = 0;
   const server = createServer(async (request, response) => {
     for await (const _ of request) {
       // Read to its end.
     }
+    asked++;
+    if (options.heldFrom !== undefined && asked >= options.heldFrom) await options.held;
     const known = request.headers.authorization === "Bearer right-key";
     response.writeHead(known ? 200 : 401, { "content-type": "application/json" });
     const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
@@ -75,7 +80,7 @@ test("the operator connects a model: errors are shown at their place, the key is
   await expect(card.getByText("Сохранён в зашифрованном виде")).toBeVisible();
   // With the key that is kept.
   await card.getByRole("button", { name: "Проверить" }).click();
-  await expect(card.getByRole("status")).toContainText("Модель ответила за");
+  await expect(card.locator("form").getByRole("status")).toContainText("Модель ответила за");
 
   // To another address the key that is kept does not go, and the form does not say that it would.
   await card.getByLabel("Адрес").fill("https://models.example/v1");
@@ -123,4 +128,41 @@ test("a user who is not the operator reads why an address of this machine is not
   }
   await address.fill("https://models.example/v1");
   await expect(address).not.toHaveAttribute("aria-invalid");
+});
+
+test("the administrator starts the exam of the model, sees how far it is and reads what the model may do", async ({
+  page,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const model = await startModel({ heldFrom: 5, held });
+  const { headers, organizationId } = await asSuperAdmin(page);
+  const address = `/api/organizations/${organizationId}/remote-model`;
+  const data = {
+    ...{ preset: "vllm", baseUrl: model.baseUrl, model: "m", apiKey: "right-key", currency: "RUB" },
+    ...{ inputPrice: 0.2, outputPrice: 0.4, enabled: true },
+  };
+  expect((await page.request.put(address, { headers, data })).status()).toBe(200);
+  await page.goto("/model?tab=remote");
+  const exam = page.getByRole("region", { name: "Экзамен модели" });
+  await expect(exam).toContainText(/около 105\s000 токенов, примерно 22,00\s₽/);
+  await expect(exam.getByRole("status")).toHaveText("Экзамена ещё не было: пока модель отвечает сама.");
+  await exam.getByRole("button", { name: "Провести экзамен" }).click();
+  await expect(exam.getByRole("status")).toContainText(/Идёт экзамен: [1-9] из 30/);
+  await expect(exam.getByRole("progressbar", { name: "Экзамен модели" })).toBeVisible();
+  // It keeps the focus.
+  await expect(exam.getByRole("button", { name: "Провести экзамен" })).toBeFocused();
+  await expect(exam.getByRole("button", { name: "Провести экзамен" })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessibleCrosswise(page, "an exam under way");
+  release();
+  await expect(exam.getByRole("status")).toContainText(/\d из 30 верно, \d+ неверно: только беседа/, {
+    timeout: 20_000,
+  });
+  await expect(exam.getByRole("button", { name: "Провести ещё раз" })).toBeEnabled();
+  await expectAccessibleCrosswise(page, "the result of an exam");
+  await page.request.delete(address, { headers });
+  model.server.closeAllConnections();
+  model.server.close();
 });

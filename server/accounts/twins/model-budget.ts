@@ -2,6 +2,7 @@
  * Daily model budgets of twins. Estimated tokens are reserved before each call and corrected after it. Tokens that a killed process has
  * reserved stay reserved until the next day, so that usage is never counted too low.
  */
+import { BACKGROUND_SHARE } from "#contract/models/model-budget.ts";
 import type { ModelLimits } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
@@ -12,11 +13,10 @@ import { recordActivity, secondsOfToday, usageDay } from "./usage.ts";
 
 /** The owner is warned when this share of a day's limit is used. */
 const WARNING_SHARE = 0.8;
-/** Background work may use at most this share of a day's limit; the rest is for people who wait for an answer. */
-const BACKGROUND_SHARE = 0.5;
 
 export interface Payer extends Tenant {
-  twinId: string;
+  /** Null: no twin answers, and the organisation alone is charged. */
+  twinId: string | null;
 }
 
 export interface Taken {
@@ -26,7 +26,7 @@ export interface Taken {
 
 export interface ModelBudget {
   /**
-   * Reserves tokens from the daily budgets of both the organisation and the twin. It must not be called inside a transaction.
+   * Reserves tokens from the daily budgets of the organisation and of the twin, if there is one. It must not be called inside a transaction.
    * @param options.money cost in millionths of the currency of the organisation's own model; absent: no cost is counted
    * @param options.background marks work that no user waits for and that may use only a share of the budget
    * @throws Problem 429 with Retry-After until the next day (see `isBudgetSpent`); 404 when the twin was deleted
@@ -63,7 +63,10 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
 
       async function takeWithALook(): Promise<void> {
         // All code locks the organisation's counter first, so that two replies cannot deadlock.
-        const budgets = [organizationDay(limits, organizationId, day), twinDay(limits, payer, day)];
+        const budgets = [
+          organizationDay(limits, organizationId, day),
+          ...(twinId === null ? [] : [twinDay(limits, { organizationId, twinId }, day)]),
+        ];
         try {
           await asTenant(db, payer, async (tx) => {
             for (const budget of budgets) await takeFrom(tx, payer, budget, { tokens, money }, background);
@@ -110,7 +113,8 @@ async function takeFrom(tx: Tx, payer: Payer, budget: DayBudget, cost: Cost, bac
 
 /** Warns the owner once per day and level, in notifications and on the dashboard. */
 async function tell(tx: Tx, payer: Payer, budget: DayBudget, percent: 80 | 100, what: keyof Cost): Promise<void> {
-  const twin = await budget.markTold(tx, percent, payer.twinId);
+  // Only background work has no twin, and it ends before a limit of which the owner is warned.
+  const twin = payer.twinId === null ? null : await budget.markTold(tx, percent, payer.twinId);
   if (twin === null) return;
   const { spent, warning } = budget.sentences[what];
   await recordActivity(tx, payer, twin, "model_budget", percent === 100 ? spent : warning);

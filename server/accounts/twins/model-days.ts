@@ -125,7 +125,8 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
   };
 }
 
-type Charge = { organizationId: string; twinId: string; day: string; tokens: number; money: number };
+/** Without a twin, `reserveCost` charges nothing and `correctCost` the organisation alone. */
+type Charge = { organizationId: string; twinId: string | null; day: string; tokens: number; money: number };
 /** The server's limits in tokens a day, and the share (0..1) of every limit that this call may reach. */
 type Limits = { organizationLimit: number; twinLimit: number; share: number };
 

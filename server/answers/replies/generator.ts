@@ -1,10 +1,14 @@
+import type { ModelAbility } from "#contract/models/remote-model.ts";
 import type { LocalBase } from "#server/models/adapters/twin-voices.ts";
+import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import type { AnswerNotes, ReplyRequest } from "./reply-request.ts";
 
 export interface Generator {
   readonly name: "embedded" | "llm";
   /** Characters of knowledge that the model can be given at once; absent: it is given what the search found (ReplyRequest.everything). */
-  readonly knowledgeRoom?: number;
+  readonly knowledgeRoom?: number | undefined;
+  /** What the model's exam lets it do; absent: everything. */
+  readonly ability?: ModelAbility;
   /** Local model file for which twins may have voices; absent: the model is remote, or there is none. */
   readonly local?: LocalBase | undefined;
   /**
@@ -18,3 +22,14 @@ export interface Generator {
   /** Whether the embedded engine replied to this request because the model failed. Absent: never. */
   fellBack?(request: ReplyRequest): boolean;
 }
+
+/** Whether a model is asked about this request; otherwise the embedded engine answers it. */
+export const isModelAsked = (
+  { name, ability }: Pick<Generator, "name" | "ability">,
+  request: Pick<ReplyRequest, "plan" | "friend">,
+): boolean =>
+  name === "llm" && (ability !== "small-talk" || request.plan.kind === "smalltalk" || isAnsweredSocially(request));
+
+/** Whether a model wrote the reply, and not the embedded engine in its place. */
+export const isByModel = (generator: Generator, request: ReplyRequest): boolean =>
+  isModelAsked(generator, request) && !generator.fellBack?.(request);

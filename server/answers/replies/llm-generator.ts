@@ -1,18 +1,19 @@
 /** Generator for an OpenAI-compatible model. When it fails, the reply fails: no other engine takes over. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { ModelAbility } from "#contract/models/remote-model.ts";
 import type { ModelBudget, Payer } from "#server/accounts/twins/model-budget.ts";
 import { createVault, redact, restoring } from "#server/knowledge/language/redact.ts";
 import { isForeign } from "#server/models/remote/model-address.ts";
 import { upstream } from "#server/platform/errors.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
-import type { Generator } from "./generator.ts";
+import { type Generator, isModelAsked } from "./generator.ts";
 import { LearntFormat, RECORD_FORMAT, VERDICT_FORMAT } from "./generators/answer-format.ts";
 import { ANSWER_TOKENS, CallCost, type Prices } from "./generators/call-cost.ts";
 import { type AnswerFormat, type CalledModel, streamAnswer } from "./generators/llm-call.ts";
 import { failure, Overflow, RequestRefused } from "./generators/llm-failures.ts";
 import { streamingFetch } from "./generators/non-streaming-answers.ts";
 import { type ReasoningHabits, stripReasoning } from "./generators/reasoning-text.ts";
-import { scriptedReply } from "./generators/scripted-reply.ts";
+import { scriptedReply, withOpening } from "./generators/scripted-reply.ts";
 import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import { buildPrompt, type Prompt } from "./prompt/prompt.ts";
 import { MIN_PROMPT_CHARS, promptCharsFor } from "./prompt/prompt-budget.ts";
@@ -21,6 +22,7 @@ import { answerByRecord, type RecordCalls, type Written } from "./record/answer-
 import { buildRecordPrompt, knowledgeRoomOf } from "./record/record-prompt.ts";
 import { notesOf, wordsOf } from "./record/record-words.ts";
 import type { AnswerNotes, ReplyRequest } from "./reply-request.ts";
+import { embeddedReply } from "./wording/embedded-reply.ts";
 
 export interface ModelSettings {
   /** Base URL with the version: https://api.openai.com/v1 */
@@ -42,6 +44,8 @@ export interface ModelSettings {
   /** Called before each request. @throws NotAllowed when this payer's data must not leave the server */
   leave?: (payer: Payer | undefined) => Promise<void>;
   prices?: Prices;
+  /** What the model's exam lets it do; absent: everything. */
+  ability?: ModelAbility;
 }
 
 /** Context, in tokens, assumed when the model does not report it. */
@@ -54,6 +58,7 @@ const PLAIN_ANSWERS = 2;
 
 export function llmGenerator(settings: ModelSettings): Generator {
   const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000, budget, leave, prices = null } = settings;
+  const { ability = "answers" } = settings;
   const foreign = settings.foreign ?? isForeign(baseUrl);
   const provider = (supportsStructuredOutputs: boolean) =>
     createOpenAICompatible({
@@ -84,7 +89,11 @@ export function llmGenerator(settings: ModelSettings): Generator {
       yield whole;
       return;
     }
-    const byRecord = plainAnswers < PLAIN_ANSWERS && !isAnsweredSocially(request);
+    if (!isModelAsked({ name: "llm", ability }, request)) {
+      yield withOpening(opening, embeddedReply(request));
+      return;
+    }
+    const byRecord = ability === "answers" && plainAnswers < PLAIN_ANSWERS && !isAnsweredSocially(request);
     try {
       if (!byRecord) yield* plainAnswer(request, signal, { opening, first: null });
       else {
@@ -263,8 +272,9 @@ export function llmGenerator(settings: ModelSettings): Generator {
 
   return {
     name: "llm",
+    ability,
     get knowledgeRoom() {
-      return knowledgeRoomOf(room);
+      return ability === "answers" ? knowledgeRoomOf(room) : undefined;
     },
     generate,
     notes: (request) => notes.get(request),

@@ -18,7 +18,7 @@ import type { Generator } from "./generator.ts";
 import { attempt, type Said, seedOf } from "./generators/local-attempt.ts";
 import { prefillNextPrompt } from "./generators/prefill-next-prompt.ts";
 import { type ReasoningHabits, stripReasoning } from "./generators/reasoning-text.ts";
-import { scriptedReply } from "./generators/scripted-reply.ts";
+import { scriptedReply, withOpening } from "./generators/scripted-reply.ts";
 import { recordVoiceUse, type Voiced, voiceFor } from "./generators/voiced.ts";
 import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import { buildPrompt, type PromptOptions } from "./prompt/prompt.ts";
@@ -79,7 +79,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
     yield "";
     try {
       const { text, prefillNext } = await checked(request, signal);
-      const said = opened(opening, text);
+      const said = withOpening(opening, text);
       yield said;
       prefillNext(said);
     } catch (caught) {
@@ -95,7 +95,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
       if (error.reason === "late" || error.reason === "hung") scale(0.5);
       log.warn({ reason: error.reason }, "the local model did not answer: the embedded engine did");
       fallen.add(request);
-      yield opened(opening, embeddedReply(request));
+      yield withOpening(opening, embeddedReply(request));
     }
   }
 
@@ -231,9 +231,6 @@ export function localGenerator(options: LocalModelOptions): Generator {
 /** The prompt's room changes in coarse steps: each change alters the parts shown, and the model must read the conversation again. */
 const STEP = 1.5;
 const stepped = (room: number): number => STEP ** Math.floor(Math.log(room) / Math.log(STEP));
-
-const opened = (opening: string, reply: string): string =>
-  reply.includes(opening.trim()) ? reply : `${opening}${reply}`;
 
 interface Asked extends Said {
   /** Milliseconds for reading the prompt (`readingMs`) and for writing the reply (`writingMs`). */

@@ -3,6 +3,7 @@
  * caller's transaction; `Answer.stream` after it. No other module prepares, streams or verifies a reply
  * (server/test/lints/import-order.test.ts).
  */
+import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
@@ -31,7 +32,7 @@ export interface ReplyDeps extends Models {
 export interface Message
   extends Omit<
       IncomingMessage,
-      "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator" | "knowledgeRoom"
+      "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator" | "ability" | "knowledgeRoom"
     >,
     Partial<Pick<IncomingMessage, "learnt">> {
   styleProfile?: unknown;
@@ -60,6 +61,7 @@ export async function planReply(
     ...(styleProfile === undefined ? {} : { twin: { ...opened.twin, styleProfile } }),
     ...(same ? prefetched : NOTHING_PREFETCHED),
     generator: generator.name,
+    ability: generator.ability,
     knowledgeRoom: generator.knowledgeRoom,
   });
   const owner = (await ownerAnswers?.(prepared.plan)) ?? null;
@@ -98,26 +100,43 @@ export interface TwinInMemory extends Pick<OpenTwin, "index"> {
 
 const NO_OWNER = { id: "", orgId: "", ownerId: "", isActive: true } as const;
 
+/** A stranger's message to a twin in memory. */
+interface MemoryMessage extends Pick<IncomingMessage, "message"> {
+  history?: IncomingMessage["history"];
+  /** See `ReplyRequest.payer`; absent: nothing is charged, so that no remote model can be asked. */
+  payer?: Payer;
+}
+
 /**
- * Answers a stranger's single message with the embedded engine, whatever models are connected. It therefore charges no budget and neither
- * reads nor writes the database.
+ * Plans a background answer of any generator to a stranger's message, without the database: the twin has no past replies, corrections or
+ * embeddings.
  */
-export async function answerFromMemory({ twin, index }: TwinInMemory, message: string): Promise<Answer> {
-  const generator = embeddedGenerator();
+export async function planFromMemory(
+  generator: Generator,
+  { twin, index }: TwinInMemory,
+  { message, history = [], payer }: MemoryMessage,
+): Promise<Answer> {
   const { payer: _nobody, ...request } = await prepareReply({
     twin: { ...twin, ...NO_OWNER },
     index,
     message,
-    history: [],
+    history,
     audience: { kind: "stranger" },
     learnt: [],
     seed: message,
     ...NOTHING_PREFETCHED,
     generator: generator.name,
+    ability: generator.ability,
+    knowledgeRoom: generator.knowledgeRoom,
   });
-  // A visitor who asks only once needs an answer or «не знаю», not the nearest excerpts.
-  return new Answer(generator, request.plan.kind === "unknown" ? { ...request, nearest: [] } : request);
+  const asked = { ...request, ...(payer === undefined ? {} : { payer, background: true }) };
+  // An asker who cannot ask again needs an answer or «не знаю», not the nearest excerpts.
+  return new Answer(generator, asked.plan.kind === "unknown" ? { ...asked, nearest: [] } : asked);
 }
+
+/** Answers a stranger's single message with the embedded engine, whatever models are connected. */
+export const answerFromMemory = (twin: TwinInMemory, message: string): Promise<Answer> =>
+  planFromMemory(embeddedGenerator(), twin, { message });
 
 /** A prepared reply; generating it needs no transaction. */
 export class Answer {
@@ -176,6 +195,11 @@ export class Answer {
 
   leavesToOwner(text: string): boolean {
     return isLeftUnanswered(this.#generator, this.request, text);
+  }
+
+  /** Whether the model gave an account of its answer (docs/decisions/040-answer-records.md). */
+  get isRecorded(): boolean {
+    return this.#generator.notes?.(this.request)?.recorded !== undefined;
   }
 
   /** Whether the embedded engine answered because the model failed. */

@@ -9,6 +9,7 @@ import type { Config } from "#server/platform/config.ts";
 import type { Tenant } from "#server/platform/db/database.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import type { Generator } from "./generator.ts";
+import type { ModelSettings } from "./llm-generator.ts";
 
 export interface RemoteGenerators {
   /** Whether the installation's own rule limits all organisations to local models. */
@@ -19,6 +20,12 @@ export interface RemoteGenerators {
   requireLocalRule(tenant: Tenant): Promise<void>;
   /** @throws VaultError when the key cannot be opened */
   of(row: RemoteRow, tenant: Tenant): Promise<Generator>;
+  /**
+   * Builds the model's generator anew and without the limits of an earlier exam.
+   * @param onSpent called with the tokens of each call
+   * @throws VaultError when the key cannot be opened
+   */
+  forExam(row: RemoteRow, tenant: Tenant, onSpent: (tokens: number) => void): Promise<Generator>;
 }
 
 const KEPT = 500;
@@ -37,19 +44,42 @@ export function createRemoteGenerators({ config, vault, remote, budget }: Option
     requireLocalRule: remote.requireLocalRule,
     mayBeAsked: (baseUrl, localOnly) => !localOnly || isLocalModel(baseUrl, config.localModelHosts),
     async of(row, tenant) {
-      const { orgId, revision, baseUrl, model, mayBePrivate, preset, authUrl, scope, inputPrice, outputPrice } = row;
+      const { orgId, revision, exam } = row;
       const known = built.get(orgId);
       if (known?.revision === revision) return known.generator;
-      const { llmGenerator } = await import("./llm-generator.ts");
-      const generator = llmGenerator({
-        ...{ baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ""), model, budget },
-        fetch: remote.open(tenant, { preset, authUrl, scope, mayBePrivate, key: keyOf(vault, row) }),
-        // A host named by the operator may be his own machine; any other host is foreign.
-        foreign: !mayBePrivate || isForeign(baseUrl),
-        prices: inputPrice === null || outputPrice === null ? null : { input: inputPrice, output: outputPrice },
-      });
+      const generator = await build(row, tenant, { budget, ability: exam?.ability ?? "answers" });
       built.set(orgId, { revision, generator });
       return generator;
     },
+    forExam: (row, tenant, onSpent) =>
+      build(row, tenant, { budget: countedBudget(budget, onSpent), ability: "answers" }),
   };
+
+  async function build(
+    row: RemoteRow,
+    tenant: Tenant,
+    { budget, ability }: Required<Pick<ModelSettings, "budget" | "ability">>,
+  ): Promise<Generator> {
+    const { baseUrl, model, mayBePrivate, preset, authUrl, scope, inputPrice, outputPrice } = row;
+    const { llmGenerator } = await import("./llm-generator.ts");
+    return llmGenerator({
+      ...{ baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ""), model, budget, ability },
+      fetch: remote.open(tenant, { preset, authUrl, scope, mayBePrivate, key: keyOf(vault, row) }),
+      // A host named by the operator may be his own machine; any other host is foreign.
+      foreign: !mayBePrivate || isForeign(baseUrl),
+      prices: inputPrice === null || outputPrice === null ? null : { input: inputPrice, output: outputPrice },
+    });
+  }
 }
+
+const countedBudget = (budget: ModelBudget, onSpent: (tokens: number) => void): ModelBudget => ({
+  async take(...given) {
+    const taken = await budget.take(...given);
+    return {
+      settle(tokens, money) {
+        onSpent(tokens);
+        return taken.settle(tokens, money);
+      },
+    };
+  },
+});

@@ -58,12 +58,20 @@ class FixedIndex implements IndexSource {
       ? all
       : [];
   }
+
+  /** There are no past replies. */
+  async exchanges(): Promise<[]> {
+    return [];
+  }
 }
 
 /** @param documents plain text with headings as «# …»; their content is public */
 export function fixedIndex(documents: readonly { name: string; content: string }[]): TwinIndex {
-  const chunks = documents.flatMap(({ name, content }) =>
-    splitChunks(content).map(({ text, heading }) => ({ text, heading, documentName: name, documentId: "" })),
+  // Chunks without a document are corrections (replies/record/record-prompt.ts), so each document has an id.
+  const chunks = documents.flatMap(({ name, content }, at) =>
+    splitChunks(content).map(({ text, heading }) => ({
+      ...{ text, heading, documentName: name, documentId: `document ${at + 1}` },
+    })),
   );
   return new TwinIndex(new FixedIndex(chunks.map((chunk, at) => ({ kind: "chunk", id: at + 1, ...chunk }))));
 }

@@ -18,7 +18,16 @@ import type { Segment } from "./index-segment.ts";
 import type { Hit } from "./ranking/found-unit.ts";
 import { IndexTail } from "./segments/index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
-import { type ChunkContent, readAllChunks, readContents, type UnitContent } from "./twin-hits.ts";
+import {
+  type ChunkContent,
+  type OpenContent,
+  type ReplyExampleContent,
+  readAllChunks,
+  readContents,
+  readExchanges,
+  type UnitContent,
+  type WantedExchanges,
+} from "./twin-hits.ts";
 
 /** Limits of the units indexed here; beyond them the job must index, because a request must not take seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };
@@ -72,6 +81,8 @@ export interface IndexSource {
   contents(audience: Audience, hits: readonly Hit[]): Promise<ReadonlyMap<string, UnitContent>>;
   /** See `readAllChunks`. */
   allChunks(audience: Audience, characters: number): Promise<ChunkContent[]>;
+  /** See `readExchanges`. */
+  exchanges(audience: Audience, wanted: WantedExchanges): Promise<(ReplyExampleContent | OpenContent)[]>;
 }
 
 /** A twin's index as one transaction sees it. */
@@ -138,6 +149,10 @@ export class StoredIndex implements IndexSource {
 
   allChunks(audience: Audience, characters: number): Promise<ChunkContent[]> {
     return readAllChunks(this.tx, this.twinId, audience, characters);
+  }
+
+  exchanges(audience: Audience, wanted: WantedExchanges): Promise<(ReplyExampleContent | OpenContent)[]> {
+    return readExchanges(this.tx, this.twinId, audience, wanted);
   }
 
   /** Changes with the embeddings and with the units that have them. */

@@ -234,7 +234,7 @@ const openSamples = namedStatement<
       and (u.contact_id is null or (u.contact_id <> ${sql.placeholder("contactId")}::bigint and ${ofGroup})) order by u.id desc limit ${othersExchanges}) u`,
 );
 
-interface WantedExchanges {
+export interface WantedExchanges {
   among: readonly number[];
   leftOut: readonly number[];
   openLeftOut: readonly number[];

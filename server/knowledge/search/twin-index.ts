@@ -25,7 +25,6 @@ import {
   type MessageContent,
   type OpenContent,
   type ReplyExampleContent,
-  readExchanges,
   readShortReplies,
   type ShortReply,
   type UnitContent,
@@ -211,13 +210,7 @@ export class TwinIndex {
     const among = audience.kind === "owner" ? await this.#spreadPairs(audience, EXCHANGES_AMONG, random) : [];
     const leftOut = [...(this.#leftOut.get("example") ?? [])];
     const openLeftOut = [...(this.#leftOut.get("open") ?? [])];
-    return readExchanges(this.#stored.tx, this.#stored.twinId, audience, {
-      among,
-      leftOut,
-      openLeftOut,
-      group,
-      others,
-    });
+    return this.#stored.exchanges(audience, { among, leftOut, openLeftOut, group, others });
   }
 
   /** Returns ids of pairs whose reply the audience may see, sampled evenly from the whole history. */

@@ -41,7 +41,7 @@ interface VoiceFiles {
 export function twinVoices({ db, files, log }: VoiceFiles): TwinVoices {
   return {
     async of(payer, base, wanted) {
-      if (wanted === null) return null;
+      if (wanted === null || payer.twinId === null) return null;
       const [row] = await eachAsTenant(db, payer)
         .select({
           id: voiceAdapters.id,
@@ -71,7 +71,7 @@ export function twinVoices({ db, files, log }: VoiceFiles): TwinVoices {
       return path === null ? null : { id: row.id, path, failed: row.failedAt !== null };
     },
     async note(payer, { id, failed }, worked) {
-      if (failed !== worked) return;
+      if (failed !== worked || payer.twinId === null) return;
       await eachAsTenant(db, payer)
         .update(voiceAdapters)
         .set({ failedAt: worked ? null : new Date() })

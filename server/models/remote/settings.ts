@@ -5,7 +5,12 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { RemoteCheck, RemoteModel, RemoteModelInput } from "#contract/models/remote-model.ts";
+import {
+  EXAM_QUESTIONS,
+  type RemoteCheck,
+  type RemoteModel,
+  type RemoteModelInput,
+} from "#contract/models/remote-model.ts";
 import { PRESETS } from "#contract/models/remote-model-presets.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { isLocalOnly } from "#server/accounts/organizations/model-rule.ts";
@@ -17,6 +22,7 @@ import { remoteModels } from "#server/platform/db/schema/models.ts";
 import { modelBudgets } from "#server/platform/db/schema/twins.ts";
 import { invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { isJobPending } from "#server/platform/jobs/job-state.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { checkRemoteModel } from "./check.ts";
@@ -62,6 +68,7 @@ export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): 
       ...{ model: input.model, apiKey, scope: scopeOf(input), mayBePrivate, currency: input.currency },
       ...{ inputPrice: micros(input.inputPrice), outputPrice: micros(input.outputPrice) },
       ...{ enabled: input.enabled, setBy: userId, setAt: sql`now()` },
+      ...examKept(known, input),
     };
     await tx
       .insert(remoteModels)
@@ -80,6 +87,13 @@ export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): 
     });
     return toJson(tx, deps, caller, runs);
   });
+}
+
+/** An exam, also one that is under way, holds for one model at one address. */
+function examKept(known: RemoteRow | null, { baseUrl, model, enabled }: Input): Pick<RemoteRow, "exam" | "examRun"> {
+  if (known === null || known.baseUrl !== baseUrl || known.model !== model) return { exam: null, examRun: null };
+  const { exam, examRun } = known;
+  return { exam, examRun: enabled && examRun?.failure === null ? examRun : null };
 }
 
 /** Removes the model together with its key. */
@@ -180,25 +194,33 @@ function requirePublicAddresses({ baseUrl, authUrl, preset }: Input): void {
   }
 }
 
-async function rowOf(tx: Tx, orgId: string, lock: boolean): Promise<RemoteRow | null> {
+export async function rowOf(tx: Tx, orgId: string, lock: boolean): Promise<RemoteRow | null> {
   const query = tx.select().from(remoteModels).where(eq(remoteModels.orgId, orgId));
   const [row] = await (lock ? query.for("update") : query);
   return row ?? null;
 }
+
+/** Whose rule forbids the model; null: it may be asked. */
+export async function heldBy(
+  tx: Tx,
+  { localModelHosts, onlyLocalModels }: RemoteDeps["config"],
+  { orgId, baseUrl }: Pick<RemoteRow, "orgId" | "baseUrl">,
+): Promise<RemoteModel["held"]> {
+  if (isLocalModel(baseUrl, localModelHosts)) return null;
+  if (onlyLocalModels) return "installation";
+  return (await isLocalOnly(tx, orgId)) ? "organization" : null;
+}
+
+/** Whether the exam is under way; a run whose job is gone was interrupted. */
+export const isExamining = async (tx: Tx, { orgId, examRun }: RemoteRow): Promise<boolean> =>
+  examRun !== null && examRun.failure === null && (await isJobPending(tx, "take-exam", orgId));
 
 async function toJson(tx: Tx, { config }: RemoteDeps, tenant: Tenant, mayBePrivate: boolean): Promise<RemoteModel> {
   const { organizationId: orgId } = tenant;
   const row = await rowOf(tx, orgId, false);
   const [budget] = await tx.select().from(modelBudgets).where(eq(modelBudgets.orgId, orgId));
   const today = budget?.day === usageDay(new Date());
-  const foreign = row !== null && !isLocalModel(row.baseUrl, config.localModelHosts);
-  const held = !foreign
-    ? null
-    : config.onlyLocalModels
-      ? "installation"
-      : (await isLocalOnly(tx, orgId))
-        ? "organization"
-        : null;
+  const examining = row !== null && (await isExamining(tx, row));
   const priced = row !== null && row.inputPrice !== null && row.outputPrice !== null;
   return {
     settings: row && {
@@ -206,7 +228,10 @@ async function toJson(tx: Tx, { config }: RemoteDeps, tenant: Tenant, mayBePriva
       ...{ hasKey: row.apiKey !== null, scope: row.scope, currency: row.currency, enabled: row.enabled },
       ...{ inputPrice: whole(row.inputPrice), outputPrice: whole(row.outputPrice) },
     },
-    held,
+    exam: row?.exam ?? null,
+    examining: examining ? { asked: row.examRun!.asked, of: EXAM_QUESTIONS } : null,
+    examFailure: examining || row?.examRun == null ? null : (row.examRun.failure ?? "internal"),
+    held: row && (await heldBy(tx, config, row)),
     mayBePrivate,
     today: {
       tokens: today ? budget.tokens : 0,

@@ -174,6 +174,7 @@ const lettersFact = ({ smtpUrl }: Pick<Config, "smtpUrl">): HealthFact => ({
 });
 
 const JOB_NAMES: Record<JobName, string> = {
+  "take-exam": "Экзамены моделей",
   "train-twin": "Обучение двойников",
   "learn-embeddings": "Поиск по смыслу",
   "measure-fidelity": "Измерение сходства",

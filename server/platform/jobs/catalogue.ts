@@ -2,6 +2,8 @@ import type { Tenant } from "#server/platform/db/database.ts";
 
 /** Data of every background job. Each names its tenant and runs under that tenant's row-level security. */
 export interface JobData {
+  /** Asks an organisation's own model the questions of its exam. */
+  "take-exam": Tenant;
   /** Splits new documents into chunks, builds the index, measures the style and makes the twin ready. */
   "train-twin": Tenant & { twinId: string };
   /** Requests embeddings of a twin's knowledge. */
@@ -76,6 +78,13 @@ export const measureKey = ({ twinId, voiceId }: Pick<JobData["measure-fidelity"]
   voiceId === undefined ? twinId : `${twinId}:${voiceId ?? "plain"}`;
 
 export const JOB_RULES = {
+  "take-exam": {
+    key: (data: JobData["take-exam"]) => data.organizationId,
+    retries: 3,
+    // A question to a slow model takes minutes.
+    expiresIn: 4 * 3600,
+    ...SHARED,
+  },
   "train-twin": {
     key: (data: JobData["train-twin"]) => data.twinId,
     retries: 3,

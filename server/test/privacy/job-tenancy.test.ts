@@ -78,6 +78,8 @@ beforeAll(async () => {
     });
     // The sweep finds who is due.
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "notify-member", tenantOf(client)));
+    // Its call wants a connected model.
+    await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "take-exam", tenantOf(client)));
     // Nor is there an embeddings endpoint here, which would ask for this one.
     const learning = { ...tenantOf(client), twinId };
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "learn-embeddings", learning));

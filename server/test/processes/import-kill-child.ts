@@ -35,6 +35,7 @@ if (how === "queue")
     "learn-embeddings": async () => {},
     "measure-fidelity": async () => {},
     "train-twin": async () => {},
+    "take-exam": async () => {},
     "process-inbox": async () => {},
     "read-media": async () => {},
     "read-original": async () => {},

@@ -7,9 +7,13 @@ import { useOwnOrganization } from "#web/session/own-organization.ts";
 
 /** Polling interval, because today's cost grows while the screen is open. */
 const REFRESH_MS = 30_000;
+const EXAM_MS = 2000;
 
 export const useRemoteModel = () =>
-  useQuery({ ...queryOf(remoteModelApi.get, useOwnOrganization()), refetchInterval: REFRESH_MS });
+  useQuery({
+    ...queryOf(remoteModelApi.get, useOwnOrganization()),
+    refetchInterval: ({ state }) => (state.data?.examining ? EXAM_MS : REFRESH_MS),
+  });
 
 export function useRemoteModelActs() {
   const address = useOwnOrganization();
@@ -21,6 +25,7 @@ export function useRemoteModelActs() {
     check: useMutation({
       mutationFn: (input: RemoteModelInput) => call(remoteModelApi.check, { ...address, input }),
     }),
+    examine: useMutation({ mutationFn: () => call(remoteModelApi.examine, address), onSuccess: refreshed }),
     remove: useMutation({ mutationFn: () => call(remoteModelApi.remove, address), onSuccess: refreshed }),
   };
 }

@@ -5,6 +5,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { ModelExam } from "./model-exam.tsx";
 import { useRemoteModel } from "./queries.ts";
 import { RemoteForm } from "./remote-form.tsx";
 import { SpentToday } from "./spent-today.tsx";
@@ -41,6 +42,7 @@ export default function RemoteModelGroup() {
             )}
             {remote.settings?.enabled && <SpentToday today={remote.today} currency={remote.settings.currency} />}
             {user?.role === "org_admin" ? <RemoteForm remote={remote} /> : <Summary remote={remote} />}
+            <ModelExam remote={remote} mayTake={user?.role === "org_admin"} />
           </>
         )}
       </div>
@@ -55,10 +57,12 @@ const PAUSE_REASONS = {
     "На этой установке разрешены только локальные модели: чужая модель не получает ничего, отвечает сам сервер.",
 };
 
-function State({ remote: { settings, held } }: { remote: RemoteModel }) {
+function State({ remote: { settings, held, exam } }: { remote: RemoteModel }) {
   if (settings === null) return <Badge>Не подключена</Badge>;
   if (!settings.enabled) return <Badge>Выключена</Badge>;
-  return held === null ? <Badge tone="success">Отвечает</Badge> : <Badge tone="warning">Не используется</Badge>;
+  if (held !== null) return <Badge tone="warning">Не используется</Badge>;
+  if (exam?.ability === "small-talk") return <Badge tone="warning">Только беседа</Badge>;
+  return <Badge tone="success">Отвечает</Badge>;
 }
 
 function Summary({ remote: { settings } }: { remote: RemoteModel }) {

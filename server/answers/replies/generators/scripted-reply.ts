@@ -21,3 +21,7 @@ export function scriptedReply(request: ReplyRequest): Settled {
   const whole = request.corrected?.kind === "example" ? `${opening}${request.corrected.text}` : null;
   return { opening, whole };
 }
+
+/** The reply after its opening, unless it holds that itself. */
+export const withOpening = (opening: string, reply: string): string =>
+  reply.includes(opening.trim()) ? reply : `${opening}${reply}`;

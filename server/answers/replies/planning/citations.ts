@@ -2,7 +2,7 @@ import type { Reply } from "#contract/conversations/conversations.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { citationsIn } from "../checking/citations.ts";
 import { withoutMarkup } from "../extraction/markup.ts";
-import type { Generator } from "../generator.ts";
+import { type Generator, isByModel } from "../generator.ts";
 import type { RecordedAnswer } from "../recorded-answer.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { shownNearest } from "../wording/nearest-quoted.ts";
@@ -27,7 +27,7 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
   }
   const notes = generator.notes?.(request);
   const unsure = notes?.kind === "unsure";
-  const byModel = generator.name === "llm" && !unsure && !generator.fellBack?.(request);
+  const byModel = !unsure && isByModel(generator, request);
   const showsReplyExamples =
     (plan.kind === "recurring" && plan.ask === undefined) || (byModel && plan.kind !== "unknown");
   return {

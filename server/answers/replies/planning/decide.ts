@@ -5,7 +5,7 @@ import { type SmallTalkSubject, smallTalkOf } from "#server/knowledge/language/s
 import { isGrave } from "#server/knowledge/style/style-transfer.ts";
 import { isSocial, planOfAnswer } from "../checking/answer-plan.ts";
 import { THRESHOLDS } from "../extraction/thresholds.ts";
-import type { Generator } from "../generator.ts";
+import { type Generator, isByModel, isModelAsked } from "../generator.ts";
 import { isAnsweredSocially, needsOwner, reasonToFriend } from "../owner-words/friend-policy.ts";
 import { planOfRecord } from "../record/record-plan.ts";
 import type { Plan, ReplyEvidence, ReplyRequest } from "../reply-request.ts";
@@ -147,7 +147,7 @@ export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvi
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {
   const { plan, corrected } = request;
-  if (generator.name !== "llm" || corrected || isAnsweredSocially(request)) return plan;
+  if (!isModelAsked(generator, request) || corrected || isAnsweredSocially(request)) return plan;
   // A copy: a model's words may turn out to be no small talk, so nobody may rely on this plan and show them early.
   if (plan.kind === "smalltalk") return { ...plan };
   return { kind: "knowledge", confidence: 1, reason: "Ответ пишет модель." };
@@ -157,11 +157,19 @@ const WITHOUT_MODEL = "Модель не дала ответа, который �
 
 /** The plan after the answer was checked; for a model it depends on the text rather than on the search. */
 export function planAfter(generator: Generator, request: ReplyRequest, response: string): Plan {
-  const { plan, corrected } = request;
+  const { plan } = request;
   if (generator.fellBack?.(request)) {
     return { ...plan, reason: `Модель не ответила, двойник ответил сам по документам. ${plan.reason}` };
   }
-  if (generator.name !== "llm") return plan;
+  if (!isModelAsked(generator, request)) return plan;
+  const after = planOfModel(generator, request, response);
+  const mayAnswer = generator.ability === undefined || generator.ability === "answers";
+  // A corrected example is the owner's own text, which no model has touched.
+  return mayAnswer || after.kind === "smalltalk" || request.corrected?.kind === "example" ? after : capByExam(after);
+}
+
+function planOfModel(generator: Generator, request: ReplyRequest, response: string): Plan {
+  const { plan, corrected } = request;
   // The check has removed sentences unfit for a friend (checking/friendly-sentence.ts).
   if (isAnsweredSocially(request)) return plan;
   const notes = generator.notes?.(request);
@@ -172,11 +180,21 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
   return planOfAnswer(request, response, notes);
 }
 
+/** Below what a channel sends without the owner (.7). */
+const EXAMINED_CONFIDENCE = 0.65;
+
+/** A model that failed its exam states nothing without the owner. */
+const capByExam = (plan: Plan): Plan => ({
+  ...plan,
+  confidence: Math.min(EXAMINED_CONFIDENCE, plan.confidence),
+  reason: `${plan.reason} Экзамен модели: отвечать самой ей рано, проверьте ответ.`,
+});
+
 /** Whether the reply leaves the message to the owner: nothing was found, and the owner's own words do not answer it as a remark. */
 export function isLeftUnanswered(generator: Generator, request: ReplyRequest, response: string): boolean {
   if (planAfter(generator, request, response).kind !== "unknown") return false;
   // A model answers remarks itself, so its «не знаю» means that a question was asked.
-  return (generator.name === "llm" && !generator.fellBack?.(request)) || isLeftToOwner(request);
+  return isByModel(generator, request) || isLeftToOwner(request);
 }
 
 /** Each of up to two agreeing replies removes a quarter of the doubt; a reply to another contact removes slightly less. */

@@ -22,7 +22,7 @@ import { memoizeByObject } from "#server/platform/text/memoize.ts";
 import { extractiveReader } from "../extraction/extractive-reader.ts";
 import { rankPieces } from "../extraction/rank-pieces.ts";
 import type { ReadAnswer } from "../extraction/reader.ts";
-import type { Generator } from "../generator.ts";
+import { type Generator, isModelAsked } from "../generator.ts";
 import type { AnsweringTwin } from "../open-twin.ts";
 import { findFillerReplies, spreadReplies } from "../owner-words/filler-replies.ts";
 import { friendOf } from "../owner-words/friend-policy.ts";
@@ -63,13 +63,17 @@ export interface IncomingMessage {
   seed: string;
   /** The kind of generator that will answer, because each needs different data. */
   generator: Generator["name"];
+  /** See `Generator.ability`. */
+  ability?: Generator["ability"] | undefined;
   /** See `Generator.knowledgeRoom`. */
   knowledgeRoom?: number | undefined;
 }
 
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
   const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
-  const { queryEmbedding, likelihoods = null } = incoming;
+  const { queryEmbedding, likelihoods = null, ability } = incoming;
+  // A model that is asked for small talk alone leaves everything else to the embedded engine.
+  const mayEmbed = generator === "embedded" || ability === "small-talk";
   const near =
     queryEmbedding === null ? NOTHING_NEAR : await nearCorrections(index.tx, incoming.learnt, queryEmbedding);
   const learnt = matchCorrections(incoming.learnt, { audience, message, history, near });
@@ -111,7 +115,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     rules: learnt.rules,
     chunks: citedFirst(chunks, answer).slice(
       0,
-      generator === "embedded"
+      mayEmbed
         ? CHUNKS
         : knowledgeRoom === undefined || everything.length > 0
           ? CHUNKS_FOR_MODEL
@@ -138,7 +142,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const alone = decide(evidence);
   const mayMeet = isSociallyAnswerable(evidence, alone);
   // A request is left to the owner in fixed words, so it needs no filler replies.
-  const wantsFillers = generator === "embedded" && alone.kind === "unknown" && wantOf(message) !== "request";
+  const wantsFillers = mayEmbed && alone.kind === "unknown" && wantOf(message) !== "request";
   const spread = mayMeet || wantsFillers ? await spreadReplies(index, audience, seed) : [];
   const fillers = wantsFillers ? await findFillerReplies(index, spread, { audience, message, history }) : [];
   const who = mayMeet ? friendOf(audience, message, spread) : null;
@@ -146,7 +150,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const friend = who?.act === "telling" && fillers.some(({ kind }) => kind !== "unsure") ? null : who;
   const plan = friend === null ? alone : decide({ ...evidence, friend });
   const met = { ...evidence, friend, plan };
-  if (generator === "llm") {
+  if (isModelAsked({ name: generator, ability }, met)) {
     // With several styles and no sign of the right one, exchanges with other contacts are no examples.
     const others = group !== null || audience.kind === "owner" || (style?.groups ?? []).length === 0;
     const random = seededRandom(`${seed}\nexchanges`);

@@ -1,6 +1,6 @@
 /** Determines whose secret an answer to a contact or stranger is: as secret as the most secret source it may be made of. */
 import { type Secrecy, strictestOf } from "#server/platform/db/schema/secrecy.ts";
-import type { Generator } from "../generator.ts";
+import { type Generator, isByModel } from "../generator.ts";
 import type { Plan, ReplyExample, ReplyRequest } from "../reply-request.ts";
 
 /** A past reply that is not published is private between the owner and the contact. */
@@ -12,9 +12,8 @@ export function secrecyOf(generator: Generator, request: ReplyRequest, plan: Pla
   const { corrected, chunks, replyExamples, exchanges, history, friend, fillers = [] } = request;
   if (corrected) return corrected.secrecy;
   const ofSources = strictestOf(...chunks.map(({ secrecy = "public" }) => secrecy));
-  const byModel = generator.name === "llm" && !generator.fellBack?.(request);
   // A model's text cannot be traced to one source: it has read all of these, including earlier answers of the conversation.
-  if (byModel) {
+  if (isByModel(generator, request)) {
     const ofHistory = history.map(({ secrecy = "public" }) => secrecy);
     return strictestOf(ofSources, ofExamples(replyExamples), ofExamples(exchanges), ...ofHistory, ofWords(friend));
   }

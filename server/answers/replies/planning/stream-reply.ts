@@ -9,7 +9,7 @@ import {
 } from "#server/platform/process/metrics.ts";
 import { beginSpan, eachInSpan, type OpenSpan } from "#server/platform/process/tracing.ts";
 import { addressSources } from "../checking/sources.ts";
-import type { Generator } from "../generator.ts";
+import { type Generator, isModelAsked } from "../generator.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 /**
@@ -46,7 +46,7 @@ type Outcome = "ok" | "failed" | "aborted";
 /** Returns a function that counts the reply once it has ended, whatever the outcome. */
 function startCount(generator: Generator, request: ReplyRequest, span: OpenSpan | null): (outcome: Outcome) => void {
   const began = performance.now();
-  const asked: ReplyEngine = generator.name === "embedded" ? "embedded" : generator.local ? "local" : "remote";
+  const asked: ReplyEngine = !isModelAsked(generator, request) ? "embedded" : generator.local ? "local" : "remote";
   return (outcome) => {
     const fellBack = outcome === "ok" && (generator.fellBack?.(request) ?? false);
     const notes = generator.notes?.(request)?.kind;

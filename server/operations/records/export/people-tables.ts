@@ -188,9 +188,9 @@ export const PEOPLE_TABLES: ExportedTable[] = [
     rules: ofOrganization(),
     columns: [
       ...(["preset", "baseUrl", "authUrl", "model", "scope", "mayBePrivate", "currency", "inputPrice"] as const),
-      ...(["outputPrice", "enabled", "setBy", "setAt"] as const),
+      ...(["outputPrice", "enabled", "exam", "setBy", "setAt"] as const),
     ],
-    without: { apiKey: SECRET, revision: COUNTED },
+    without: { apiKey: SECRET, revision: COUNTED, examRun: COUNTED },
     key: ["orgId"],
   }),
   exported(mediaReaders, {

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { ModelExam } from "#contract/models/remote-model.ts";
 import type { Currency, GigachatScope, RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { organizations, orgId } from "./accounts.ts";
 import { at, bytea, createdAt, uuidId } from "./columns.ts";
@@ -112,9 +113,21 @@ export const remoteModels = pgTable("remote_models", {
   inputPrice: bigint("input_price", { mode: "number" }),
   outputPrice: bigint("output_price", { mode: "number" }),
   enabled: boolean("enabled").notNull(),
+  /** Result of the model's exam (docs/decisions/031-remote-models-and-budgets.md); null: none was taken of this model at this address. */
+  exam: jsonb("exam").$type<ModelExam>(),
+  /** The exam that is under way, or that ended without a result; null: none. */
+  examRun: jsonb("exam_run").$type<ExamRun>(),
   setBy: uuid("set_by").notNull(),
   setAt: at("set_at").notNull().defaultNow(),
 });
+
+export interface ExamRun {
+  /** A job whose run is no longer stored ends. */
+  id: string;
+  asked: number;
+  /** Code of the error that ended it; null: none did. */
+  failure: string | null;
+}
 
 /**
  * Reader of contacts' media, one row each for recordings (`speech`) and pictures (`picture`). Without a row, or in the mode `off`, nothing

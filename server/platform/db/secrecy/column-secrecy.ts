@@ -94,7 +94,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   owner_chats: { ...all("member", "name"), ...all("none", "codeHash", "chatId") },
   owner_notices: all("none", "messageIds", "version", "askedIn"),
   payments: all("none", "planId"),
-  remote_models: all("none", "preset", "baseUrl", "authUrl", "model", "scope", "currency"),
+  remote_models: all("none", "preset", "baseUrl", "authUrl", "model", "scope", "currency", "exam", "examRun"),
   reply_examples: all("owner", "incoming", "reply"),
   reply_feedback: all("row", "comment", "correction"),
   saved_replies: all("organization", "title", "text"),

@@ -73,6 +73,11 @@ export const modelCases: Record<string, EndpointCase> = {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/check`,
     body: () => ({ ...REMOTE_MODEL, baseUrl: "https://10.0.0.1/v1" }),
   },
+  // The connected model is switched off.
+  "POST /api/organizations/:orgId/remote-model/exam": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/exam`,
+    answers: 409,
+  },
   "GET /api/organizations/:orgId/media-readers": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/media-readers`,
   },

@@ -1,0 +1,2 @@
+ALTER TABLE "remote_models" ADD COLUMN "exam" jsonb;--> statement-breakpoint
+ALTER TABLE "remote_models" ADD COLUMN "exam_run" jsonb;
