@@ -1,7 +1,7 @@
 import { chatCsv } from "./chat-csv.ts";
 import { chatText } from "./chat-text.ts";
 import { discordJson } from "./discord-json.ts";
-import { emailBox, emailLetter } from "./email.ts";
+import { emailBox, emailLetter } from "./email/email.ts";
 import type { BundleFormat, ExportFormat } from "./message.ts";
 import { metaJson } from "./meta-json.ts";
 import { ownChats } from "./own-chats.ts";

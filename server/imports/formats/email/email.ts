@@ -1,7 +1,8 @@
 // Reads mail: a single letter (.eml), or a mailbox of letters one after the other (mbox, as Thunderbird and Google write it).
+
+import { CUT_END, WHOLE_END } from "../ends.ts";
+import type { ExportFormat } from "../message.ts";
 import { MAX_LETTER_BYTES, readLetter } from "./email-message.ts";
-import { CUT_END, WHOLE_END } from "./ends.ts";
-import type { ExportFormat } from "./message.ts";
 
 const HEADER = /^[!-9;-~]+:[ \t]?/;
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { AddressObject, Headers } from "mailparser";
 import { ownWords } from "#server/knowledge/language/without-quotes.ts";
-import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
+import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "../message.ts";
 
 /** A longer letter is skipped, because its attachments would stay in memory while it is cut out of its file. */
 export const MAX_LETTER_BYTES = 50 * 1024 * 1024;
