@@ -122,8 +122,8 @@ function ownerOf(headers: Headers, from: Person): ImportEvent[] {
   if (/(?:^|,)\s*(?:Sent|Отправленные)/.test(String(headers.get("x-gmail-labels") ?? ""))) {
     return [{ type: "owner", authorId: from.id }];
   }
-  const delivered = /[^\s<>@]{1,64}@[^\s<>]{1,255}/.exec(String([headers.get("delivered-to")].flat()[0] ?? ""))?.[0];
-  return delivered === undefined ? [] : [{ type: "owner", authorId: cleanName(delivered.toLowerCase()) }];
+  const [mailbox] = peopleOf(headers.get("delivered-to"));
+  return mailbox === undefined ? [] : [{ type: "owner", authorId: mailbox.id }];
 }
 
 const newSubject = (headers: Headers): string => {
