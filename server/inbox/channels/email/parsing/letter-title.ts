@@ -30,32 +30,22 @@ function headerValues(head: string, names: readonly string[]): string[] {
   return values.map((value) => decoded(value.slice(0, VALUE_CHARS)));
 }
 
-/** Decodes encoded words (RFC 2047), such as «=?utf-8?B?0J7RgtCy0LXRgg==?=». */
+const ENCODED_WORD = /=\?([^?]+)\?([BQ])\?([^?]*)\?=(?: (?==\?))?/gi;
+
+/** Decodes encoded words (RFC 2047), such as «=?utf-8?B?0J7RgtCy0LXRgg==?=»; a space between two of them is not part of the text. */
 function decoded(value: string): string {
-  const parts = value.split("=?");
-  let text = parts[0]!;
-  for (const part of parts.slice(1)) {
-    const [charset = "", coding = "", coded = "", rest = ""] = splitAt(part, "?", 3);
-    const bytes = bytesOf(coding.toUpperCase(), coded);
-    if (bytes === null || !rest.startsWith("=")) text += part;
-    else text += textOf(charset, bytes) + (rest === "= " ? "" : rest.slice(1));
-  }
-  return text
+  return value
+    .replace(ENCODED_WORD, (_, charset: string, coding: string, coded: string) =>
+      textOf(charset, bytesOf(coding.toUpperCase(), coded)),
+    )
     .replaceAll("\u0000", "")
     .split(/\s/)
     .filter((word) => word !== "")
     .join(" ");
 }
 
-/** Splits at most so many times; the rest stays whole. */
-function splitAt(text: string, mark: string, cuts: number): string[] {
-  const parts = text.split(mark);
-  return [...parts.slice(0, cuts), parts.slice(cuts).join(mark)];
-}
-
-function bytesOf(coding: string, coded: string): Buffer | null {
+function bytesOf(coding: string, coded: string): Buffer {
   if (coding === "B") return Buffer.from(coded, "base64");
-  if (coding !== "Q") return null;
   const plain = coded
     .replaceAll("_", " ")
     .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
