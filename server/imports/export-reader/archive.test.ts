@@ -3,7 +3,7 @@ import type { ImportEvent } from "#server/imports/formats/message.ts";
 import { fileInMemory } from "#server/test/files/file-in-memory.ts";
 import { zipOf } from "#server/test/files/zip.ts";
 import { EXPORT_ARCHIVE_LIMITS } from "./archive.ts";
-import { readExport, recogniseExport } from "./read-export.ts";
+import { readAttached, readExport, recogniseExport } from "./read-export.ts";
 
 async function read(zip: Buffer): Promise<ImportEvent[]> {
   const events: ImportEvent[] = [];
@@ -62,4 +62,39 @@ test("any number of photos is skipped without reading them", async () => {
   const events = await read(zipOf([...photos, { name: "WhatsApp Chat with Anna.txt", content: chat }]));
   expect(events.filter((event) => event.type === "message")).toHaveLength(2);
   expect(events).toContainEqual(expect.objectContaining({ chat: expect.objectContaining({ name: "Anna" }) }));
+});
+
+test("recordings are given in the order in which they are asked for; damaged, missing and forbidden ones as nothing", async () => {
+  const noise = Buffer.from(Uint8Array.from({ length: 3000 }, (_, at) => (at * at * 31) % 251));
+  const zip = zipOf([
+    { name: "_chat.txt", content: chat },
+    { name: "good.ogg", content: Buffer.from("OggS good") },
+    { name: "longer.ogg", content: Buffer.from("OggS longer than its header says"), size: 5 },
+    { name: "empty.ogg", content: Buffer.alloc(0) },
+    { name: "broken.ogg", content: noise },
+  ]);
+  zip.fill(0xff, zip.indexOf("broken.ogg") + 100, zip.indexOf("broken.ogg") + 200);
+  const wanted = ["broken.ogg", "good.ogg", "longer.ogg", "empty.ogg", "missing.ogg", "_chat.txt", "good.ogg"];
+  const read = async (file: Buffer) => {
+    const found: (string | null)[] = [];
+    for await (const bytes of readAttached(fileInMemory(file), wanted)) found.push(bytes?.toString() ?? null);
+    return found;
+  };
+  expect(await read(zip)).toEqual([null, "OggS good", null, null, null, null, "OggS good"]);
+  expect(await read(chat)).toEqual(wanted.map(() => null));
+});
+
+test("a password, an export of everything, and what only a Mac adds are told apart from conversations", async () => {
+  const locked = zipOf([{ name: "_chat.txt", content: chat }]);
+  // The flag of encryption, in the archive's directory.
+  locked.writeUInt16LE(1, locked.indexOf("PK\x01\x02") + 8);
+  await expect(recogniseExport(fileInMemory(locked))).rejects.toMatchObject({ code: "archive_encrypted" });
+  const everything = zipOf([{ name: "digital-twins-export.json", content: Buffer.from("{}") }]);
+  await expect(recogniseExport(fileInMemory(everything))).rejects.toMatchObject({ code: "export_of_everything" });
+  const mac = zipOf([
+    { name: "__MACOSX/._chat.txt", content: long },
+    { name: ".DS_Store", content: long },
+    { name: "folder/", content: Buffer.alloc(0) },
+  ]);
+  await expect(recogniseExport(fileInMemory(mac))).rejects.toMatchObject({ code: "unknown_export" });
 });
