@@ -76,6 +76,38 @@ test("attachments are named, pictures of a signature are not; a forwarded letter
   expect(inbound?.media).toEqual([{ kind: "picture", name: "Фото", at: { letter: "1.1", part: "3" } }]);
 });
 
+test("files are named by their kind, only the first ten each, and a letter that is itself a file is read as one", async () => {
+  const file = (type: string, name: string) =>
+    `--b\r\nContent-Type: ${type}\r\nContent-Disposition: attachment; filename=${name}\r\n\r\nx\r\n`;
+  const kinds = [
+    ...["audio/ogg", "video/mp4", "text/calendar", "message/rfc822", "application/zip"].map((type) => file(type, "a")),
+    "--b\r\nContent-Type: application/zip\r\nContent-Disposition: attachment\r\n\r\nx\r\n",
+    ...Array.from({ length: 6 }, () => file("image/png", "a.png")),
+    "--b--",
+  ];
+  const mixed = await read({ Subject: null, "Content-Type": "multipart/mixed; boundary=b" }, kinds.join(""));
+  expect(mixed?.attachments).toEqual([
+    ...["Аудио", "Видео", "Приглашение", "Пересланное письмо", "Файл «a»", "Файл"],
+    ...["Фото", "Фото", "Фото", "Фото", "И ещё файлов: 2"],
+  ]);
+  expect(mixed?.media?.map(({ kind }) => kind)).toEqual(["speech", "picture", "picture", "picture", "picture"]);
+  const single = { Subject: null, "Content-Type": "image/png", "Content-Disposition": "attachment; filename=a.png" };
+  expect((await read(single, "x"))?.media).toEqual([
+    { kind: "picture", name: "Фото", at: { letter: "1.1", part: "1" } },
+  ]);
+});
+
+test("HTML that begins with the quoted letter is read whole, and a letter that says nothing is not for the twin", async () => {
+  const html = { "Content-Type": "text/html; charset=utf-8" };
+  expect(await words(html, "<blockquote>Сколько стоит?</blockquote>")).toBe("Сколько стоит?");
+  expect(await read({ Subject: null, "Content-Type": "text/plain" }, " ")).toBeNull();
+  expect(await read({ Subject: "Стоп", "Message-ID": null }, "")).toMatchObject({ text: "Стоп", eventId: "uid:1.1" });
+  expect(await read({ Subject: null }, "СТОП")).toMatchObject({ text: "СТОП" });
+  expect(await read({ To: "shop@elsewhere.test", From: "ivan@elsewhere.test, oleg@elsewhere.test" })).toMatchObject({
+    ...{ peer: { name: "ivan@elsewhere.test" }, sender: { authenticity: "unknown" } },
+  });
+});
+
 test.each<[string, Record<string, string | null>]>([
   ["an automatic answer", { "Auto-Submitted": "auto-replied" }],
   ["a generated letter", { "Auto-Submitted": "auto-generated; x=y" }],
@@ -182,6 +214,18 @@ test("a letter that the owner sends in a thread counts as his; new threads and t
   for (const not of others) {
     expect(await sentByOwner(letter({ ...reply, ...not }), ANN)).toEqual([]);
   }
+});
+
+test("the owner's letter without words stands in each of its conversations, but not in those of a letter to many", async () => {
+  const reply = { From: ANN, "In-Reply-To": "<1@elsewhere.test>", Cc: "Oleg <oleg@elsewhere.test>, ann@shop.test" };
+  const sent = await sentByOwner(letter({ ...reply, To: "ivan@elsewhere.test" }, "> Сколько стоит?"), ANN);
+  expect(sent.map(({ peer, attachments }) => [peer.name, attachments])).toEqual([
+    ["ivan@elsewhere.test", ["Письмо"]],
+    ["Oleg", ["Письмо"]],
+  ]);
+  const many = Array.from({ length: 6 }, (_, at) => `p${at}@elsewhere.test`).join(", ");
+  expect(await sentByOwner(letter({ ...reply, To: many }), ANN)).toEqual([]);
+  expect(await sentByOwner(letter({ ...reply, From: null }), ANN)).toEqual([]);
 });
 
 test("unreadable letters and letters of megabytes do no harm", async () => {
