@@ -18,6 +18,7 @@ import {
   telegram,
   WAIT,
 } from "#server/test/channels/user-bench.ts";
+import { telegramUser } from "./user.ts";
 
 prepareUser();
 
@@ -68,6 +69,54 @@ test("a message that the owner writes on his phone counts as his; neither a drop
     account.log.slice(3).map(({ id: at }) => at),
   );
   expect(telegram.mtproto.mostAtOnce).toBe(1);
+});
+
+test("each refusal of a send has the result that decides about another try, and a message sent before is found", async () => {
+  const { account, id } = await connect();
+  telegram.say(account, IVAN, "Сколько стоит доставка?");
+  await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(1);
+  const channel = telegramUser({
+    apiId: "123456",
+    apiHash: "h",
+    integrationId: id,
+    network: { dc: null, proxy: null },
+  });
+  const send = (more: object = {}) =>
+    channel.send({
+      ...{ key: "refusals", conversation: String(IVAN), context: {}, lastInboundAt: null, text: "Да", delivered: 0 },
+      ...more,
+    });
+  const refusals: [string, object][] = [
+    ["FLOOD_WAIT_40", { kind: "retry", afterMs: 40_000, message: "Telegram просит подождать 40 секунд" }],
+    ["PEER_FLOOD", { kind: "blocked" }],
+    ["USER_DEACTIVATED", { kind: "auth", message: "Аккаунт Telegram удалён." }],
+    ["MESSAGE_TOO_LONG", { kind: "invalid", message: "Telegram не принял сообщение" }],
+  ];
+  for (const [refusal, result] of refusals) {
+    telegram.fail("messages.sendMessage", refusal);
+    expect(await send(), refusal).toMatchObject({ ok: false, externalIds: [], ...result });
+  }
+  expect(await send({ conversation: "12345" })).toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining("больше не показывает"),
+  });
+  const sent = await send();
+  expect(sent).toMatchObject({ ok: true });
+  // The answer to the first send was lost, so it is repeated.
+  expect(await send()).toEqual(sent);
+  expect(account.sent).toHaveLength(1);
+  telegram.fail("users.getUsers", "FLOOD_WAIT_40", "USER_DEACTIVATED", "PERSISTENT_TIMESTAMP_EMPTY");
+  const verifying = () => channel.verify().catch((error: unknown) => error);
+  expect(await verifying()).toMatchObject({ kind: "away", afterMs: 40_000 });
+  expect(await verifying()).toMatchObject({ kind: "auth" });
+  expect(await verifying()).toMatchObject({ kind: "away", message: "Telegram недоступен" });
+  expect(await channel.verify()).toMatchObject({ name: "Анна" });
+  const file = channel.fetchMedia!({ message: 1, user: IVAN }, { maxBytes: 10, signal: AbortSignal.timeout(5_000) });
+  await expect(file).rejects.toThrow("Telegram больше не отдаёт этот файл.");
+  await bench.stopReceiving();
+  expect(await send()).toMatchObject({ ok: false, kind: "retry", message: "Telegram недоступен" });
+  await expect(channel.verify()).rejects.toMatchObject({ kind: "away", message: "Аккаунт сейчас не подключён" });
+  bench.startReceiving();
 });
 
 test("a removed integration leaves no session behind", async () => {
