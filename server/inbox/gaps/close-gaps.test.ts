@@ -1,12 +1,12 @@
 /** The job may be killed at any moment: settled questions stay settled, and no contact is notified twice. */
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withModels } from "#server/answers/replies/models.ts";
-import { asTenant } from "#server/platform/db/database.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { gapQuestions, outbox } from "#server/platform/db/schema/conversations.ts";
 import { type AskedTwin, askedTwin, newVisitor } from "#server/test/gaps/asked-twin.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { closeGaps } from "./close-gaps.ts";
+import { closeGaps, resumeGaps } from "./close-gaps.ts";
 
 let t: TestApp;
 let twin: AskedTwin;
@@ -64,4 +64,29 @@ test("killed at every step and run again, it makes one draft for each who asked 
   expect(made).toHaveLength(3);
   const told = await asTenant(t.services.db, twin.owner.caller, (tx) => tx.select().from(gapQuestions));
   expect(told.map((one) => one.told)).toEqual(["draft", "draft", "draft"]);
+});
+
+test("a question or an answer whose job was lost is taken up again by the next start, once it is late", async () => {
+  const { db } = t.services;
+  const planned = async () => {
+    await db.execute(sql`delete from jobs.job where name = 'close-gaps'`);
+    await resumeGaps(t.services);
+    const { rows } = await db.execute(
+      sql`select data ->> 'twinId' as "twinId" from jobs.job where name = 'close-gaps'`,
+    );
+    return rows;
+  };
+  await twin.ask(newVisitor(), "Где купить лодку?");
+  expect(await planned()).toEqual([]);
+  const late = (tx: Tx, table: string, column: string) =>
+    tx.execute(sql.raw(`update ${table} set ${column} = ${column} - interval '6 minutes'`));
+  await asTenant(db, twin.owner.caller, (tx) => late(tx, "gap_questions", "asked_at"));
+  expect(await planned()).toEqual([{ twinId: twin.twinId }]);
+  expect(await run(new AbortController().signal)).toBe(true);
+  expect(await planned()).toEqual([]);
+  const [boat] = (await twin.list()).gaps;
+  expect(await twin.answer(boat!, "Лодку можно купить у нас на складе.")).toBe(204);
+  expect(await planned()).toEqual([]);
+  await asTenant(db, twin.owner.caller, (tx) => late(tx, "gaps", "decided_at"));
+  expect(await planned()).toEqual([{ twinId: twin.twinId }]);
 });

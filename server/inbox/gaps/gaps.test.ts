@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
+import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
 import { buildDocument } from "#server/test/factories/build-twin.ts";
 import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 import { ANSWER, prepareGaps, SNOWMOBILE, t, testChat, twinOf } from "#server/test/gaps/gaps-bench.ts";
@@ -117,6 +117,43 @@ describe("an answer", () => {
     expect([await twin.lines(led), await twin.lines(gone)].map(({ length }) => length)).toEqual(heard);
   });
 
+  test("is proposed from what the owner has answered by hand, and reaches no contact before he confirms it", async () => {
+    const twin = await twinOf();
+    const visitor = newVisitor();
+    await twin.ask(visitor, SNOWMOBILE);
+    await settled(t);
+    const [draft] = await twin.drafts();
+    await twin.owner.put(`/api/approvals/${draft!.id}`, { text: ANSWER });
+    await twin.owner.post(`/api/approvals/${draft!.id}/approve`);
+    await settled(t);
+    const [gap] = (await twin.list()).gaps;
+    expect(gap!.proposal).toMatchObject({ text: ANSWER, conversationId: draft!.conversationId });
+    expect(await twin.ask(newVisitor(), SNOWMOBILE)).not.toContain("16");
+    const heard = (await twin.lines(visitor)).length;
+    await settled(t);
+    await twin.answer((await twin.list()).gaps[0]!, gap!.proposal!.text);
+    await settled(t);
+    // The owner has already answered that visitor.
+    expect((await twin.lines(visitor)).length).toBe(heard);
+    const told = (await twin.list("answered")).gaps[0]!.questions.map((one) => one.told);
+    expect(told.toSorted()).toEqual(["by_hand", "sent"]);
+  });
+
+  test("to what only the owner asked in his test chat is for everybody, and decisions that come too late change nothing", async () => {
+    const twin = await twinOf();
+    await testChat(twin, SNOWMOBILE);
+    await settled(t);
+    const [gap] = (await twin.list()).gaps;
+    expect(await twin.answer(gap!, ANSWER)).toBe(422);
+    expect(await twin.answerEverybody(gap!, ANSWER)).toBe(204);
+    await settled(t);
+    expect(await twin.decide(gap!, { decision: "ignore", as: "no_answer" })).toBe(204);
+    expect(await twin.answerEverybody(gap!, "Снегоход можно водить с 18 лет.")).toBe(204);
+    const { gaps: answered, counts } = await twin.list("answered");
+    expect(counts).toEqual({ open: 0, answered: 1, ignored: 0 });
+    expect(answered).toMatchObject([{ answer: { text: ANSWER }, questions: [{ told: "own_chat", answered: true }] }]);
+  });
+
   test("that holds data of a person, or claims to be one, is refused and changes nothing", async () => {
     const twin = await twinOf();
     await twin.ask(newVisitor(), SNOWMOBILE);
@@ -125,6 +162,60 @@ describe("an answer", () => {
     expect(await twin.answer(gap!, "Спросите [имя]")).toBe(422);
     expect(await twin.answer(gap!, "Я живой человек, а не бот, отвечу сам")).toBe(422);
     expect((await twin.list()).counts).toEqual({ open: 1, answered: 0, ignored: 0 });
+  });
+});
+
+describe("paraphrases that the comparison cannot know to be one", () => {
+  const TOWED = "Снегоход напрокат на выходные даёте?";
+  const asked = async () => {
+    const twin = await twinOf();
+    const [first, second] = [newVisitor(), newVisitor()];
+    await twin.ask(first, "Вы сдаёте снегоход в аренду?");
+    await twin.ask(second, TOWED);
+    await settled(t);
+    const open = (await twin.list()).gaps;
+    expect(open).toHaveLength(2);
+    const gap = open.find(({ question }) => question.includes("аренду"))!;
+    const other = open.find(({ question }) => question === TOWED)!;
+    return { twin, first, second, gap, other };
+  };
+  const body = (gap: { question: string }, also: string[]) => ({
+    ...{ decision: "answer", question: gap.question, text: "Снегоход сдаём на сутки за 9000 рублей.", also },
+    scope: "everybody",
+  });
+
+  test("stand beside each other, and one answer with a tick holds for all who asked, in place of what did not hold before", async () => {
+    const { twin, first, second, gap, other } = await asked();
+    expect(gap.near).toEqual([{ id: other.id, question: TOWED }]);
+    await twin.answer(other, "Снегоход даём только на неделю.");
+    await settled(t);
+    await asTenant(t.services.db, twin.owner.caller, (tx) =>
+      tx.update(gaps).set({ state: "open", answeredBy: null }).where(eq(gaps.id, other.id)),
+    );
+    expect(await twin.decide(gap, body(gap, [other.id]))).toBe(204);
+    await settled(t);
+    expect((await twin.lines(first)).at(-1)!.text).toContain("9000");
+    expect((await twin.lines(second)).at(-1)!.text).toContain("на неделю");
+    expect((await twin.list()).counts).toEqual({ open: 0, answered: 1, ignored: 0 });
+    expect((await twin.list("answered")).gaps).toMatchObject([{ id: gap.id, people: 2, near: [] }]);
+    expect((await testChat(twin, TOWED)).json().response).toContain("9000");
+    const taught = (await twin.owner.get(`/api/digital-twins/${twin.twinId}/corrections`)).json<Corrections>();
+    expect(taught.corrections.map(({ text }) => text)).toEqual(["Снегоход сдаём на сутки за 9000 рублей."]);
+  });
+
+  test("are left alone without a tick, once they are decided on, and where they are another twin's", async () => {
+    const { twin, second, gap, other } = await asked();
+    const stranger = await twinOf();
+    await stranger.ask(newVisitor(), TOWED);
+    await settled(t);
+    const [foreign] = (await stranger.list()).gaps;
+    const heard = (await twin.lines(second)).length;
+    expect(await twin.decide(other, { decision: "ignore", as: "no_answer" })).toBe(204);
+    expect(await twin.decide(gap, body(gap, [other.id, foreign!.id]))).toBe(204);
+    await settled(t);
+    expect((await twin.lines(second)).length).toBe(heard);
+    expect((await twin.list("ignored")).gaps).toMatchObject([{ id: other.id, people: 1 }]);
+    expect((await stranger.list()).counts.open).toBe(1);
   });
 });
 
@@ -161,6 +252,18 @@ test("a gap closes automatically once the twin has learnt the answer elsewhere, 
   await settled(t);
   const { gaps: known } = await twin.list("answered");
   expect(known).toMatchObject([{ answeredBy: "knowledge", answer: null, questions: [{ answered: true, told: null }] }]);
+});
+
+test("a conversation that is deleted takes its questions along, and an empty gap is not shown", async () => {
+  const twin = await twinOf();
+  await twin.ask(newVisitor(), SNOWMOBILE);
+  await settled(t);
+  const [gap] = (await twin.list()).gaps;
+  await asTenant(t.services.db, twin.owner.caller, (tx) =>
+    tx.delete(conversations).where(eq(conversations.id, gap!.questions[0]!.conversationId)),
+  );
+  expect(await twin.list()).toMatchObject({ counts: { open: 0 }, gaps: [] });
+  expect(await twin.answer(gap!, ANSWER)).toBe(404);
 });
 
 test("a forgotten contact's words are gone from gaps and from what was taught, and the answer stays for the others who asked", async () => {
