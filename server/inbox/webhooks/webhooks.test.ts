@@ -1,11 +1,17 @@
 /** Webhooks report what happens to a twin: signed, retried until they arrive, and only to public addresses. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { NewWebhook, WebhookDelivery, WebhookInput } from "#contract/integrations/webhooks.ts";
+import {
+  type NewWebhook,
+  WEBHOOKS_LIMIT,
+  type WebhookDelivery,
+  type WebhookInput,
+} from "#contract/integrations/webhooks.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
@@ -44,16 +50,11 @@ afterAll(async () => {
   await t.close();
 });
 
+const BODY = { events: ["takeover.started"], includeTexts: false, enabled: true } satisfies Omit<WebhookInput, "url">;
 const at = (path = "") => `/api/digital-twins/${things.twinId}/webhooks${path}`;
 async function create(fields: Partial<WebhookInput> = {}): Promise<NewWebhook> {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  const answer = await owner.post(at(), {
-    url,
-    events: ["takeover.started"],
-    includeTexts: false,
-    enabled: true,
-    ...fields,
-  });
+  const answer = await owner.post(at(), { ...BODY, url, ...fields });
   expect(answer.statusCode, answer.body).toBe(201);
   return answer.json();
 }
@@ -144,6 +145,34 @@ test("what is not taken is sent again with growing pauses for more than a day, t
   const { url, events, includeTexts } = webhook;
   const on = await owner.put(at(`/${webhook.id}`), { url, events, includeTexts, enabled: true });
   expect(on.json()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
+});
+
+test("a private address, one webhook too many, and what is not there are refused; an address without a server is tried again", async () => {
+  const refused = async (url: string) => (await owner.post(at(), { ...BODY, url })).json();
+  expect(await refused("https://10.0.0.1/hook")).toMatchObject({
+    ...{ code: "invalid_input", fields: { url: expect.stringContaining("публичный адрес") } },
+  });
+  const { webhook } = await create({ url: "http://127.0.0.1:9/hook" });
+  await owner.post(at(`/${webhook.id}/test`));
+  await t.jobsIdle();
+  const [waiting] = await logOf(webhook.id);
+  expect(waiting).toMatchObject({ state: "pending", status: null, error: "Не удалось соединиться" });
+  expect(Date.parse(waiting!.nextAttemptAt!)).toBeGreaterThan(Date.now());
+  const missing = randomUUID();
+  expect((await owner.get(at(`/${missing}/deliveries`))).json().code).toBe("webhook_not_found");
+  const resent = await owner.post(at(`/${webhook.id}/deliveries/${missing}/resend`));
+  expect(resent.json().code).toBe("delivery_not_found");
+  const made = [webhook.id];
+  for (;;) {
+    const answer = await owner.post(at(), { ...BODY, url: "https://example.org/hook" });
+    if (answer.statusCode !== 201) {
+      expect(answer.json().code).toBe("too_many_webhooks");
+      break;
+    }
+    made.push(answer.json<NewWebhook>().webhook.id);
+  }
+  expect((await owner.get(at())).json()).toHaveLength(WEBHOOKS_LIMIT);
+  for (const id of made) expect((await remove(id)).statusCode).toBe(204);
 });
 
 describe("an address that a user gives", () => {
