@@ -2,7 +2,7 @@
 // estimate of the nearest (`pairFit`) is set beside the share that fits. Replies that
 // share no word are never near, so the share is the least that fits.
 
-import { type Pair, pairFeatures } from "#server/answers/replies/wording/pair-fit.ts";
+import { pairFeatures, type ReplyPair } from "#server/answers/replies/wording/pair-fit.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { fitIn } from "./fit-among.ts";
@@ -47,7 +47,7 @@ export function nearestPairs(person: PrivatePerson): NearestPair[] {
   });
 }
 
-function exchangesOf({ talks, pairs }: PrivatePerson): Pair[] {
+function exchangesOf({ talks, pairs }: PrivatePerson): ReplyPair[] {
   const known = talks.flatMap(({ lines }) => {
     const turns: { mine: boolean; text: string; at: number }[] = [];
     for (const { author, text, at } of lines) {
@@ -57,7 +57,7 @@ function exchangesOf({ talks, pairs }: PrivatePerson): Pair[] {
         last.at = at;
       } else turns.push({ mine: author === null, text, at });
     }
-    return turns.flatMap((turn, at): Pair[] => {
+    return turns.flatMap((turn, at): ReplyPair[] => {
       const before = turns[at - 1];
       return turn.mine && before?.mine === false && turn.at - before.at < PAUSE_MS
         ? [{ incoming: before.text, reply: turn.text }]

@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { writtenSize } from "#contract/written-size.ts";
-import { openerOf } from "#server/operations/backup/age-file.ts";
+import { decryptionKeyOf } from "#server/operations/backup/age-file.ts";
 import { BackupError, BackupUnderWay, UNDER_WAY } from "#server/operations/backup/backup-error.ts";
 import { recordBackup, recordFailure } from "#server/operations/backup/last-backup.ts";
 import { makeBackup } from "#server/operations/backup/make-backup.ts";
@@ -31,7 +31,7 @@ try {
   if (file === undefined || positionals.length > 1) throw new BackupError(USAGE);
   const config = readConfig(readEnvironment());
   if (values.verify === true) {
-    const { manifest, sums } = await readBackup(file, openerOf(config.backup));
+    const { manifest, sums } = await readBackup(file, decryptionKeyOf(config.backup));
     const rows = Object.values(sums.tables).reduce((sum, table) => sum + table.rows, 0);
     say(
       `Копия цела: ${manifest.at}, версия ${manifest.product}, строк ${rows}, файлов ${Object.keys(sums.files).length}.`,

@@ -14,7 +14,7 @@ import { call } from "#web/api/call.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 import { preloadSignedIn } from "#web/session/preload.ts";
 import { useSession } from "#web/session/session.tsx";
-import { ReadUser } from "#web/session/signed-in-user.ts";
+import { LenientSignedInUser } from "#web/session/signed-in-user.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { SignedIn } from "./signed-in.ts";
@@ -108,7 +108,7 @@ export function useRegistration() {
   return useMutation({
     onMutate: preloadNextScreen,
     mutationFn: (input: RegisterInput) =>
-      call({ ...authApi.register, output: z.extend(RegisterResult, { user: ReadUser }) }, { input }),
+      call({ ...authApi.register, output: z.extend(RegisterResult, { user: LenientSignedInUser }) }, { input }),
     // No toast: the next screen reports whether the confirmation email was sent.
     onSuccess: login,
     onError: (error) => {

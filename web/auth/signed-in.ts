@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
 import { SignInResult } from "#contract/organizations/auth.ts";
-import { ReadUser } from "#web/session/signed-in-user.ts";
+import { LenientSignedInUser } from "#web/session/signed-in-user.ts";
 
-export const SignedIn = z.extend(SignInResult, { user: ReadUser });
+export const SignedIn = z.extend(SignInResult, { user: LenientSignedInUser });

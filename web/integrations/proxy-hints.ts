@@ -3,7 +3,7 @@ import type { ResolverResult } from "react-hook-form";
 import { type IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
 
 export const PROXY_HINT = "Если платформа отсюда недоступна: socks5://имя:пароль@сервер:порт или http://…";
-export const PROXY_HINT_OF_ACCOUNT =
+export const TELEGRAM_ACCOUNT_PROXY_HINT =
   "Если Telegram отсюда недоступен: socks5://имя:пароль@сервер:порт или ссылка tg://proxy?… на MTProxy";
 
 /** Adds the proxy's error to a form's errors; its parser is loaded once something was entered. */

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment, formatNumber, formatShortDate, formatTime } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { useReimport } from "#web/parts/reimport/use-reimport.ts";
+import { useStartReimport } from "#web/parts/reimport/use-start-reimport.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -139,7 +139,7 @@ function NewerPart({ source: { kind, digitalTwinId, reimport } }: { source: Know
 
 /** The button stays enabled: the server rejects sources that cannot be imported again, and a toast shows its reason. */
 function ReimportButton({ source: { id, name, status, reimport: state } }: { source: KnowledgeSource }) {
-  const reimport = useReimport();
+  const reimport = useStartReimport();
   const mayNot = useWhyNot(knowledgeBaseApi.reimport);
   const reading = reimport.isPending || state?.running === true;
   return (

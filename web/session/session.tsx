@@ -17,7 +17,7 @@ import { queryClient } from "#web/api/query-client.ts";
 import { dropDrafts } from "#web/drafts.ts";
 import { paths } from "#web/paths.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { ReadUser } from "./signed-in-user.ts";
+import { LenientSignedInUser } from "./signed-in-user.ts";
 
 type SessionState =
   | { status: "loading" }
@@ -63,7 +63,7 @@ export function personName(user: SignedInUser | undefined): string {
   return user ? user.fullName || user.username || user.email || "" : "";
 }
 
-const readUser = { ...authApi.verify, output: z.object({ user: ReadUser }) };
+const readUser = { ...authApi.verify, output: z.object({ user: LenientSignedInUser }) };
 
 /** Pauses in milliseconds between tries of the first verification, in case the server is briefly unavailable. */
 const RETRY_PAUSES = [400, 1000, 2000];

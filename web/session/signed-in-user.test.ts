@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ReadUser } from "./signed-in-user.ts";
+import { LenientSignedInUser } from "./signed-in-user.ts";
 
 test("a user is read with either spelling of the name fields", () => {
   const short = { id: 5, first_name: "Анна", last_name: "Петрова", username: "anna", authMethod: "telegram" };
-  expect(ReadUser.parse(short)).toMatchObject({
+  expect(LenientSignedInUser.parse(short)).toMatchObject({
     id: "5",
     firstName: "Анна",
     lastName: "Петрова",
@@ -11,7 +11,7 @@ test("a user is read with either spelling of the name fields", () => {
     telegramUsername: "anna",
     authMethod: "telegram",
   });
-  expect(ReadUser.parse({ id: "5", firstName: "Анна", telegramUsername: "anna" })).toMatchObject({
+  expect(LenientSignedInUser.parse({ id: "5", firstName: "Анна", telegramUsername: "anna" })).toMatchObject({
     first_name: "Анна",
     fullName: "Анна",
     username: "anna",
@@ -19,5 +19,5 @@ test("a user is read with either spelling of the name fields", () => {
 });
 
 test("a user without an id is not a user", () => {
-  expect(ReadUser.safeParse({ first_name: "Анна" }).success).toBe(false);
+  expect(LenientSignedInUser.safeParse({ first_name: "Анна" }).success).toBe(false);
 });

@@ -5,7 +5,7 @@ const text = z.catch(z.optional(z.string()), undefined);
 const textOrNull = z.catch(z.optional(z.nullable(z.string())), null);
 
 /** The user with the specification's field names: either spelling of a name is accepted, and other fields may be missing. */
-export const ReadUser = z.pipe(
+export const LenientSignedInUser = z.pipe(
   z.object({
     id: z.union([z.string(), z.number()]),
     email: textOrNull,

@@ -8,7 +8,7 @@ import { remoteModels } from "#server/platform/db/schema/models.ts";
 import { dailyUsage, modelBudgets, twins } from "#server/platform/db/schema/twins.ts";
 import { unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { organizationLimit, twinLimit } from "./model-days.ts";
+import { organizationDailyTokenLimit, twinDailyTokenLimit } from "./model-days.ts";
 import { getChangeableTwin, getTwinRow } from "./twins.ts";
 import { usageDay } from "./usage.ts";
 
@@ -34,7 +34,7 @@ async function readOrganization(tx: Tx, config: BudgetDeps["config"], tenant: Te
   const own = row?.dailyTokens ?? null;
   return {
     budget: {
-      limit: organizationLimit(config.modelLimits, own),
+      limit: organizationDailyTokenLimit(config.modelLimits, own),
       own,
       most: config.modelLimits.organization,
       used: row?.day === usageDay(new Date()) ? row.tokens : 0,
@@ -86,7 +86,9 @@ async function readTwin(
     .from(dailyUsage)
     .where(and(eq(dailyUsage.twinId, id), eq(dailyUsage.day, usageDay(new Date()))));
   const { modelLimits } = config;
-  return { budget: { limit: twinLimit(modelLimits, own), own, most: modelLimits.organization, used: row?.used ?? 0 } };
+  return {
+    budget: { limit: twinDailyTokenLimit(modelLimits, own), own, most: modelLimits.organization, used: row?.used ?? 0 },
+  };
 }
 
 /** @throws Problem 404, 403; 422: more than the server allows */

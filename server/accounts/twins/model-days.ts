@@ -22,12 +22,12 @@ export interface DayBudget {
   markTold(tx: Tx, percent: 80 | 100, twinId: string): Promise<{ id: string; name: string } | null>;
 }
 
-/** Returns the administrator's limit, at most the server's. */
-export const organizationLimit = (limits: ModelLimits, own: number | null): number =>
+/** Returns the administrator's limit of tokens a day, at most the server's. */
+export const organizationDailyTokenLimit = (limits: ModelLimits, own: number | null): number =>
   Math.min(own ?? limits.organization, limits.organization);
 
-/** Returns the owner's limit, or the default per twin; the organisation's limit applies in addition. */
-export const twinLimit = (limits: ModelLimits, own: number | null): number =>
+/** Returns the owner's limit of tokens a day, or the default per twin; the organisation's limit applies in addition. */
+export const twinDailyTokenLimit = (limits: ModelLimits, own: number | null): number =>
   Math.min(own ?? limits.twin, limits.organization);
 
 export function organizationDay(limits: ModelLimits, orgId: string, day: string): DayBudget {
@@ -53,7 +53,7 @@ export function organizationDay(limits: ModelLimits, orgId: string, day: string)
       const [found] = await tx.select().from(modelBudgets).where(eq(modelBudgets.orgId, orgId)).for("no key update");
       const { dailyTokens, tokens, dailyMoney, money } = found!;
       return {
-        tokens: { limit: organizationLimit(limits, dailyTokens), used: tokens },
+        tokens: { limit: organizationDailyTokenLimit(limits, dailyTokens), used: tokens },
         money: { limit: dailyMoney ?? Number.POSITIVE_INFINITY, used: money },
       };
     },
@@ -104,7 +104,7 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
         .where(row)
         .for("no key update");
       return {
-        tokens: { limit: twinLimit(limits, twin.own), used: found!.used },
+        tokens: { limit: twinDailyTokenLimit(limits, twin.own), used: found!.used },
         money: { limit: Number.POSITIVE_INFINITY, used: 0 },
       };
     },

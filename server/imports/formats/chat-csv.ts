@@ -5,7 +5,7 @@ import { parse as parseRows } from "csv-parse/sync";
 import { timestampOf } from "#contract/conversations/pasted-lines.ts";
 import { delimiterOf } from "#server/knowledge/documents/csv-text.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
-import { type LocalTime, localClock, parseStamp } from "#server/knowledge/messages/local-time.ts";
+import { localClock, parseStamp, type WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
 import { CUT_END, type End, WHOLE_END } from "./ends.ts";
 import {
   cleanName,
@@ -95,7 +95,7 @@ interface Place {
   chatId: string;
   author: string;
   line: number;
-  clock: (local: LocalTime) => Date | null;
+  clock: (local: WallClockTime) => Date | null;
 }
 
 function messageOf(cell: (column: Column) => string, { chatId, author, line, clock }: Place): ImportedMessage {

@@ -1,7 +1,7 @@
 // Reads a chat as people copy or type it: «Анна: привет» line by line, or «Анна, [12.03.2024 14:05]» above what she wrote.
 import { headOf } from "#contract/conversations/pasted-lines.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
-import { localClock, parseStamp } from "#server/knowledge/messages/local-time.ts";
+import { localClock, parseStamp } from "#server/knowledge/messages/wall-clock-time.ts";
 import { WHOLE_END } from "./ends.ts";
 import {
   cleanName,

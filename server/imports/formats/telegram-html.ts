@@ -1,7 +1,7 @@
 // Reads a page of Telegram Desktop's HTML export: messages.html, messages2.html… A page names people and the chat but has no ids,
 // and does not say what kind of chat it is. Each message is a block of its own.
 import type { HTMLElement } from "node-html-parser";
-import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
+import { localClock, type WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
 import { CUT_END, WHOLE_END } from "./ends.ts";
 import {
   attachedOf,
@@ -66,7 +66,7 @@ interface Place {
   /** Author of the previous message: a consecutive message of the same author does not repeat the name. */
   author: string;
   line: number;
-  clock: (local: LocalTime) => Date | null;
+  clock: (local: WallClockTime) => Date | null;
   findAttached: FindAttached | undefined;
 }
 

@@ -1,7 +1,7 @@
 // Reads Telegram Desktop's «Machine-readable JSON»: result.json of one chat or of the whole account, of any size. The file is not always
 // valid JSON, so it is read message by message. Plain messages are read in one pass (`telegram-scan.ts`); the others are cut out by
 // brackets and quotes and parsed alone.
-import { localClock } from "#server/knowledge/messages/local-time.ts";
+import { localClock } from "#server/knowledge/messages/wall-clock-time.ts";
 import { endOf, WHOLE_END } from "./ends.ts";
 import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 import {

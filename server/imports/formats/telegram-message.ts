@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { LocalTime } from "#server/knowledge/messages/local-time.ts";
+import type { WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
 import {
   attachedOf,
   cleanName,
@@ -17,7 +17,7 @@ export const DELETED_ACCOUNT = "Удалённый аккаунт";
 export interface TelegramPlace {
   chatId: string;
   line: number;
-  clock: (local: LocalTime) => Date | null;
+  clock: (local: WallClockTime) => Date | null;
   findAttached?: FindAttached | undefined;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { localClock } from "#server/knowledge/messages/local-time.ts";
+import { localClock } from "#server/knowledge/messages/wall-clock-time.ts";
 import { randomRuns } from "#server/test/random-runs.ts";
 import { ByteWindow, scanValue } from "./parts/json-bytes.ts";
 import { readTelegramMessage } from "./telegram-message.ts";

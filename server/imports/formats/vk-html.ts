@@ -1,6 +1,6 @@
 // Reads a page of VK's «Архив данных», messages/<собеседник>/messages0.html: 50 messages, the newest first, in windows-1251.
 import type { HTMLElement } from "node-html-parser";
-import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
+import { localClock, type WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
 import { CUT_END, WHOLE_END } from "./ends.ts";
 import {
   type ChatKind,
@@ -76,7 +76,7 @@ function messageOf(
   block: string,
   chat: ImportedChat,
   line: number,
-  clock: (local: LocalTime) => Date | null,
+  clock: (local: WallClockTime) => Date | null,
 ): ImportedMessage | string {
   if (block.length > MAX_MESSAGE_BYTES / 2) return reasons.tooLong;
   const root = parseMarkup(block)?.querySelector(".message");
@@ -112,7 +112,7 @@ function textOf(root: HTMLElement, header: HTMLElement): string {
   return wordsOf(root);
 }
 
-function timeOf(header: string, clock: (local: LocalTime) => Date | null): Date | null {
+function timeOf(header: string, clock: (local: WallClockTime) => Date | null): Date | null {
   const match = /(\d{1,2}) ([а-я]+)\.? (\d{4}) в (\d{1,2}):(\d\d)(?::(\d\d))?/i.exec(header);
   if (!match) return null;
   const month = MONTHS.findIndex((beginning) => match[2]!.toLowerCase().startsWith(beginning)) + 1;

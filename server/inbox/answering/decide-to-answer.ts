@@ -5,7 +5,7 @@ import {
 } from "#server/inbox/conversation-control/answer-policy.ts";
 import { transcriptText } from "#server/inbox/conversation-control/contact-conversation.ts";
 import { closedNow } from "#server/inbox/conversation-control/working-hours.ts";
-import { isBeingRead } from "#server/inbox/incoming/keep-media.ts";
+import { isBeingRead } from "#server/inbox/incoming/incoming-media.ts";
 import { uncountAttempt } from "#server/inbox/incoming/waiting-events.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { AnswerDeps } from "./answer-job.ts";

@@ -21,7 +21,7 @@ import { applyOptOutOrders, isRefusal } from "#server/inbox/conversation-control
 import { type SenderTrust, senderTrustOf } from "#server/inbox/conversation-control/sender-trust.ts";
 import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";
 import { takeoverFrom, yieldToOwner } from "#server/inbox/conversation-control/takeover.ts";
-import { isBeingRead } from "#server/inbox/incoming/keep-media.ts";
+import { isBeingRead } from "#server/inbox/incoming/incoming-media.ts";
 import { waitingEventsSql } from "#server/inbox/incoming/waiting-events.ts";
 import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
 import type { Transact, Tx } from "#server/platform/db/database.ts";

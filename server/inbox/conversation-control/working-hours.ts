@@ -1,5 +1,5 @@
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
-import { localClock } from "#server/knowledge/messages/local-time.ts";
+import { localClock } from "#server/knowledge/messages/wall-clock-time.ts";
 import type { ClosedHours } from "./answer-policy.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,10 +1,12 @@
 /** Computes the times until which a conversation may be snoozed, by the clock of a time zone. */
 import type { SnoozeTimes } from "#contract/conversations/acts.ts";
-import { localClock, parseStamp } from "#server/knowledge/messages/local-time.ts";
+import { localClock, parseStamp } from "#server/knowledge/messages/wall-clock-time.ts";
 
-/** Hours: when a working day begins, and after which «later today» would be the night. */
+/** Hour of the day at which a working day begins. */
 const MORNING = 9;
+/** Latest hour of the day that «later today» may mean, because after it comes the night. */
 const LATEST = 22;
+/** Hours from now until «later today», which is a full hour. */
 const HOURS_LATER = 3;
 const DAY_MS = 86_400_000;
 

@@ -17,7 +17,7 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { createBatcher } from "./batcher.ts";
 import { amendInbound, isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
 import { isLinkCode, ownerChatsAmong } from "./chats-of-owners.ts";
-import { keepMedia, keepReadableMedia, kindsToRead } from "./keep-media.ts";
+import { keepReadableMedia, kindsToRead, storeIncomingMedia } from "./incoming-media.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 /** "owner": a member's message in his own chat with the bot, which is not stored. */
@@ -158,7 +158,7 @@ async function insertEvents(
     .onConflictDoNothing()
     .returning({ id: inboxEvents.id, eventId: inboxEvents.eventId, inbound: inboxEvents.inbound });
   const withMedia = rows.map((row) => ({ eventId: row.id, inbound: row.inbound as Inbound }));
-  await keepMedia(tx, jobs, integration, withMedia);
+  await storeIncomingMedia(tx, jobs, integration, withMedia);
   const stored = new Set(rows.map(({ eventId }) => eventId));
   // An event that occurs twice in a delivery is stored once.
   return new Set(ours.filter(({ eventId }) => stored.delete(eventId)));

@@ -16,7 +16,7 @@ import { conversationMessages, conversations, inboxEvents } from "#server/platfo
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
-import { isBeingRead } from "./keep-media.ts";
+import { isBeingRead } from "./incoming-media.ts";
 
 type MediaJob = JobData["read-media"];
 

@@ -1,6 +1,6 @@
 import type { tl } from "@mtcute/core";
 import { expect, test } from "vitest";
-import { attachmentsOf, fileOf, mediaOf } from "./account-attachments.ts";
+import { attachmentsOf, fileOf, mediaField } from "./account-attachments.ts";
 
 const media = (kind: string, more: object = {}) => ({ _: kind, ...more }) as unknown as tl.TypeMessageMedia;
 const document = (mimeType: string, attributes: object[] = [], more: object = {}) =>
@@ -56,7 +56,7 @@ test("media to be seen once is left to the owner alone", () => {
 
 test("the file is found again by its message, in a person's dialog only", () => {
   const message = (peerId: object) =>
-    mediaOf({ id: 5, peerId, media: document("audio/ogg", [attribute("Audio", { duration: 3 })]) } as tl.RawMessage);
+    mediaField({ id: 5, peerId, media: document("audio/ogg", [attribute("Audio", { duration: 3 })]) } as tl.RawMessage);
   expect(message({ _: "peerUser", userId: 700 })).toEqual({
     media: [{ kind: "speech", name: "Аудио", at: { message: 5, user: 700 }, bytes: 10, seconds: 3 }],
   });

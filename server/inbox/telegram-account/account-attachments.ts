@@ -88,7 +88,7 @@ function photoOf(photo: tl.TypePhoto | undefined): AccountFile | null {
 }
 
 /** Returns the stored form until the fetch: the message identifies the file, because the file's own reference is valid only for hours. */
-export function mediaOf({ id, peerId, media }: tl.RawMessage): { media?: Attached[] } {
+export function mediaField({ id, peerId, media }: tl.RawMessage): { media?: Attached[] } {
   const file = fileOf(media);
   if (file === null || peerId._ !== "peerUser") return {};
   const { kind, name, bytes, seconds } = file;

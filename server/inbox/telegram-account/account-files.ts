@@ -14,7 +14,7 @@ const CALL_MS = 30_000;
 const MOST_CENTRES = 5;
 const NO_FILE = "Telegram больше не отдаёт этот файл.";
 
-/** @param at from `mediaOf` @throws MediaUnavailable; temporary errors */
+/** @param at from `mediaField` @throws MediaUnavailable; temporary errors */
 export async function fetchAccountFile(
   client: BaseTelegramClient,
   at: Record<string, unknown>,

@@ -1,7 +1,7 @@
 /** Converts MTProto's people and messages to `Inbound`. */
 import type { tl } from "@mtcute/core";
 import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
-import { attachmentsOf, mediaOf } from "./account-attachments.ts";
+import { attachmentsOf, mediaField } from "./account-attachments.ts";
 
 /** The id of Telegram itself, which sends login codes; its messages are ignored. */
 const TELEGRAM_ITSELF = 777000;
@@ -40,7 +40,7 @@ export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound
     peer: { id: `user${user.id}`, name: nameOf(user) },
     text,
     attachments,
-    ...mediaOf(message),
+    ...mediaField(message),
     sentAt: new Date(message.date * 1000).toISOString(),
     automated: message.viaBotId !== undefined,
     messageId: String(message.id),

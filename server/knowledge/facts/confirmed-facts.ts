@@ -3,7 +3,7 @@ import { type ConfirmedFacts, MAX_CONFIRMED_FACTS } from "#contract/knowledge/co
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { corrections, factProposals } from "#server/platform/db/schema/public-replies.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { waitingFacts } from "./facts.ts";
+import { loadFactsAwaitingDecision } from "./facts.ts";
 
 /** Only of the caller's own twins: others see a fact only when a twin states it. */
 export function confirmedFacts(db: Database, caller: Tenant): Promise<ConfirmedFacts> {
@@ -41,7 +41,7 @@ export function confirmedFacts(db: Database, caller: Tenant): Promise<ConfirmedF
       .orderBy(twins.name);
     const waiting: ConfirmedFacts["waiting"] = [];
     for (const twin of asking) {
-      const facts = (await waitingFacts(tx, twin.digitalTwinId)).length;
+      const facts = (await loadFactsAwaitingDecision(tx, twin.digitalTwinId)).length;
       if (facts > 0) waiting.push({ ...twin, facts });
     }
     return {

@@ -128,7 +128,8 @@ export interface AskedQuestion {
   types: AnswerType[];
 }
 
-export interface FactSentences {
+/** A fact as a reply states it, in one or more sentences of the same kind. */
+export interface StatedFact {
   kind: FactKind;
   sentences: string[];
 }
@@ -137,8 +138,8 @@ export interface FactSentences {
  * Returns, per question, the sentences that answer it with a fact, all of the first one's kind; null when there are none. Each line of
  * the reply is a message. A sentence that fits two questions goes to the one that shares most words, or to none on a tie.
  */
-export function findFactSentences(asked: readonly AskedQuestion[], reply: string): (FactSentences | null)[] {
-  const told: (FactSentences | null)[] = asked.map(() => null);
+export function findStatedFacts(asked: readonly AskedQuestion[], reply: string): (StatedFact | null)[] {
+  const told: (StatedFact | null)[] = asked.map(() => null);
   for (const sentence of reply.split("\n").flatMap(splitSentences)) {
     if (!lasting(sentence)) continue;
     const whole = answeredBy(asked, sentence);

@@ -7,7 +7,7 @@ import { type Quantity, quantitiesIn, sameQuantity } from "#server/knowledge/lan
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import type { ContactNames } from "#server/knowledge/messages/contact-names.ts";
 import { questionsAsked } from "./asked-questions.ts";
-import { type FactKind, type FactSentences, findFactSentences } from "./detect-fact.ts";
+import { type FactKind, findStatedFacts, type StatedFact } from "./detect-fact.ts";
 import { masked, personalSpans } from "./personal-data.ts";
 
 export interface FoundFact {
@@ -37,14 +37,14 @@ export function factsOf(
 ): FoundFact[] {
   if (incoming.length > LONGEST.question * 2 || reply.length > LONGEST.reply * 2) return [];
   const asked = questionsAsked(incoming, before !== null && before.length > LONGEST.question ? null : before);
-  const told = findFactSentences(asked, reply);
+  const told = findStatedFacts(asked, reply);
   return asked.flatMap(({ text }, at) => {
     const fact = told[at] === null ? null : factOf(text, told[at]!, names);
     return fact === null ? [] : [fact];
   });
 }
 
-function factOf(text: string, told: FactSentences, names: ContactNames): FoundFact | null {
+function factOf(text: string, told: StatedFact, names: ContactNames): FoundFact | null {
   const nameless = withoutPeople(text, names, true);
   // A name may precede the question: «Анна, добрый вечер, сколько…».
   const question = nameless.startsWith("[") ? nameless : bareQuestion(nameless);

@@ -38,8 +38,8 @@ type Row = typeof factProposals.$inferSelect;
 export function listFacts(db: Database, caller: Caller, twinId: string): Promise<ChatFacts> {
   return asTenant(db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, twinId);
-    const told = await loadAlreadyPublished(tx, twinId);
-    const waiting = await waitingFacts(tx, twinId, told);
+    const alreadyPublished = await loadAlreadyPublished(tx, twinId);
+    const waiting = await loadFactsAwaitingDecision(tx, twinId, alreadyPublished);
     const current = await confirmedNow(tx, twinId);
     const shown = strongestFirst(waiting).slice(0, FACTS_SHOWN);
     const letters = await messagesOf(tx, shown);
@@ -52,7 +52,7 @@ export function listFacts(db: Database, caller: Caller, twinId: string): Promise
       facts: shown.map(({ clear, variants }) => ({
         question: variants[0].question,
         variants: variants.map((row) => ({ ...toVariant(row), message: letters.get(row.replyExampleId)! })),
-        current: current.get(variants[0].subject.toString("hex")) ?? told.findAnswer(variants[0].question),
+        current: current.get(variants[0].subject.toString("hex")) ?? alreadyPublished.findAnswer(variants[0].question),
         clear,
       })),
       looking: isLooking(twin),
@@ -62,16 +62,24 @@ export function listFacts(db: Database, caller: Caller, twinId: string): Promise
 
 type Variants = [Row, ...Row[]];
 
-export async function waitingFacts(tx: Tx, twinId: string, told?: AlreadyPublished): Promise<Variants[]> {
+/**
+ * Returns the proposals that the owner has neither confirmed nor rejected, grouped by question, without those that are published already.
+ * @param alreadyPublished loaded here when the caller has not
+ */
+export async function loadFactsAwaitingDecision(
+  tx: Tx,
+  twinId: string,
+  alreadyPublished?: AlreadyPublished,
+): Promise<Variants[]> {
   const rows = await tx
     .select()
     .from(factProposals)
     .where(and(eq(factProposals.twinId, twinId), eq(factProposals.state, "proposed")))
     .orderBy(desc(factProposals.saidAt), desc(factProposals.id));
   if (rows.length === 0) return [];
-  const known = told ?? (await loadAlreadyPublished(tx, twinId));
-  const untold = await known.filterUnpublished(rows, (row) => ({ ...row, pairId: row.replyExampleId }));
-  return [...Map.groupBy(untold, ({ subject }) => subject.toString("hex")).values()] as Variants[];
+  const published = alreadyPublished ?? (await loadAlreadyPublished(tx, twinId));
+  const unpublished = await published.filterUnpublished(rows, (row) => ({ ...row, pairId: row.replyExampleId }));
+  return [...Map.groupBy(unpublished, ({ subject }) => subject.toString("hex")).values()] as Variants[];
 }
 
 /** Sorts self-contained facts first, then by number of people, by frequency, and whole sentences first. */

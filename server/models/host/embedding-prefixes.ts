@@ -1,5 +1,5 @@
 /** The prefixes of queries and passages that a family of embedding models was trained with. */
-export interface Prefixes {
+export interface EmbeddingPrefixes {
   query: string;
   passage: string;
 }
@@ -7,10 +7,10 @@ export interface Prefixes {
 interface Family {
   /** Matches the model's or its file's name in lower case. */
   name: RegExp;
-  prefixes: Prefixes;
+  prefixes: EmbeddingPrefixes;
 }
 
-const NONE: Prefixes = { query: "", passage: "" };
+const NONE: EmbeddingPrefixes = { query: "", passage: "" };
 
 /** From the models' cards; the first match applies. */
 const FAMILIES: readonly Family[] = [
@@ -34,7 +34,7 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /** @param name the model's name from the file's metadata, or the file's own name */
-export function prefixesFor(name: string): Prefixes {
+export function prefixesFor(name: string): EmbeddingPrefixes {
   const said = name.toLowerCase().replaceAll(/[ _]/g, "-");
   return FAMILIES.find((family) => family.name.test(said))?.prefixes ?? NONE;
 }

@@ -14,7 +14,7 @@ import {
 import { PRESETS } from "#contract/models/remote-model-presets.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { isLocalOnly } from "#server/accounts/organizations/model-rule.ts";
-import { organizationLimit } from "#server/accounts/twins/model-days.ts";
+import { organizationDailyTokenLimit } from "#server/accounts/twins/model-days.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
@@ -235,7 +235,7 @@ async function toJson(tx: Tx, { config }: RemoteDeps, tenant: Tenant, mayBePriva
     mayBePrivate,
     today: {
       tokens: today ? budget.tokens : 0,
-      tokenLimit: organizationLimit(config.modelLimits, budget?.dailyTokens ?? null),
+      tokenLimit: organizationDailyTokenLimit(config.modelLimits, budget?.dailyTokens ?? null),
       money: priced ? whole(today ? budget.money : 0) : null,
       moneyLimit: whole(budget?.dailyMoney ?? null),
     },

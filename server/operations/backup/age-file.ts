@@ -10,53 +10,57 @@ import { BackupError } from "./backup-error.ts";
 
 type Keys = Pick<BackupConfig, "passphrase" | "recipient" | "identity">;
 
-/** Adds the key that decrypts the file to a decrypter. */
-export type Opener = (decrypter: Decrypter) => void;
+/** A passphrase, a private key, or both. */
+export interface DecryptionKey {
+  addTo(decrypter: Decrypter): void;
+}
 
-/** @throws BackupError when the settings name no key */
-export function openerOf({ passphrase, identity }: Keys): Opener {
+/** Returns the key that the settings name. @throws BackupError when they name none */
+export function decryptionKeyOf({ passphrase, identity }: Keys): DecryptionKey {
   if (passphrase === null && identity === null) {
     throw new BackupError(
       "Чем открыть копию, не задано: нужна BACKUP_PASSPHRASE или, если копия сделана для открытого ключа, BACKUP_IDENTITY.",
     );
   }
-  return (decrypter) => {
-    if (passphrase !== null) decrypter.addPassphrase(passphrase);
-    if (identity !== null) decrypter.addIdentity(identity);
+  return {
+    addTo(decrypter) {
+      if (passphrase !== null) decrypter.addPassphrase(passphrase);
+      if (identity !== null) decrypter.addIdentity(identity);
+    },
   };
 }
 
 export interface Sealed {
   bytes: AsyncIterable<Uint8Array>;
   /** Decrypts this file, even one encrypted only to a public key: an ephemeral second key of this process is among its recipients. */
-  opener: Opener;
+  decryptionKey: DecryptionKey;
 }
 
 /** @throws BackupError when the settings name no key */
 export async function encryptBackup(entries: AsyncIterable<Entry>, { passphrase, recipient }: Keys): Promise<Sealed> {
   const encrypter = new Encrypter();
-  let opener: Opener;
+  let decryptionKey: DecryptionKey;
   if (recipient !== null) {
     const identity = await generateX25519Identity();
     encrypter.addRecipient(recipient);
     encrypter.addRecipient(await identityToRecipient(identity));
-    opener = (decrypter) => decrypter.addIdentity(identity);
+    decryptionKey = { addTo: (decrypter) => decrypter.addIdentity(identity) };
   } else if (passphrase !== null) {
     encrypter.setPassphrase(passphrase);
-    opener = (decrypter) => decrypter.addPassphrase(passphrase);
+    decryptionKey = { addTo: (decrypter) => decrypter.addPassphrase(passphrase) };
   } else {
     throw new BackupError("Чем шифровать копию, не задано: задайте BACKUP_PASSPHRASE или BACKUP_RECIPIENT.");
   }
   const compressor = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } });
   const plain = pipeline(Readable.from(packEntries(entries), { objectMode: false }), compressor, () => {});
-  return { bytes: fromWeb(await encrypter.encrypt(toWeb(plain))), opener };
+  return { bytes: fromWeb(await encrypter.encrypt(toWeb(plain))), decryptionKey };
 }
 
 /** Yields the entries of a backup. @throws BackupError for a wrong key and for a damaged or truncated file */
-export async function* readBackupEntries(path: string, opener: Opener): AsyncGenerator<Entry> {
+export async function* readBackupEntries(path: string, decryptionKey: DecryptionKey): AsyncGenerator<Entry> {
   const file = createReadStream(path);
   try {
-    yield* unpackEntries(await opened(file, opener));
+    yield* unpackEntries(await opened(file, decryptionKey));
   } catch (error) {
     throw error instanceof BackupError || isSystemError(error) ? error : damagedBackup(error);
   } finally {
@@ -64,9 +68,9 @@ export async function* readBackupEntries(path: string, opener: Opener): AsyncGen
   }
 }
 
-async function opened(file: Readable, opener: Opener): Promise<AsyncIterable<Uint8Array>> {
+async function opened(file: Readable, decryptionKey: DecryptionKey): Promise<AsyncIterable<Uint8Array>> {
   const decrypter = new Decrypter();
-  opener(decrypter);
+  decryptionKey.addTo(decrypter);
   // typage throws plain errors that differ only in their messages.
   const plain = await decrypter.decrypt(toWeb(file)).catch((error: Error) => {
     if (isSystemError(error)) throw error;

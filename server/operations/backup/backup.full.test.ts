@@ -17,7 +17,7 @@ import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts";
 import { startOwnS3Server } from "#server/test/servers/s3-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { openerOf } from "./age-file.ts";
+import { decryptionKeyOf } from "./age-file.ts";
 import { readBackup } from "./read-backup.ts";
 import { type RestoreOptions, restoreBackup } from "./restore-backup.ts";
 
@@ -114,7 +114,8 @@ test("a backup opens with its passphrase and no other", async () => {
   const passphrase = "верная лошадь батарея скрепка";
   const other = join(folder, "phrase.age");
   await backUp(t, other, { passphrase, recipient: null, identity: null });
-  const open = (phrase: string) => readBackup(other, openerOf({ passphrase: phrase, recipient: null, identity: null }));
+  const open = (phrase: string) =>
+    readBackup(other, decryptionKeyOf({ passphrase: phrase, recipient: null, identity: null }));
   await expect(open("неверная лошадь батарея")).rejects.toThrow("Фраза или ключ не подходят");
   expect((await open(passphrase)).manifest.product).toBe("0.2.0");
 });

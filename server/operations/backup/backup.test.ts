@@ -29,7 +29,7 @@ import {
   things,
 } from "#server/test/backup/backup-bench.ts";
 import { backUp, emptyTarget, makeLock } from "#server/test/backups.ts";
-import { openerOf, readBackupEntries } from "./age-file.ts";
+import { decryptionKeyOf, readBackupEntries } from "./age-file.ts";
 import { readBackup } from "./read-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 
@@ -100,7 +100,8 @@ describe.runIf(embedded)("the file", () => {
       expect(bytes.includes(word), word).toBe(false);
     expect(bytes.includes(master)).toBe(false);
     let found = false;
-    for await (const entry of readBackupEntries(file, openerOf({ ...lock }))) found ||= entry.bytes.includes(CANARY);
+    for await (const entry of readBackupEntries(file, decryptionKeyOf({ ...lock })))
+      found ||= entry.bytes.includes(CANARY);
     expect(found).toBe(true);
   });
 
@@ -115,7 +116,7 @@ describe.runIf(embedded)("the file", () => {
     const other = join(folder, "phrase.age");
     await writeFile(other, await encrypter.encrypt(await decrypter.decrypt(await readFile(file))));
     const open = (phrase: string) =>
-      readBackup(other, openerOf({ passphrase: phrase, recipient: null, identity: null }));
+      readBackup(other, decryptionKeyOf({ passphrase: phrase, recipient: null, identity: null }));
     await expect(open("неверная лошадь батарея")).rejects.toThrow("Фраза или ключ не подходят");
     expect((await open(passphrase)).manifest.product).toBe("0.2.0");
   });
@@ -156,7 +157,7 @@ describe.runIf(embedded)("the file", () => {
 
   test("of a newer program is refused with a sentence", async () => {
     const target = await targetOf("embedded");
-    const { manifest } = await readBackup(file, openerOf({ ...lock }));
+    const { manifest } = await readBackup(file, decryptionKeyOf({ ...lock }));
     const migrations = [...manifest.migrations, { hash: "f".repeat(64), at: Date.now() }];
     await expect(restoreBackup(target.config, await manifestWith({ format: 2 }), quiet())).rejects.toThrow(
       "новая версия",

@@ -7,7 +7,7 @@ import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClientBase } from "pg";
 import type { Upgrade } from "#server/platform/db/check-database.ts";
-import { openerOf } from "./age-file.ts";
+import { decryptionKeyOf } from "./age-file.ts";
 import { BackupError } from "./backup-error.ts";
 import { type BackedUp, ofInstallation } from "./make-backup.ts";
 import { readBackup } from "./read-backup.ts";
@@ -90,7 +90,7 @@ async function backupFor(config: BackedUp, folder: string, { done, missing }: Up
 async function isWhole({ backup }: BackedUp, file: string, from: string): Promise<boolean> {
   try {
     if (backup.passphrase === null && backup.identity === null) return await looksWhole(file);
-    const { manifest } = await readBackup(file, openerOf(backup));
+    const { manifest } = await readBackup(file, decryptionKeyOf(backup));
     return stampOf(manifest.migrations.at(-1)!) === from;
   } catch (error) {
     if (error instanceof BackupError || (error as NodeJS.ErrnoException).syscall !== undefined) return false;

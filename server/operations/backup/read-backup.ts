@@ -1,7 +1,7 @@
 /** Reads a whole backup and checks every digest against the manifest at its end. */
 import { createHash, type Hash } from "node:crypto";
 import * as z from "zod";
-import { type Opener, readBackupEntries } from "./age-file.ts";
+import { type DecryptionKey, readBackupEntries } from "./age-file.ts";
 import { damagedBackup, type Entry, pieceName } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { FILES, FORMAT, Manifest, MasterKeyList, Sequences, type Sum, Sums, TABLES } from "./manifest.ts";
@@ -23,11 +23,15 @@ interface ReadBackup {
 }
 
 /** @throws BackupError for a wrong key, a newer format, and a file that is damaged, truncated or incomplete */
-export async function readBackup(path: string, opener: Opener, reader: BackupReader = {}): Promise<ReadBackup> {
+export async function readBackup(
+  path: string,
+  decryptionKey: DecryptionKey,
+  reader: BackupReader = {},
+): Promise<ReadBackup> {
   let manifest: Manifest | undefined;
   let sums: Sums | undefined;
   const read = { tables: new Map<string, Counting>(), files: new Map<string, Counting>() };
-  for await (const entry of readBackupEntries(path, opener)) {
+  for await (const entry of readBackupEntries(path, decryptionKey)) {
     const { name, bytes } = entry;
     if (sums !== undefined) throw damagedBackup();
     if (manifest === undefined) {

@@ -20,7 +20,7 @@ import { openJobs } from "#server/platform/jobs/queue.ts";
 import { createLog } from "#server/platform/log.ts";
 import { openFileStore } from "#server/platform/object-storage/open-file-store.ts";
 import { createVault, replaceMasterKeys } from "#server/platform/secrets/vault.ts";
-import { openerOf } from "./age-file.ts";
+import { decryptionKeyOf } from "./age-file.ts";
 import { BackupError } from "./backup-error.ts";
 import { relationExists } from "./dump-database.ts";
 import { filesUnder } from "./linked-uploads.ts";
@@ -73,14 +73,14 @@ const SAY_MS = 2000;
 /** @throws BackupError before anything changes for a file that cannot be restored and for a database that is not empty */
 export async function restoreBackup(config: RestoreConfig, file: string, options: RestoreOptions): Promise<Restored> {
   const { say, migrationsFolder = MIGRATIONS } = options;
-  const opener = openerOf(config.backup);
+  const decryptionKey = decryptionKeyOf(config.backup);
   await access(file, constants.R_OK).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") throw new BackupError(`Файла ${file} нет.`);
     const said = `Файл ${file} не прочитать (${cause.code}): положите его туда, где он открыт пользователю сервера.`;
     throw new BackupError(said, { cause });
   });
   say("Проверяю файл…");
-  const { manifest, sums } = await readBackup(file, opener, {
+  const { manifest, sums } = await readBackup(file, decryptionKey, {
     manifest: (given) => void migrationsOf(given, migrationsFolder),
   });
   const rows = Object.values(sums.tables).reduce((sum, table) => sum + table.rows, 0);
@@ -101,7 +101,7 @@ export async function restoreBackup(config: RestoreConfig, file: string, options
     load.check(manifest, [QUEUE.name]);
     let written = 0;
     let told = Date.now();
-    await readBackup(file, opener, {
+    await readBackup(file, decryptionKey, {
       keys: (keys) => void kept.keys.push(...keys),
       sequences: (sequences) => load.setSequences(sequences),
       async rows({ name, columns }, given) {

@@ -59,7 +59,7 @@ export async function writeBackup(source: BackupSource, file: string, options: W
     const write = () => writePart(source, part, links, options);
     const made = source.storage === null ? await write() : await withObjectDeletionPaused(source.client, write);
     options.say("Читаю копию заново…");
-    const read = await readBackup(part, made.opener);
+    const read = await readBackup(part, made.decryptionKey);
     options.signal?.throwIfAborted();
     if (JSON.stringify(read.manifest) !== JSON.stringify(made.manifest)) throw new Error("another manifest was read");
     await rename(part, file);
@@ -82,7 +82,7 @@ async function writePart(
   part: string,
   links: string,
   { lock, say, signal }: WriteOptions,
-): Promise<{ manifest: Manifest; opener: Sealed["opener"] }> {
+): Promise<{ manifest: Manifest; decryptionKey: Sealed["decryptionKey"] }> {
   const { client, storage } = source;
   if (storage === null) await linkUploads(source.dataDir, links);
   await beginSnapshot(client);
@@ -91,10 +91,10 @@ async function writePart(
     if (storage === null) await linkUploads(source.dataDir, links);
     const files = storage === null ? await linkedFiles(links) : await objectFiles(client, storage, say);
     const manifest = manifestOf(source, snapshot);
-    const { bytes, opener } = await encryptBackup(entriesOf(source, { snapshot, manifest, files, say }), lock);
+    const { bytes, decryptionKey } = await encryptBackup(entriesOf(source, { snapshot, manifest, files, say }), lock);
     const target = createWriteStream(part, { mode: 0o600, flush: true });
     await pipeline(bytes, target, { ...(signal && { signal }) });
-    return { manifest, opener };
+    return { manifest, decryptionKey };
   } finally {
     await endSnapshot(client);
   }

@@ -13,7 +13,7 @@ import {
   StuckTransactionWatch,
 } from "./connection-guard.ts";
 import { EmbeddedPool } from "./embedded/embedded-pool.ts";
-import { causes, OUTDATED_PLAN, QUERY_TIMEOUT_MESSAGE } from "./failures.ts";
+import { CACHED_PLAN_OUTDATED, causes, QUERY_TIMEOUT_MESSAGE } from "./failures.ts";
 import { type MigrationOptions, migrateDatabase } from "./migrate.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 import { openRequestRole } from "./request-role.ts";
@@ -315,7 +315,9 @@ async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => P
     // If `work` continues, it must find no connection. Closing the connection rolls everything back.
     if (error instanceof StalledTransaction) broken = error;
     // A rollback would wait as long for a server that has fallen silent; closing the connection has the same effect.
-    broken ??= causes(error).find(({ message, code }) => QUERY_TIMEOUT_MESSAGE.test(message) || code === OUTDATED_PLAN);
+    broken ??= causes(error).find(
+      ({ message, code }) => QUERY_TIMEOUT_MESSAGE.test(message) || code === CACHED_PLAN_OUTDATED,
+    );
     if (broken === undefined) {
       await client.query("rollback").catch((failure: Error) => {
         broken = failure;

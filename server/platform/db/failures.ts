@@ -17,7 +17,7 @@ const AWAY = new Set([
 /** Message of `pg` when `query_timeout` has passed. */
 export const QUERY_TIMEOUT_MESSAGE = /^Query read timeout/;
 /** SQLSTATE of a prepared statement whose result columns a migration has changed. */
-export const OUTDATED_PLAN = "0A000";
+export const CACHED_PLAN_OUTDATED = "0A000";
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 

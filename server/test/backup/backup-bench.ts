@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { encryptBackup, openerOf, readBackupEntries } from "#server/operations/backup/age-file.ts";
+import { decryptionKeyOf, encryptBackup, readBackupEntries } from "#server/operations/backup/age-file.ts";
 import type { Entry } from "#server/operations/backup/archive.ts";
 import type { RestoreOptions } from "#server/operations/backup/restore-backup.ts";
 import { configuredKeys } from "#server/operations/master-key/key-ring.ts";
@@ -109,7 +109,7 @@ export function prepareRestoreTarget(): void {
 /** The same backup with each entry changed by its author: the encryption does not prevent that. */
 export async function forged(change: (entry: Entry) => Entry[]): Promise<string> {
   async function* entries() {
-    for await (const entry of readBackupEntries(file, openerOf({ ...lock }))) yield* change(entry);
+    for await (const entry of readBackupEntries(file, decryptionKeyOf({ ...lock }))) yield* change(entry);
   }
   const path = join(folder, `${randomBytes(6).toString("hex")}.age`);
   await writeFile(path, (await encryptBackup(entries(), lock)).bytes);

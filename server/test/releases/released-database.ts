@@ -10,7 +10,7 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { ClientBase } from "pg";
 import { expect, inject, onTestFinished } from "vitest";
-import { openerOf } from "#server/operations/backup/age-file.ts";
+import { decryptionKeyOf } from "#server/operations/backup/age-file.ts";
 import { readBackup } from "#server/operations/backup/read-backup.ts";
 import { restoreBackup } from "#server/operations/backup/restore-backup.ts";
 import { MIGRATIONS, openDatabase } from "#server/platform/db/database.ts";
@@ -37,7 +37,7 @@ export const releases = readdirSync(import.meta.dirname).flatMap((name) =>
 
 /** This code's migrations as far as the release's data had run them, and the statements of each that came after. */
 async function migrationsAt(file: string, lock: Lock, folder: string): Promise<string[][]> {
-  const { manifest } = await readBackup(file, openerOf(lock));
+  const { manifest } = await readBackup(file, decryptionKeyOf(lock));
   const known = manifest.migrations.length;
   await cp(MIGRATIONS, folder, { recursive: true });
   const journal = join(folder, "meta/_journal.json");
@@ -80,7 +80,7 @@ interface ReleasedDatabase {
 /** The same backup to a key of its own: a passphrase costs a second and a half each time that the file is opened. */
 async function reencrypted(release: string, folder: string, lock: Lock): Promise<string> {
   const [decrypter, encrypter] = [new Decrypter(), new Encrypter()];
-  openerOf(LOCK)(decrypter);
+  decryptionKeyOf(LOCK).addTo(decrypter);
   encrypter.addRecipient(lock.recipient!);
   const file = join(folder, "released.age");
   await writeFile(file, await encrypter.encrypt(await decrypter.decrypt(await readFile(fileOf(release)))));

@@ -6,7 +6,7 @@ import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { connectAccountPath } from "#web/integrations/connect-account.ts";
 import { connectionText, nameOf, syncText } from "#web/integrations/shown-integration.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
-import { useReimport } from "#web/parts/reimport/use-reimport.ts";
+import { useStartReimport } from "#web/parts/reimport/use-start-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
@@ -31,7 +31,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   const id = useId();
   const [configuring, setConfiguring] = useState(false);
   const { name, type, status, leads, deals, lastSync, updatedAt, integration } = entry;
-  const reimport = useReimport();
+  const reimport = useStartReimport();
   const twin = useTwins().data?.find((one) => one.id === integration.digitalTwinId);
   const mayNotSync = useWhyNot(knowledgeBaseApi.reimport, twin);
   const mayNotConfigure = useWhyNot(integrationsApi.update, twin);

@@ -6,7 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
-import { PROXY_HINT, PROXY_HINT_OF_ACCOUNT } from "../proxy-hints.ts";
+import { PROXY_HINT, TELEGRAM_ACCOUNT_PROXY_HINT } from "../proxy-hints.ts";
 import { useSetProxy } from "./integration-queries.ts";
 
 interface ProxyDialogProps {
@@ -53,7 +53,7 @@ export default function ProxyDialog({ integration, account, onChanged, onClose }
         }
       >
         <form noValidate aria-label="Прокси" onSubmit={submit}>
-          <Field label="Новый прокси" error={error} hint={account ? PROXY_HINT_OF_ACCOUNT : PROXY_HINT}>
+          <Field label="Новый прокси" error={error} hint={account ? TELEGRAM_ACCOUNT_PROXY_HINT : PROXY_HINT}>
             <PasswordInput
               what="введённое"
               autoComplete="off"

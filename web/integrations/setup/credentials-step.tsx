@@ -14,7 +14,7 @@ import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { PROXY_HINT_OF_ACCOUNT } from "../proxy-hints.ts";
+import { TELEGRAM_ACCOUNT_PROXY_HINT } from "../proxy-hints.ts";
 import { useTryConnection } from "../queries.ts";
 import type { TelegramAccount } from "./setup-queries.ts";
 
@@ -168,7 +168,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
           <details open={errors.proxy !== undefined} className="rounded-md border px-4 py-3">
             <summary className="cursor-pointer font-medium text-md">Дополнительно</summary>
             <div className="mt-4 mb-1 flex flex-col gap-4">
-              <Field label="Прокси" error={errors.proxy} hint={PROXY_HINT_OF_ACCOUNT}>
+              <Field label="Прокси" error={errors.proxy} hint={TELEGRAM_ACCOUNT_PROXY_HINT}>
                 <PasswordInput what="введённое" autoComplete="off" {...bound("proxy")} />
               </Field>
               <Button busy={trial.isPending} onClick={check} className="self-start max-sm:w-full">

@@ -7,7 +7,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { HubHelp } from "./hub-help.tsx";
-import { hubSourceText, KIND_TITLES, KINDS, speedOf, VERDICT_ORDER, VERDICTS } from "./words.ts";
+import { hubSourceText, KIND_TITLES, KINDS, MODEL_FIT_LABELS, speedOf, VERDICT_ORDER } from "./words.ts";
 
 /** Models that can be downloaded, by purpose. For those that this machine cannot run, the reason is shown. */
 export function ModelCatalogue({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
@@ -52,7 +52,7 @@ export function ModelCatalogue({ models: { catalogue, installed, hub } }: { mode
 }
 
 function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolean; onInstall: () => void }) {
-  const { label, tone, why } = VERDICTS[model.verdict];
+  const { label, tone, why } = MODEL_FIT_LABELS[model.verdict];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
       <div className="min-w-0 flex-1 basis-64">

@@ -18,7 +18,7 @@ export const KIND_TITLES: Record<ModelKind, string> = {
 };
 export const KINDS: readonly ModelKind[] = ["chat", "embedder", "reranker", "speech"];
 
-export const VERDICTS: Record<ModelVerdict, { label: string; tone: BadgeTone; why: string | null }> = {
+export const MODEL_FIT_LABELS: Record<ModelVerdict, { label: string; tone: BadgeTone; why: string | null }> = {
   recommended: { label: "Советуем", tone: "success", why: null },
   fits: { label: "Подходит", tone: "neutral", why: null },
   slow: { label: "Будет отвечать долго", tone: "warning", why: null },

@@ -7,8 +7,8 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
-import { CorrectionPreview } from "./correction-preview.tsx";
 import { KINDS, sharedWithEveryoneText } from "./correction-words.ts";
+import { EarlierQuestionsField } from "./earlier-questions-field.tsx";
 
 type CorrectionValues = Omit<CorrectionInput, "from" | "scope"> & { scope: CorrectionScope };
 
@@ -77,7 +77,7 @@ export function CorrectionForm(props: CorrectionFormProps) {
           <Field label={kind === "fact" ? "Двойник будет знать" : "Двойник ответит"}>
             <Textarea rows={3} maxLength={4000} value={text} onChange={({ target }) => setText(target.value)} />
           </Field>
-          <CorrectionPreview
+          <EarlierQuestionsField
             twinId={twinId}
             conditional={contactName !== null}
             question={question}

@@ -8,7 +8,7 @@ import { contentWords } from "#server/knowledge/language/question/question-parts
 import { normalize, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { THRESHOLDS } from "../extraction/thresholds.ts";
 
-export interface Pair {
+export interface ReplyPair {
   incoming: string;
   reply: string;
 }
@@ -35,7 +35,7 @@ const coefficients = [-2.33, 0.62, 0.77];
  * @param rarity of a stem, 0..1
  * @returns 0..1; 0 when the messages have too little in common
  */
-export function pairFit(message: string, rarity: (stem: string) => number): (pair: Pair) => number {
+export function pairFit(message: string, rarity: (stem: string) => number): (pair: ReplyPair) => number {
   const featuresOf = pairFeatures(message, rarity);
   const question = wantOf(message) === "question" ? plain(message) : null;
   return (pair) => {
@@ -50,7 +50,7 @@ export function pairFit(message: string, rarity: (stem: string) => number): (pai
 export const probabilityOf = (features: readonly number[]): number =>
   1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * coefficients[at]!, 0)));
 
-export function pairFeatures(message: string, rarity: (stem: string) => number): (pair: Pair) => number[] | null {
+export function pairFeatures(message: string, rarity: (stem: string) => number): (pair: ReplyPair) => number[] | null {
   const asked = stemsOf(message);
   const askedWeight = weigh(asked, rarity);
   return ({ incoming, reply }) => {

@@ -1,6 +1,6 @@
 // Reads one line of a WhatsApp export and decides whether it is a message header. The form depends on the phone's system and locale:
 // «dd.mm.yyyy, hh:mm - Имя: текст» on Android, «[dd.mm.yyyy, hh:mm:ss] Имя: текст» on iOS.
-import type { LocalTime } from "#server/knowledge/messages/local-time.ts";
+import type { WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
 
 export type LineStyle = "bracket" | "dash";
 export type DateOrder = "day-first" | "month-first";
@@ -53,7 +53,7 @@ export function parseHead(line: string, style: LineStyle): Head | null {
 }
 
 /** Returns the wall-clock time; null when neither order of day and month gives a date. */
-export function dateOf(head: Head, order: DateOrder): LocalTime | null {
+export function dateOf(head: Head, order: DateOrder): WallClockTime | null {
   const [first, second, third] = head.date;
   let [year, month, day] = head.yearFirst
     ? [first, second, third]

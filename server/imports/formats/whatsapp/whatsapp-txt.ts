@@ -1,5 +1,5 @@
 // Reads WhatsApp's «Экспорт чата»: one chat as text, from Android or iOS, in any date form that phones use.
-import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
+import { localClock, type WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
 import {
   attachedOf,
   cleanName,
@@ -97,7 +97,7 @@ interface Pending {
 class WhatsappReader {
   private readonly style: LineStyle;
   private readonly order: DateOrder;
-  private readonly clock: (local: LocalTime) => Date | null;
+  private readonly clock: (local: WallClockTime) => Date | null;
   private readonly facts: ChatFacts;
   private readonly findAttached: FindAttached | undefined;
   private pending: Pending | null = null;
@@ -106,7 +106,7 @@ class WhatsappReader {
   constructor(
     style: LineStyle,
     order: DateOrder,
-    clock: (local: LocalTime) => Date | null,
+    clock: (local: WallClockTime) => Date | null,
     facts: ChatFacts,
     findAttached: FindAttached | undefined,
   ) {

@@ -28,7 +28,7 @@ export function inboundOf(message: DiscordMessage): Inbound | null {
     peer: { id: author.id, name: nameOf(author) },
     text,
     attachments,
-    ...mediaOf(message),
+    ...mediaField(message),
     sentAt: new Date(message.timestamp).toISOString(),
     automated: false,
   };
@@ -45,7 +45,7 @@ function attachmentsOf({ attachments, sticker_items: stickers, flags }: DiscordM
 }
 
 /** The URLs are signed and valid for a day. */
-function mediaOf({ attachments, flags }: DiscordMessage): { media?: Attached[] } {
+function mediaField({ attachments, flags }: DiscordMessage): { media?: Attached[] } {
   const voice = ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
   const media = attachments.flatMap(({ content_type: type, url, size, duration_secs: seconds }): Attached[] => {
     const family = type?.split("/")[0];

@@ -8,7 +8,7 @@ import { ownWords } from "#server/knowledge/language/without-quotes.ts";
 import { senderAuthenticity, type TrustedServers } from "./authentication/sender-authenticity.ts";
 import { isAutomatic } from "./automatic.ts";
 import { deliveryReport } from "./parsing/delivery-report.ts";
-import { conversationKey, digest, idsIn, isOwnMessageId, ownKeysIn, referencesOf, threadOf } from "./thread.ts";
+import { conversationKey, digest, isOwnMessageId, messageIdsIn, ownKeysIn, referencesOf, threadOf } from "./thread.ts";
 
 /** Maximum bytes read of a letter: its text is at the beginning, before pictures and files. */
 export const READ_BYTES = 1024 * 1024;
@@ -58,8 +58,12 @@ async function read(letter: RawLetter): Promise<Read | null> {
   if (mail === null) return null;
   const [from] = people(mail.from);
   if (from === undefined) return null;
-  const references = idsIn(...[mail.references ?? []].flat(), mail.inReplyTo);
-  return { mail, from, head: { messageId: idsIn(mail.messageId)[0] ?? null, references: [...new Set(references)] } };
+  const references = messageIdsIn(...[mail.references ?? []].flat(), mail.inReplyTo);
+  return {
+    mail,
+    from,
+    head: { messageId: messageIdsIn(mail.messageId)[0] ?? null, references: [...new Set(references)] },
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digest, findOwnMessageId, idsIn, ownMessageId, referencesOf, threadOf } from "./thread.ts";
+import { digest, findOwnMessageId, messageIdsIn, ownMessageId, referencesOf, threadOf } from "./thread.ts";
 
 const KEY = "8b6f2a4e-0000-4000-8000-000000000000";
 const own = ownMessageId(KEY, "0123456789abcdef", "shop@a.test");
@@ -20,8 +20,8 @@ test("a long thread's reply names its first letter and the newest ones, each onc
 });
 
 test("ids are found in headers and in a returned letter's text", () => {
-  expect(idsIn("<1@b.test> <2@b.test>", undefined)).toEqual(["<1@b.test>", "<2@b.test>"]);
-  expect(idsIn(undefined)).toEqual([]);
+  expect(messageIdsIn("<1@b.test> <2@b.test>", undefined)).toEqual(["<1@b.test>", "<2@b.test>"]);
+  expect(messageIdsIn(undefined)).toEqual([]);
   expect(findOwnMessageId(`Message-ID: ${own} and more`)).toEqual({ id: own, thread: "0123456789abcdef" });
   expect(findOwnMessageId("<1@b.test>")).toBeNull();
 });

@@ -13,7 +13,8 @@ const OWN_WITHIN = /<twin\.[0-9a-f-]{36}\.([0-9a-f]{16})@[^<>\s]{1,255}>/;
 const ID = /<[^<>\s]{1,400}>/g;
 const KEPT_REFERENCES = 20;
 
-export const idsIn = (...headers: readonly (string | undefined)[]): string[] => headers.join(" ").match(ID) ?? [];
+export const messageIdsIn = (...headers: readonly (string | undefined)[]): string[] =>
+  headers.join(" ").match(ID) ?? [];
 
 export const ownMessageId = (key: string, thread: string, address: string): string =>
   `<twin.${key}.${thread}@${address.slice(address.lastIndexOf("@") + 1)}>`;

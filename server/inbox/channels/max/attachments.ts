@@ -38,7 +38,7 @@ const KINDS_BY_NAME: Record<string, MediaKind> = {
   ...Object.fromEntries([".ogg", ".oga", ".opus", ".mp3", ".wav", ".m4a", ".flac"].map((name) => [name, "speech"])),
 };
 
-export function mediaOf(attached: readonly Attachment[]): { media?: Attached[] } {
+export function mediaField(attached: readonly Attachment[]): { media?: Attached[] } {
   const media = attached.flatMap((each): Attached[] => {
     const { type, payload, transcription, size } = each;
     const kind = kindOf(each);

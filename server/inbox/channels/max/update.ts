@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
-import { Attachment, mediaOf, nameOfAttachment } from "./attachments.ts";
+import { Attachment, mediaField, nameOfAttachment } from "./attachments.ts";
 
 export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];
 
@@ -93,7 +93,7 @@ function ofMessage({ sender, recipient, timestamp, body, link }: Message, botId:
     peer: fromOwner ? { id: contactId(contact), name: "Собеседник" } : peerOf(sender),
     text: text.join("\n"),
     attachments: attachments.slice(0, ATTACHMENTS_AT_MOST),
-    ...mediaOf(attached),
+    ...mediaField(attached),
     sentAt: new Date(timestamp).toISOString(),
     automated: !fromOwner && sender.is_bot === true,
     ...(fromOwner ? { fromOwner, joinsOnly: true } : {}),

@@ -51,7 +51,7 @@ export function inboundOf(body: unknown, teamId: string | null): Inbound | null 
     peer: { id: event.user, name: event.user },
     text,
     attachments,
-    ...mediaOf(event.files ?? []),
+    ...mediaField(event.files ?? []),
     sentAt: new Date(Number(event.ts) * 1000).toISOString(),
     automated: false,
     context: event.thread_ts === undefined ? {} : { threadTs: event.thread_ts },
@@ -60,7 +60,7 @@ export function inboundOf(body: unknown, teamId: string | null): Inbound | null 
 
 type SlackFile = NonNullable<z.infer<typeof Envelope>["event"]["files"]>[number];
 
-function mediaOf(files: readonly SlackFile[]): { media?: Attached[] } {
+function mediaField(files: readonly SlackFile[]): { media?: Attached[] } {
   const media = files.flatMap(({ mimetype, url_private: url, size, duration_ms: ms }): Attached[] => {
     const family = mimetype?.split("/")[0];
     if ((family !== "audio" && family !== "image") || url === undefined) return [];

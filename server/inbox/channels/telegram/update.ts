@@ -130,7 +130,7 @@ function privateInbound(updateId: number, message: Message | undefined): Inbound
     },
     text,
     attachments,
-    ...mediaOf(message),
+    ...mediaField(message),
     sentAt: new Date(message.date * 1000).toISOString(),
     automated: from.is_bot || message.via_bot !== undefined,
   };
@@ -142,7 +142,7 @@ const attachmentsOf = (message: Message): string[] =>
     .map(([, name]) => name);
 
 /** Returns the message's recording or picture; a picture in its largest size. */
-function mediaOf({ voice, audio, photo, document }: Message): { media?: Attached[] } {
+function mediaField({ voice, audio, photo, document }: Message): { media?: Attached[] } {
   const sound = voice ?? audio;
   if (sound !== undefined) {
     const name = voice === undefined ? "Аудио" : "Голосовое сообщение";

@@ -74,7 +74,7 @@ export function inboundOf(body: unknown, phoneNumberId: string | null): Inbound[
   });
 }
 
-/** Returns reports about our own messages; another program's message has no key of ours. */
+/** Returns reports about our own messages. Those of other programs are skipped: they lack the key that we give each message. */
 export function receiptsOf(body: unknown): Receipt[] {
   return valuesOf(body).flatMap(({ statuses }) =>
     readAll(Status, statuses).flatMap(({ id, status, biz_opaque_callback_data: ours, errors }) => {
@@ -140,7 +140,7 @@ function inbound(
     peer: { id: phoneInExports(contact), name: sanitizeText(name ?? "") || phoneInExports(contact) },
     text: words,
     attachments,
-    ...mediaOf(message, attachments),
+    ...mediaField(message, attachments),
     sentAt: new Date(Number(timestamp) * 1000).toISOString(),
     context: { messageId: id },
     ...more,
@@ -164,7 +164,7 @@ function phoneInExports(number: string): string {
   return russian === null ? `+${number}` : `+7 ${russian[1]} ${russian[2]}-${russian[3]}-${russian[4]}`;
 }
 
-function mediaOf({ type, audio, image }: Message, [name = ""]: readonly string[]): { media?: Attached[] } {
+function mediaField({ type, audio, image }: Message, [name = ""]: readonly string[]): { media?: Attached[] } {
   const kind = type === "audio" ? "speech" : type === "image" ? "picture" : null;
   const mediaId = audio?.id ?? image?.id;
   return kind === null || mediaId === undefined ? {} : { media: [{ kind, name, at: { mediaId } }] };

@@ -3,7 +3,7 @@
 import { smallTalkOf } from "../small-talk.ts";
 import { type FoundPhrase, findPhrases, wordsOf } from "../words/lexicon.ts";
 import { askedTypes } from "./answer-type.ts";
-import { isAskingVerb, wantOf } from "./question.ts";
+import { isInquiryWord, wantOf } from "./question.ts";
 
 interface Word {
   plain: string;
@@ -55,7 +55,7 @@ function openingOf(text: string, words: readonly Word[]): number {
       })
       .sort((one, other) => other.length - one.length)[0];
     if (phrase !== undefined) from += phrase.length;
-    else if (PARTICLES.has(word) || isAskingVerb(word)) from++;
+    else if (PARTICLES.has(word) || isInquiryWord(word)) from++;
     else {
       const knocked = knockAt(text, words, from);
       if (knocked === 0) return from;
@@ -87,7 +87,7 @@ function closingOf(text: string, words: readonly Word[], from: number): number {
       return at + length === to || (apart && at + length === to - 1);
     });
     if (phrase !== undefined) to = phrase.at;
-    else if (to - 1 > from && isAskingVerb(words[to - 1]!.plain) && /(?:и|йте|ите)$/u.test(words[to - 1]!.plain)) to--;
+    else if (to - 1 > from && isInquiryWord(words[to - 1]!.plain) && /(?:и|йте|ите)$/u.test(words[to - 1]!.plain)) to--;
     else return to;
   }
 }

@@ -10,10 +10,10 @@ const ASKING_ANYWHERE = split(
 );
 /** At the end of a clause these words exclaim: «красота какая». */
 const MARVELS = split("какой какая какое какие");
-const INFORMATION =
+const INQUIRY_WORDS =
   split(`подскажи подскажите расскажи расскажите скажи скажите объясни объясните поясни поясните напомни напомните посоветуй посоветуйте уточни уточните опиши опишите интересует интересуют
   интересно узнать вопрос помоги помогите help tell explain describe advise wonder`);
-const DEEDS =
+const ACTION_REQUEST_WORDS =
   split(`скинь скиньте пришли пришлите отправь отправьте переведи переведите сделай сделайте позвони позвоните перезвони перезвоните дай дайте купи купите закажи закажите запиши запишите
   приезжай приезжайте приходи приходите займи займите одолжи оплати оплатите верни верните подпиши подпишите передай передайте подожди подождите  пришлешь скинешь отправь забронируй забронируйте
   отмени отмените оформи оформите send call give buy pay transfer book cancel bring come lend`);
@@ -21,9 +21,10 @@ const DEEDS =
 export function wantOf(message: string): "question" | "request" | "statement" {
   const words = wordsOf(message);
   const content = withoutOpening(words);
-  const asks = content.some((word) => INFORMATION.has(word));
+  const asks = content.some((word) => INQUIRY_WORDS.has(word));
   if (asks) return "question";
-  if (clauses(message).some((clause) => clause.slice(0, 3).some((word) => DEEDS.has(word)))) return "request";
+  if (clauses(message).some((clause) => clause.slice(0, 3).some((word) => ACTION_REQUEST_WORDS.has(word))))
+    return "request";
   if (message.includes("?")) return "question";
   const first = content[0] ?? "";
   const second = content[1] ?? "";
@@ -35,8 +36,8 @@ export function wantOf(message: string): "question" | "request" | "statement" {
   return "statement";
 }
 
-/** Whether the verb introduces a question without naming its subject: «подскажите», «интересует». */
-export const isAskingVerb = (word: string): boolean => INFORMATION.has(word);
+/** Whether the word introduces a question without naming its subject: «подскажите», «интересует». */
+export const isInquiryWord = (word: string): boolean => INQUIRY_WORDS.has(word);
 
 const PREPOSITIONS = split("а и в во на с со до от по к у за о об из для in on at for to from");
 

@@ -5,7 +5,7 @@ import {
   speechOf,
   timestampOf,
 } from "#contract/conversations/pasted-lines.ts";
-import { localClock, parseStamp } from "../local-time.ts";
+import { localClock, parseStamp } from "../wall-clock-time.ts";
 
 export interface PastedTurn {
   role: "user" | "assistant";

@@ -1,5 +1,5 @@
 import type { LlamaModel } from "node-llama-cpp";
-import type { Prefixes } from "../embedding-prefixes.ts";
+import type { EmbeddingPrefixes } from "../embedding-prefixes.ts";
 import type { EmbedTask, RerankTask } from "../protocol.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -14,7 +14,7 @@ interface Opening {
 /** Returns vectors of length 1; only the beginning of a text that exceeds the model's context counts. */
 export async function openEmbedder(
   model: LlamaModel,
-  { contextTokens, threads, prefixes }: Opening & { prefixes: Prefixes },
+  { contextTokens, threads, prefixes }: Opening & { prefixes: EmbeddingPrefixes },
 ): Promise<Embed> {
   // An embedding model reads a text in one batch.
   const context = await model.createEmbeddingContext({ contextSize: contextTokens, batchSize: contextTokens, threads });

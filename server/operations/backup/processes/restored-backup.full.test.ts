@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openerOf } from "#server/operations/backup/age-file.ts";
+import { decryptionKeyOf } from "#server/operations/backup/age-file.ts";
 import { BackupError } from "#server/operations/backup/backup-error.ts";
 import { readBackup } from "#server/operations/backup/read-backup.ts";
 import { restoreBackup } from "#server/operations/backup/restore-backup.ts";
@@ -63,7 +63,7 @@ describe("a restore", () => {
 // The format is the same for both engines.
 describe.runIf(embedded)("the file", () => {
   test("that a stranger has made writes outside no folder and into no other table", async () => {
-    const { manifest } = await readBackup(file, openerOf({ ...lock }));
+    const { manifest } = await readBackup(file, decryptionKeyOf({ ...lock }));
     const renamed = (name: string) =>
       forged((entry) => (entry.name.startsWith("files/empty/") ? [{ ...entry, name }] : [entry]));
     // The writer refuses a path with dots, but the reader must not rely on that.

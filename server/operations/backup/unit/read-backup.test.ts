@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lock, makeLock } from "#server/test/backups.ts";
-import { encryptBackup, openerOf } from "../age-file.ts";
+import { decryptionKeyOf, encryptBackup } from "../age-file.ts";
 import { type Entry, packEntries, unpackEntries } from "../archive.ts";
 import { readBackup } from "../read-backup.ts";
 
@@ -58,7 +58,7 @@ const withRows = (rows: string) => replacing("tables/twins/00000001", text("tabl
 
 test("a whole backup gives its keys, rows, sequences and files, in their order", async () => {
   const found: unknown[] = [];
-  const { manifest, sums } = await readBackup(await write(WHOLE), openerOf(lock), {
+  const { manifest, sums } = await readBackup(await write(WHOLE), decryptionKeyOf(lock), {
     keys: (keys) => void found.push(keys),
     rows: ({ name }, rows) => void found.push([name, rows]),
     sequences: (sequences) => void found.push(sequences),
@@ -106,17 +106,17 @@ test.each<[string, Entry[]]>([
   ],
   ["says nothing of its format", replacing("manifest.json", json("manifest.json", {}))],
 ])("a backup that %s is refused as damaged", async (_, entries) => {
-  await expect(readBackup(await write(entries), openerOf(lock))).rejects.toThrow("Файл повреждён или обрезан");
+  await expect(readBackup(await write(entries), decryptionKeyOf(lock))).rejects.toThrow("Файл повреждён или обрезан");
 });
 
 test("a newer format is refused with the way out", async () => {
   const newer = replacing("manifest.json", json("manifest.json", { ...MANIFEST, format: 2 }));
-  await expect(readBackup(await write(newer), openerOf(lock))).rejects.toThrow("Обновите программу и повторите");
+  await expect(readBackup(await write(newer), decryptionKeyOf(lock))).rejects.toThrow("Обновите программу и повторите");
 });
 
 test("without a key in the settings it is said which one is missing", async () => {
   const none = { passphrase: null, recipient: null, identity: null };
-  expect(() => openerOf(none)).toThrow(
+  expect(() => decryptionKeyOf(none)).toThrow(
     "нужна BACKUP_PASSPHRASE или, если копия сделана для открытого ключа, BACKUP_IDENTITY",
   );
   async function* nothing(): AsyncGenerator<Entry> {}

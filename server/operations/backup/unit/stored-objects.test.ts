@@ -10,7 +10,7 @@ import { openFileStore } from "#server/platform/object-storage/open-file-store.t
 import { type Lock, makeLock } from "#server/test/backups.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { type S3Server, startOwnS3Server } from "#server/test/servers/s3-server.ts";
-import { openerOf } from "../age-file.ts";
+import { decryptionKeyOf } from "../age-file.ts";
 import { readBackup } from "../read-backup.ts";
 import { knownObjects } from "../stored-objects.ts";
 import { writeBackup } from "../write-backup.ts";
@@ -57,7 +57,7 @@ async function backUp(name: string) {
     client.release();
   }
   const found: Record<string, string> = {};
-  await readBackup(file, openerOf(lock), {
+  await readBackup(file, decryptionKeyOf(lock), {
     file: (path, bytes) => {
       found[path] = `${found[path] ?? ""}${bytes}`;
     },

@@ -1,6 +1,6 @@
 import { MPEGDecoder } from "mpg123-decoder";
 import { AudioProblem } from "./audio-problem.ts";
-import { meanOf, type Piece } from "./samples.ts";
+import { mixToMono, type Piece } from "./samples.ts";
 
 /** Bytes that are decoded at once: a minute of speech at the lowest bitrate. */
 const STEP = 32 * 1024;
@@ -15,7 +15,7 @@ export async function* decodeMp3(file: Buffer): AsyncGenerator<Piece, void, void
       const { channelData, samplesDecoded, sampleRate } = decoder.decode(file.subarray(at, at + STEP));
       if (samplesDecoded === 0) continue;
       heard = true;
-      yield { samples: meanOf(channelData, samplesDecoded), rate: sampleRate };
+      yield { samples: mixToMono(channelData, samplesDecoded), rate: sampleRate };
     }
     if (!heard) throw new AudioProblem("damaged");
   } finally {

@@ -2,7 +2,7 @@
 import { OpusDecoder } from "opus-decoder";
 import { AudioProblem } from "./audio-problem.ts";
 import { packetsOf } from "./ogg.ts";
-import { meanOf, type Piece } from "./samples.ts";
+import { mixToMono, type Piece } from "./samples.ts";
 
 const RATE = 16_000;
 /** Packets decoded at once: a second of speech in most files, six at most. */
@@ -20,7 +20,7 @@ export async function* decodeOggOpus(file: Buffer): AsyncGenerator<Piece, void, 
     damaged += errors.length;
     decoded += waiting.length - errors.length;
     waiting = [];
-    if (samplesDecoded > 0) yield { samples: meanOf(channelData, samplesDecoded), rate: RATE };
+    if (samplesDecoded > 0) yield { samples: mixToMono(channelData, samplesDecoded), rate: RATE };
   };
   /** Number of the packet in its stream: the first two are headers. */
   let number = 0;

@@ -5,7 +5,7 @@ import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { reimportBegan } from "./reimport-ends.ts";
 
-export const useReimport = () =>
+export const useStartReimport = () =>
   useMutation({
     mutationFn: (integrationId: string) => send(knowledgeBaseApi.reimport, { params: { id: integrationId } }),
     onSuccess: (_answer, integrationId) => {

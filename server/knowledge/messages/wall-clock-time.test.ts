@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { localClock } from "./local-time.ts";
+import { localClock } from "./wall-clock-time.ts";
 
 const at = (text: string) => {
   const [year, month, day, hour, minute, second] = text.split(/[-T:]/).map(Number) as [

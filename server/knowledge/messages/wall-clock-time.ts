@@ -1,6 +1,6 @@
 // Wall-clock time from an export or a pasted chat, before conversion to an instant.
 
-export interface LocalTime {
+export interface WallClockTime {
   year: number;
   /** Month number, 1–12. */
   month: number;
@@ -15,7 +15,7 @@ export interface LocalTime {
  * by the clock change uses the offset before it; an ambiguous one is the earlier. Throws RangeError for an unknown zone. Offsets are
  * cached per day, so millions of calls are cheap.
  */
-export function localClock(timeZone: string): (local: LocalTime) => Date | null {
+export function localClock(timeZone: string): (local: WallClockTime) => Date | null {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
@@ -74,7 +74,7 @@ export function localClock(timeZone: string): (local: LocalTime) => Date | null 
 }
 
 /** Parses «YYYY-MM-DDTHH:mm:ss», as returned by `timestampOf` (contract/conversations/pasted-lines.ts). */
-export function parseStamp(stamp: string): LocalTime {
+export function parseStamp(stamp: string): WallClockTime {
   const [year, month, day, hour, minute, second] = stamp.split(/[-T:]/).map(Number) as [
     number,
     number,

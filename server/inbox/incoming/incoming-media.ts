@@ -43,7 +43,7 @@ export function keepReadableMedia(inbound: Inbound, kinds: ReadonlySet<MediaKind
 const heardIn = ({ heard = "" }: Attached): string => cutAtWord(sanitizeText(heard), LONGEST_TEXT);
 
 /** Stores the rows to fetch and recognise, with their job, in the transaction that stores the events. */
-export async function keepMedia(
+export async function storeIncomingMedia(
   tx: Tx,
   jobs: Jobs,
   { id: integrationId, organizationId, userId }: ReceivingIntegration,

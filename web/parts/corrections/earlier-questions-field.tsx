@@ -7,7 +7,7 @@ import { useCorrectionPreview } from "./queries.ts";
 const TYPING_PAUSE_MS = 600;
 const MAX_REWORDINGS = 20;
 
-interface CorrectionPreviewProps {
+interface EarlierQuestionsFieldProps {
   twinId: string;
   /** Whether the form does not yet say that the correction will be published. */
   conditional: boolean;
@@ -16,7 +16,13 @@ interface CorrectionPreviewProps {
   onChange: (rewordings: string[]) => void;
 }
 
-export function CorrectionPreview({ twinId, conditional, question, rewordings, onChange }: CorrectionPreviewProps) {
+export function EarlierQuestionsField({
+  twinId,
+  conditional,
+  question,
+  rewordings,
+  onChange,
+}: EarlierQuestionsFieldProps) {
   const settled = useSettled(question.trim());
   const preview = useCorrectionPreview(twinId, settled, rewordings);
   const { caught = [], missed = [] } = preview.data ?? {};
