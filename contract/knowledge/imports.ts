@@ -34,8 +34,9 @@ export const ImportState = z.object({
   format: z.nullable(z.string()),
   /** Whether the file is truncated or damaged; the readable part is kept. */
   incomplete: z.boolean(),
-  /** After the import only the chosen chats are listed, and only the owner among the people. */
+  /** Chats of the export; after the import only the chosen ones. */
   chats: z.array(ImportChat),
+  /** People of the export; after the import only the owner. */
   people: z.array(ImportPerson),
   suggestedOwner: z.nullable(z.string()),
   /** `line` is the line number in a text file, otherwise the message number. `file` is set where an export has several files. */

@@ -38,11 +38,11 @@ interface ModelRunning {
 
 /** Model files that the settings name; paths are absolute. */
 export interface ModelFiles extends ModelRunning {
-  /** Model that writes replies when no endpoint is set; null: none. */
+  /** Model that writes replies when no endpoint is set; null when no model does. */
   generator: string | null;
-  /** Model that computes embeddings when no endpoint is set; null: none. */
+  /** Model that computes embeddings when no endpoint is set; null when no model does. */
   embedder: string | null;
-  /** Model that reranks search results; null: none. */
+  /** Model that reranks search results; null when they are not reranked. */
   reranker: string | null;
 }
 

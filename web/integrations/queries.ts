@@ -71,7 +71,7 @@ export function useCreateIntegration() {
   });
 }
 
-/** Runs «Проверить соединение» on credentials that are not connected yet. */
+/** Checks the connection with credentials that are not saved yet: the button «Проверить соединение». */
 export function useTryConnection() {
   return useMutation({
     mutationFn: (payload: Pick<Payload, "platform" | "apiKey" | "apiId" | "apiHash" | "phoneNumber" | "settings">) => {

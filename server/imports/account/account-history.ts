@@ -10,7 +10,7 @@ const PAGE = 100;
 const CALL_MS = 30_000;
 
 interface AccountPerson {
-  /** The id in export files: «user123». */
+  /** Spelt as in Telegram's export files, «user123», so that both kinds of import name a person alike. */
   id: string;
   name: string;
 }

@@ -78,7 +78,7 @@ export async function finishImport(
           status: "done",
           storedName: null,
           preview: chosen,
-          // Messages that only the preview could read must not make the import look unfinished.
+          // The preview has counted `total`. The import may read fewer messages, and its progress must still end at 100 %.
           processed: sql`${imports.total}`,
           error: null,
           updatedAt: new Date(),

@@ -34,7 +34,7 @@ export interface PreparedAnswer extends Burst {
   question: string;
   answer: Answer;
   reason: string | null;
-  /** Returns the reason to wait for the owner, which depends on the finished answer's plan; null: none. */
+  /** Returns the reason to wait for the owner, which depends on the finished answer's plan; null when it may be sent. */
   reasonFor: (plan: Plan) => string | null;
   /** Whether sending is certain before the answer is complete. Otherwise no part of it is streamed. */
   shownEarly: boolean;

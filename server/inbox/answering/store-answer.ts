@@ -68,7 +68,7 @@ const judgementOf = ({ band, track, doubtful }: Plan) => ({
 });
 
 /**
- * @param leftOpen the part of the question that the answer leaves open; null: none
+ * @param leftOpen the part of the question that the answer leaves open; null when it leaves none
  * @returns whether the answer is sent without the owner
  */
 export async function storeAnswer(

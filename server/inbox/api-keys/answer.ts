@@ -190,7 +190,7 @@ interface Given {
   text: string;
   secrecy: Secrecy;
   citations: Citations;
-  /** The part of the question that the answer leaves open; null: none. */
+  /** The part of the question that the answer leaves open; null when it leaves none. */
   leftOpen: string | null;
   /** null: the reader left before its end. */
   durationMs: number | null;

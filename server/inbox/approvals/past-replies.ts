@@ -21,8 +21,8 @@ import type { Caller } from "#server/platform/http/route.ts";
 const CANDIDATES = 12;
 /** Similarity below which messages have hardly a word in common. */
 const LIKE = 0.3;
-/** Characters of a past question, enough to recognise the conversation. */
-const LONGEST_QUESTION = 300;
+/** Characters after which a past question is cut. The member recognises the conversation by its beginning. */
+const MAX_QUESTION_CHARACTERS = 300;
 
 interface PastReplyDeps {
   db: Database;
@@ -137,7 +137,7 @@ async function described(tx: Tx, twinId: string, contactId: number | null, hits:
     return {
       contactName: nameOf.get(hit.contactId) ?? "",
       sameContact,
-      question: hit.incoming.slice(0, LONGEST_QUESTION),
+      question: hit.incoming.slice(0, MAX_QUESTION_CHARACTERS),
       reply: hit.reply,
       repliedAt: hit.repliedAt.toISOString(),
       // Data in a reply to this very person is not another person's.

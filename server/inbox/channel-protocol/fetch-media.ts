@@ -22,9 +22,9 @@ interface FetchPlace {
   apiUrl: string;
   /** The only way to fetch the file when set; absent or null: fetched directly. */
   proxy?: Proxied | null;
-  /** Number of redirects that are followed; absent: none. */
+  /** Number of redirects that are followed, 0 by default. */
   redirects?: number;
-  /** Root certificates (PEM) that are trusted besides the usual ones; absent: none. */
+  /** Root certificates (PEM) that are trusted besides the usual ones. */
   roots?: readonly string[];
 }
 

@@ -74,7 +74,7 @@ async function canChangeNote(tx: Tx, caller: Caller, id: string): Promise<void> 
     .from(conversationNotes)
     .innerJoin(conversations, eq(conversations.id, conversationNotes.conversationId))
     .where(and(eq(conversationNotes.id, id), readableBy(caller)))
-    // The lock makes a simultaneous removal come before or after.
+    // The lock serialises changes of one note: a simultaneous removal ends before this read or begins after this transaction.
     .for("update", { of: conversationNotes });
   if (note === undefined) throw notFound("Заметка не найдена", "note_not_found");
   if (note.authorId !== caller.userId) throw forbidden("forbidden", "Заметку меняет только её автор");

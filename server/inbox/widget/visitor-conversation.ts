@@ -20,7 +20,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
 import { countMessage } from "./count-message.ts";
 
-/** Acts as the twin's owner, on whose behalf contacts are answered. */
+/** A widget that a visitor has opened. It is a `Tenant` because its queries run with the rights of the twin's owner. */
 export interface OpenWidget extends Tenant {
   row: typeof widgets.$inferSelect;
   publicName: string;

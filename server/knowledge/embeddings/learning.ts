@@ -56,7 +56,10 @@ export class Learning {
     return asTenant(this.#deps.db, this.#data, work);
   }
 
-  /** Returns how many of the texts the remaining tokens cover; at least one at the start of a day, or a long text would wait forever. */
+  /**
+   * Returns how many of the first texts the day's remaining tokens suffice for. At the start of a day it is at least one, because a text
+   * that is longer than a whole day's budget would otherwise wait forever.
+   */
   async affordable(texts: readonly string[]): Promise<number> {
     const spent = await this.within((tx) => tokensSpent(tx, this.#data.twinId, new Date()));
     let left = (this.#deps.config.embedding?.dailyTokens ?? Number.POSITIVE_INFINITY) - spent;

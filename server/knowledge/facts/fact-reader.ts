@@ -6,7 +6,7 @@ export interface PairPage {
   names: string[];
   incoming: string[];
   replies: string[];
-  /** The same person's message before each pair; null: none, or too long ago. */
+  /** The same person's message before each pair; null when there is none or it is too old. */
   before: (string | null)[];
 }
 

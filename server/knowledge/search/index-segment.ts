@@ -14,11 +14,13 @@ export interface Field {
   units: Uint16Array;
   /** Occurrences of the term in that unit, capped at 255 (p). */
   counts: Uint8Array;
-  /** Each term's highest count and its shortest unit (n); together they bound its BM25 score from above. */
+  /** Each term's highest count in a unit (n). With `shortest` it bounds the term's BM25 score from above. */
   peakCounts: Uint8Array;
+  /** Length of the shortest unit with each term (n). */
   shortest: Uint16Array;
-  /** Number of terms in each unit, capped at 65,535 (u), and in all units together. */
+  /** Number of terms in each unit, capped at 65,535 (u). */
   lengths: Uint16Array;
+  /** Number of terms in all units together. */
   totalLength: number;
 }
 

@@ -24,7 +24,7 @@ export interface Voice {
 
 export interface TwinVoices {
   /**
-   * Returns the twin's voice for this model; null: none, or one for another model. Call it outside any transaction.
+   * Returns the twin's voice for this model; null when there is none or it was trained for another model. Call it outside any transaction.
    * @param wanted id of a voice, or null for none; undefined: the voice that is switched on
    */
   of(payer: Payer, base: LocalBase, wanted?: string | null): Promise<Voice | null>;

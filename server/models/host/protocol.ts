@@ -35,7 +35,7 @@ export interface GenerateTask {
   seed: number;
   /** Strings that end the text; the text does not include them. */
   stop: readonly string[];
-  /** Grammar in llama.cpp's GBNF that constrains the text; null: none. */
+  /** Grammar in llama.cpp's GBNF that constrains the text; null for free text. */
   grammar: string | null;
   /** Path of a LoRA adapter (GGUF) for this text; null: the plain model. */
   adapter: string | null;
@@ -98,7 +98,10 @@ const HostAnswer = z.discriminatedUnion("kind", [
     /** Whether the adapter was usable: if not, the plain model has answered. Absent: no adapter was requested. */
     adapted: z.optional(z.boolean()),
   }),
-  /** Number of tokens that a prompt of the task's turns begins with, and how many of them were read now. */
+  /**
+   * `tokens`: length of the prompt's beginning that the conversation so far determines. `anew`: how many of those tokens were evaluated for
+   * this task; the others were in the context already.
+   */
   z.object({ kind: z.literal("prefill"), id: count, tokens: count, anew: count }),
   z.object({ kind: z.literal("vector"), id: count, vector: z.instanceof(Float32Array), tokens: count }),
   z.object({ kind: z.literal("score"), id: count, score: z.number().min(0).max(1) }),

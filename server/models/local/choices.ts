@@ -90,7 +90,7 @@ async function findChosenModel(db: Database, tenant: Tenant, answering: readonly
   return answering.find(({ id }) => id === row.modelId);
 }
 
-/** Returns the model in use for the organisation; null: none. */
+/** Returns the model that the organisation uses, or null. */
 export async function modelFor(db: Database, tenant: Tenant, answering: readonly ModelRow[]): Promise<ModelRow | null> {
   if (answering.length === 0) return null;
   const own = await findChosenModel(db, tenant, answering);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 export interface BackupState {
-  /** The last successful backup, scheduled or manual; null: none was made from this data folder. */
+  /** The last successful backup, scheduled or manual; null when none was made from this data folder. */
   last: {
     at: Date;
     file: string;

@@ -5,7 +5,7 @@ import { lastBackups } from "#server/platform/db/schema/operations.ts";
 import type { BackupState } from "./last-backup.ts";
 
 export interface KnownBackups {
-  /** The last successful backup on any machine; null: none is known. */
+  /** The last successful backup on any machine; null when none is known. */
   last: { at: Date; host: string; bytes: number; verified: boolean } | null;
   /** The last scheduled attempt, if it failed; the reason is a Russian sentence. */
   failure: { at: Date; host: string; reason: string } | null;

@@ -49,13 +49,16 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
     });
     if (swept !== undefined && row.storedName !== null) gone.push(row.storedName);
   }
-  gone.push(...(await unknownFiles(db, files, now)));
+  gone.push(...(await orphanedFiles(db, files, now)));
   await removeFiles(deps, gone);
   return gone.length;
 }
 
-/** Returns files older than an hour that no row names: their account or organisation was deleted while they were written. */
-async function unknownFiles(db: Database, files: FileStore, now: number): Promise<string[]> {
+/**
+ * Returns files that are older than an hour and that no row of the database refers to. They remain when an account or organisation is
+ * deleted while its export is written. A younger file may belong to an export whose row is not stored yet.
+ */
+async function orphanedFiles(db: Database, files: FileStore, now: number): Promise<string[]> {
   const old = (await files.unchangedSince(now - HOUR)).filter((name) => STORED_ZIP.test(name));
   if (old.length === 0) return [];
   const known = await asPlatform(db, (tx) =>

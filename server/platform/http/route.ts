@@ -36,7 +36,7 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Everything mounted with `route`, for the OpenAPI document and for tests that check all endpoints. */
     endpoints: Endpoint[];
-    /** Endpoints outside /api, for programs with an API key and for visitors of a site, for the OpenAPI document. */
+    /** Endpoints outside /api that the OpenAPI document describes too: those for API keys and for visitors of a site. */
     otherEndpoints: Endpoint[];
     /** Whether responses are validated against their schemas; tests do so, production relies on the types. */
     checkAnswers: boolean;

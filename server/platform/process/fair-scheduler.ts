@@ -33,6 +33,7 @@ export const SCHEDULER_LIMITS: SchedulerLimits = {
 
 export class FairScheduler {
   readonly #limits: SchedulerLimits;
+  /** Number of running requests by organisation and user; "" counts all. */
   readonly #running = new Map<string, number>();
   /** Oldest first. */
   #waiting: Waiting[] = [];
@@ -128,7 +129,7 @@ export class FairScheduler {
   }
 
   #count({ organizationId, userId }: Asker, by: number): void {
-    // Ids of organisations, users, keys and visitors share one map: all are UUIDs, so they never collide.
+    // One map counts all requests (""), those of each organisation and those of each user, key or visitor. UUIDs never collide.
     for (const key of ["", organizationId, userId]) {
       const running = (this.#running.get(key) ?? 0) + by;
       if (running > 0) this.#running.set(key, running);

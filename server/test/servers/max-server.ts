@@ -30,7 +30,7 @@ export interface MaxServer {
   revoked: Set<string>;
   /** The subscriptions by token, the address first. */
   subscriptions: Map<string, Map<string, { secret: string; types: string[] }>>;
-  /** The marker of each poll for updates; null: none was given. */
+  /** The marker of each poll for updates; null when a poll gave none. */
   polls: (string | null)[];
   /** Files by their names, at the addresses that `maxAttachments` gives. */
   kept: Map<string, Buffer>;

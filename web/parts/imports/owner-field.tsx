@@ -20,7 +20,7 @@ const LEARNS = "На репликах этого человека учится �
 interface OwnerFieldProps {
   people: ImportPerson[];
   value: string;
-  /** Guesses of the owner: from the file itself, or by the twin's name. */
+  /** The person who is probably the owner: by the file itself, and by the twin's name. The hint says which of them chose the value. */
   guess: { byFile: string | null; byName: string | null };
   onChange: (id: string) => void;
   error?: string | undefined;

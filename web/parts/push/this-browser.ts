@@ -48,7 +48,7 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
   await navigator.serviceWorker.register("/service-worker.js");
   const { pushManager } = await navigator.serviceWorker.ready;
   const own = await pushManager.getSubscription();
-  // A subscription for another key is useless and prevents a new one.
+  // A push subscription is bound to the server's key. One for an earlier key receives nothing, and the browser refuses a second one.
   if (own !== null && keyOf(own) !== publicKey) await own.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   const { id } = await call(notificationsApi.addDevice, { input: subscription.toJSON() as PushDeviceInput });

@@ -29,7 +29,7 @@ export function isLeftToOwner(request: ReplyRequest): boolean {
   );
 }
 
-/** Says that the owner will answer. @returns parts like `smallTalkReply` */
+/** Returns a reply that says that the owner will answer, as parts that can be sent as separate messages. */
 export function ownerWillAnswer(request: ReplyRequest, targetStyle: TargetStyle): string[] {
   const english = isLatin(request.message);
   const plain = (russian: string, latin: string) =>

@@ -50,7 +50,7 @@ export async function voiceData(
   for (const { name: file, path } of await trainingScript()) {
     sources.push({ name: file, source: createReadStream(path) });
   }
-  // The last file, because it describes the others.
+  // The guide comes last: it states the counts, which are complete only after the other files are written.
   sources.push({ name: "README.txt", source: Readable.from(guide(), { objectMode: false }) });
   async function* guide() {
     yield voiceGuide(name, counts);

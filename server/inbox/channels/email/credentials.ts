@@ -6,7 +6,7 @@ const optional = z.nullable(z.string());
 /** An app password with the mailbox's address, or `imaps://user:password@host`. */
 export const EmailCredentials = z.object({
   platform: z.literal("email"),
-  /** The mailbox's address; null: none was entered, so its servers cannot be found. */
+  /** The mailbox's address; null when none was entered, so that its servers cannot be found. */
   address: optional,
   /** The user name, if it differs from the address. */
   user: optional,

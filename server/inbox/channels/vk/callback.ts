@@ -13,8 +13,8 @@ const CALL_MS = 5_000;
 /** VK requests the confirmation from our address while or soon after it is added. */
 const CONFIRMED_MS = 3_000;
 const LOOK_MS = 200;
-/** VK allows at most fourteen characters. */
-const TITLE = "Twins";
+/** Title of our callback server in the community's settings. VK allows at most fourteen characters. */
+const SERVER_TITLE = "Twins";
 
 export const RECEIVED_EVENTS = { message_new: 1, message_reply: 1, message_allow: 1, message_deny: 1 } as const;
 
@@ -52,7 +52,7 @@ export function callback({
       await call("groups.deleteCallbackServer", { group_id, server_id: server.id }, limits);
       server = undefined;
     }
-    const adding = { group_id, url, title: TITLE, secret_key: secret };
+    const adding = { group_id, url, title: SERVER_TITLE, secret_key: secret };
     const server_id = server?.id ?? Added.parse(await call("groups.addCallbackServer", adding, limits)).server_id;
     announced = { group_id, server_id };
     await call("groups.setCallbackSettings", { ...announced, api_version: API_VERSION, ...RECEIVED_EVENTS }, limits);

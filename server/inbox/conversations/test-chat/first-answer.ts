@@ -109,7 +109,7 @@ const isEmpty = (basis: Reply["basis"], text: string): boolean => basis === "unk
 interface Prepared {
   /** null: the question does not come from the history. */
   pair: StoredPair | null;
-  /** The stored answer to it; null: none yet. */
+  /** The stored answer to it; null until it is stored. */
   known: Reply | null;
   twin: { id: string; name: string };
   answer: Answer;

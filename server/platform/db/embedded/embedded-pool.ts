@@ -97,7 +97,7 @@ export class EmbeddedPool extends GuardedPool {
     const mine = who === undefined ? undefined : this.#waiting.get(who);
     const waiting = mine?.shift();
     if (who === undefined || mine === undefined || waiting === undefined) return;
-    // A user who has had a turn goes to the end of the queue.
+    // The map is a queue in order of insertion. Deleting the user and inserting him again moves him to its end.
     this.#waiting.delete(who);
     if (mine.length > 0) this.#waiting.set(who, mine);
     this.#peopleInARow = who !== "" && this.#waiting.has("") ? this.#peopleInARow + 1 : 0;

@@ -136,7 +136,7 @@ export const signInChallenges = pgTable(
     }).notNull(),
     /** SHA-256 of the token that the client must send back, hex. */
     tokenHash: text("token_hash").notNull().unique(),
-    /** SHA-256, hex, of what the challenge is bound to: the browser's cookie, the session or the network of the IP address. */
+    /** SHA-256, hex. The challenge is valid only for the same browser cookie, the same session or the same IP network. */
     boundHash: text("bound_hash").notNull(),
     userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
     method: text("method"),

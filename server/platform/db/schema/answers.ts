@@ -34,20 +34,23 @@ export const fidelityMeasures = pgTable(
     high: doublePrecision("high"),
     verified: doublePrecision("verified"),
     indistinguishable: doublePrecision("indistinguishable"),
-    /** Upper bound: the `value` of the owner's own older messages. Lower bound: the `value` of strangers' messages. */
+    /** Upper bound: the `value` of the owner's own older messages. */
     ceiling: doublePrecision("ceiling"),
+    /** Lower bound: the `value` of strangers' messages. */
     floor: doublePrecision("floor"),
     copyRate: doublePrecision("copy_rate"),
     relevance: doublePrecision("relevance"),
-    /** Counts: the owner's turns that trained the verifier, held-out real replies, and contacts with enough messages. */
+    /** Number of the owner's turns that trained the verifier. */
     own: integer("own").notNull(),
+    /** Number of the owner's real replies that were held out of the training. */
     held: integer("held").notNull(),
+    /** Number of contacts who served as strangers, because they wrote enough messages. */
     people: integer("people").notNull(),
     durationMs: integer("duration_ms").notNull(),
     measuredAt: at("measured_at").notNull().defaultNow(),
     /** Name of the local model that answered; null: a remote model or none. */
     model: text("model"),
-    /** The voice adapter that was applied; null: none, or one that was deleted since. */
+    /** The voice adapter that was applied; null when there was none, and after its deletion. */
     voiceId: uuid("voice_id").references(() => voiceAdapters.id, { onDelete: "set null" }),
     /** `voice_adapters.version` of that adapter; kept when the adapter is deleted. */
     voiceVersion: integer("voice_version"),

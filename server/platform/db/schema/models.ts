@@ -103,14 +103,15 @@ export const remoteModels = pgTable("remote_models", {
   baseUrl: text("base_url").notNull(),
   authUrl: text("auth_url"),
   model: text("model").notNull(),
-  /** Encrypted by the vault (column `api_key`, row: the organisation's id); null: none. */
+  /** Null when no key is set. The vault binds the ciphertext to the column `api_key` and to the organisation's id. */
   apiKey: bytea("api_key"),
   scope: text("scope").$type<GigachatScope>(),
   /** The operator has configured these addresses, so they may be in a private network and without TLS. */
   mayBePrivate: boolean("may_be_private").notNull().default(false),
   currency: text("currency").$type<Currency>().notNull(),
-  /** Prices of 1,000 tokens in millionths of the currency; null: unknown. */
+  /** Price of 1,000 input tokens in millionths of the currency; null when unknown. */
   inputPrice: bigint("input_price", { mode: "number" }),
+  /** Price of 1,000 output tokens in millionths of the currency; null when unknown. */
   outputPrice: bigint("output_price", { mode: "number" }),
   enabled: boolean("enabled").notNull(),
   /** Result of the model's exam (docs/decisions/031-remote-models-and-budgets.md); null: none was taken of this model at this address. */
@@ -139,11 +140,11 @@ export const mediaReaders = pgTable(
     orgId: orgId(),
     kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
     mode: text("mode", { enum: ["off", "local", "endpoint"] }).notNull(),
-    /** The connected service, kept while another mode is chosen; null: none was ever entered. */
+    /** The connected service, kept while another mode is chosen; null until one is entered. */
     preset: text("preset", { enum: ["openai", "yandex"] }),
     baseUrl: text("base_url"),
     model: text("model"),
-    /** Encrypted by the vault (column `api_key`, row: the organisation's id and the kind); null: none. */
+    /** Null when no key is set. The vault binds the ciphertext to the column `api_key`, the organisation's id and the kind. */
     apiKey: bytea("api_key"),
     /** The operator has named this address, so it may be in a private network and without TLS. */
     mayBePrivate: boolean("may_be_private").notNull().default(false),

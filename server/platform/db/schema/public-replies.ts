@@ -212,7 +212,7 @@ export const corrections = pgTable(
     rules: jsonb("rules").$type<StyleRule[]>().notNull().default([]),
     /** Other wordings of the question that the owner has marked as equivalent. */
     rewordings: jsonb("rewordings").$type<string[]>().notNull().default([]),
-    /** Concatenated vectors of the question and of each rewording, encoded like `embeddings.codes`; null: none, or not computed yet. */
+    /** Concatenated vectors of the question and of each rewording, encoded like `embeddings.codes`; null until they are computed. */
     embeddingCodes: bytea("embedding_codes"),
     embeddingModel: text("embedding_model"),
     audience: bigint("audience", { mode: "number" }).notNull(),
