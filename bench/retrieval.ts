@@ -4,7 +4,7 @@ import { Console } from "node:console";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import type { Segment } from "#server/knowledge/search/index-segment.ts";
 import { confidenceOf } from "#server/knowledge/search/ranking/answerability.ts";
-import type { Hit, SearchOptions } from "#server/knowledge/search/ranking/found-unit.ts";
+import type { SearchOptions, UnitHit } from "#server/knowledge/search/ranking/found-unit.ts";
 import { parseQuery, type Query } from "#server/knowledge/search/ranking/query-terms.ts";
 import { scoreSentences, weighForSentences } from "#server/knowledge/search/ranking/score-sentences.ts";
 import { search } from "#server/knowledge/search/ranking/search-segments.ts";
@@ -56,7 +56,7 @@ function ranking(language: Language, change: (query: Query) => Query): Record<st
   return { "R@1": share(first), "R@5": share(five), "MRR@10": share(reciprocal), "sentence R@1": share(sentenceFirst) };
 }
 
-function bestSentence(hits: Hit[], sentences: string[][], query: Query, segment: Segment): string {
+function bestSentence(hits: UnitHit[], sentences: string[][], query: Query, segment: Segment): string {
   const found = hits.map(({ id, score }) => ({ sentences: sentences[id]!, score }));
   const scored = scoreSentences(found, weighForSentences(query, new TermStatistics([segment]))).flat();
   return scored.reduce((best, one) => (one.score > best.score ? one : best), { text: "", score: -1 }).text;

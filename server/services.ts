@@ -28,7 +28,7 @@ import { openLocalMedia } from "./models/media/this-machine.ts";
 import { isLocalModel } from "./models/remote/local-hosts.ts";
 import { createRemoteConnections, type RemoteConnections } from "./models/remote/remote-connections.ts";
 import { trustedRoots } from "./models/remote/trusted-roots.ts";
-import { createFactsReader, type Facts } from "./operations/health/facts.ts";
+import { createFactsReader, type InstallationFacts } from "./operations/health/facts.ts";
 import { type ThisProcess, thisProcess } from "./operations/health/processes.ts";
 import { createReadiness, type Readiness } from "./operations/health/readiness.ts";
 import { openKeyRing } from "./operations/master-key/key-ring.ts";
@@ -57,7 +57,7 @@ export interface Services {
   readiness: Readiness;
   /** Describes this process: its id, role and version. */
   self: ThisProcess;
-  facts: () => Promise<Facts>;
+  facts: () => Promise<InstallationFacts>;
   vault: Vault;
   mailer: Mailer;
   generator: Generator;

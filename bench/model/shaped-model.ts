@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/adapters/gguf-bytes.ts";
+import { alignUp, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/adapters/gguf-bytes.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
@@ -54,7 +54,7 @@ const LEFT_ON_DISK = 2 * 1024 ** 3;
 export async function writeShapedModel(path: string, shape: Shape, vocabularyOf: string): Promise<void> {
   const vocabulary = await readVocabulary(vocabularyOf);
   const tensors = tensorsOf(shape, vocabulary);
-  const bytes = tensors.reduce((sum, tensor) => sum + aligned(bytesOf(tensor)), 0);
+  const bytes = tensors.reduce((sum, tensor) => sum + alignUp(bytesOf(tensor)), 0);
   const { bavail, bsize } = await statfs(dirname(path));
   if (bavail * bsize < bytes + LEFT_ON_DISK) throw new Error(`no room for ${bytes} bytes beside ${path}`);
   const file = await open(path, "w");
@@ -127,7 +127,7 @@ function headOf(shape: Shape, tensors: readonly Tensor[], words: { entries: Buff
     const { shape: dimensions, kind } = tensor;
     const place = [u32(dimensions.length), ...dimensions.map(u64), u32(KINDS[kind].type), u64(offset)];
     infos.push(Buffer.concat([text(tensor.name), ...place]));
-    offset += aligned(bytesOf(tensor));
+    offset += alignUp(bytesOf(tensor));
   }
   return ggufHead(infos, [...own, words.entries], own.length + words.count);
 }
@@ -147,7 +147,7 @@ async function writeTensor(file: FileHandle, tensor: Tensor): Promise<void> {
   await file.write(Buffer.alloc(before));
   for (let left = all - before - behind; left > 0; left -= pool.length)
     await file.write(pool, 0, Math.min(left, pool.length));
-  await file.write(Buffer.alloc(behind + aligned(all) - all));
+  await file.write(Buffer.alloc(behind + alignUp(all) - all));
 }
 
 /** Weights of about ±.02, as trained ones have them, the same again after so many blocks. */

@@ -22,7 +22,7 @@ import { DropNotice } from "./drop-notice.tsx";
 import { reportCsv } from "./export-report.ts";
 import { changeText, percentText, periodText, satisfactionText, testsText, UNKNOWN } from "./figures.ts";
 import { HandlingSection } from "./handling-section.tsx";
-import { useAsked, useReport } from "./queries.ts";
+import { useAskedTopics, useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
 import { TopTwins } from "./top-twins.tsx";
 
@@ -34,7 +34,7 @@ export default function AnalyticsPage() {
   const query = useReport({ days: period, twinId });
   const [sample] = useState(() => sampleReport(Date.now()));
   const { data: report, isSample } = shownOrSample(query, sample, ({ totalInteractions }) => totalInteractions === 0);
-  const { data: asked } = useAsked({ days: period, twinId }, report !== undefined && !isSample);
+  const { data: asked } = useAskedTopics({ days: period, twinId }, report !== undefined && !isSample);
   const narrow = (change: { days?: AnalyticsPeriod; twin?: string }) => {
     const { days, twin } = { days: period, twin: twinId, ...change };
     setSearch({ ...(days === "7" ? {} : { days }), ...(twin ? { twin } : {}) }, { replace: true });

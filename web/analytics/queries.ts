@@ -24,5 +24,5 @@ function asOptions({ days, twinId }: Asking) {
 export const useReport = (asking: Asking) =>
   useQuery({ ...queryOf(report, asOptions(asking)), placeholderData: keepPreviousData });
 
-export const useAsked = (asking: Asking, enabled: boolean) =>
+export const useAskedTopics = (asking: Asking, enabled: boolean) =>
   useQuery({ ...queryOf(reportApi.asked, asOptions(asking)), placeholderData: keepPreviousData, enabled });

@@ -5,7 +5,7 @@ import type { Refreshes, Tag } from "#contract/tags.ts";
 import { queryClient } from "./query-client.ts";
 import { addressOf, type LooseOptions } from "./request.ts";
 
-export interface Change {
+export interface RefreshScope {
   tags: readonly Tag[];
   /** Limits the refresh to reads at this address and below it, such as one conversation. */
   below?: string | undefined;
@@ -16,7 +16,7 @@ export interface Change {
 let running: Promise<unknown> = Promise.resolve();
 
 /** Marks reads that show one of the changes as stale; those on the screen are refetched at once. */
-export function refresh(...changes: Change[]): void {
+export function refresh(...changes: RefreshScope[]): void {
   running = queryClient.invalidateQueries({ predicate: ({ meta }) => changes.some((change) => isStale(meta, change)) });
 }
 
@@ -32,7 +32,7 @@ export function refreshAfter(endpoint: Endpoint, { params }: Pick<LooseOptions, 
 
 const hasTags = (refreshes: Refreshes): refreshes is Exclude<Refreshes, string> => typeof refreshes !== "string";
 
-function isStale(meta: QueryMeta | undefined, { tags, below, gone }: Change): boolean {
+function isStale(meta: QueryMeta | undefined, { tags, below, gone }: RefreshScope): boolean {
   const address = meta?.address;
   if (!meta?.tags?.some((tag) => tags.includes(tag))) return false;
   if (below !== undefined && !isBelow(address, below)) return false;

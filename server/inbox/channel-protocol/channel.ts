@@ -6,7 +6,7 @@ import type { ChannelState } from "./channel-state.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
 /** A recording or picture that the platform stores until the server fetches it. */
-export const Attached = z.object({
+export const PlatformMedia = z.object({
   kind: z.enum(MEDIA_KINDS),
   /** The same name as in `Inbound.attachments`. */
   name: z.string(),
@@ -18,11 +18,11 @@ export const Attached = z.object({
   /** The platform's own transcript; when it is set, nothing else recognises the recording. */
   heard: z.optional(z.string()),
 });
-export type Attached = z.infer<typeof Attached>;
+export type PlatformMedia = z.infer<typeof PlatformMedia>;
 
 /** The text of an attached recording or picture; `confidence` is null if it was not recognised. */
-export const AttachedWords = z.object({ place: z.number(), text: z.string(), confidence: z.nullable(z.number()) });
-export type AttachedWords = z.infer<typeof AttachedWords>;
+export const MediaText = z.object({ place: z.number(), text: z.string(), confidence: z.nullable(z.number()) });
+export type MediaText = z.infer<typeof MediaText>;
 
 /** The receiving mail server's verdict on the named sender: authentic, not checked, or forged. */
 export const SenderAuthenticity = z.enum(["passed", "unknown", "failed"]);
@@ -48,9 +48,9 @@ export const Inbound = z.object({
   /** Display names of the attachments: «Фото», «Голосовое сообщение». */
   attachments: z.array(z.string()),
   /** Attachments that can be fetched and recognised. A stored event keeps only those that a configured reader handles. */
-  media: z.optional(z.array(Attached)),
+  media: z.optional(z.array(PlatformMedia)),
   /** Texts of the recognised attachments; added after the event is stored. */
-  words: z.optional(z.array(AttachedWords)),
+  words: z.optional(z.array(MediaText)),
   /** ISO 8601. */
   sentAt: z.string(),
   /** Whether a program wrote the message. It gets no answer, because two programs could talk endlessly. */
@@ -296,7 +296,7 @@ export interface Channel {
    * Returns the bytes of a recording or picture; absent when the platform provides none.
    * @throws MediaUnavailable for a file that is gone or too large; other errors of the platform or network, after which a retry may help
    */
-  fetchMedia?(at: Attached["at"], limits: FetchLimits): Promise<Buffer>;
+  fetchMedia?(at: PlatformMedia["at"], limits: FetchLimits): Promise<Buffer>;
   /** Sends an answer. Never throws: every outcome is one of the results. */
   /** @param ending when aborted, no further part is sent; a part that may have arrived is reported as `unknown` */
   send(out: Outgoing, ending?: AbortSignal): Promise<SendResult>;

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { GapDecision } from "#contract/gaps.ts";
 import { maskIn } from "#contract/knowledge/chat-facts.ts";
 import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
-import { type Asker, removeTaughtFact, teachFact } from "#server/knowledge/corrections/taught-facts.ts";
+import { type AskingContact, removeTaughtFact, teachFact } from "#server/knowledge/corrections/taught-facts.ts";
 import { requestEmbeddings } from "#server/knowledge/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { personalSpans } from "#server/knowledge/facts/personal-data.ts";
@@ -142,7 +142,7 @@ async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {
 const set = (tx: Tx, { id }: Row, changes: Partial<Row>) => tx.update(gaps).set(changes).where(eq(gaps.id, id));
 
 /** @throws Problem 422 when there are no askers, or too many for an answer each */
-async function askersOf(tx: Tx, twin: TwinRow, gap: Row): Promise<Asker[]> {
+async function askersOf(tx: Tx, twin: TwinRow, gap: Row): Promise<AskingContact[]> {
   const rows = await readQuestions(tx, twin, [gap.id]);
   const wordings = new Map<number, Set<string>>();
   for (const { contactId, question, said } of rows) {

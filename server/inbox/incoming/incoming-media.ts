@@ -1,6 +1,6 @@
 /** Decides which recordings and pictures of a stored message are recognised, and enqueues the job. */
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import type { Attached, AttachedWords, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, MediaText, PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { PLATFORM_CONFIDENCE } from "#server/models/media/confidence-threshold.ts";
 import { cutAtWord } from "#server/models/media/cut-at-word.ts";
@@ -32,7 +32,7 @@ export function keepReadableMedia(inbound: Inbound, kinds: ReadonlySet<MediaKind
   const unread = media.filter((each) => !read.includes(each)).map(heardIn);
   const text = [rest.text, ...unread].filter((part) => part !== "").join("\n");
   if (read.length === 0) return { ...rest, text };
-  const words = read.flatMap((each, place): AttachedWords[] => {
+  const words = read.flatMap((each, place): MediaText[] => {
     const heard = heardIn(each);
     return heard === "" ? [] : [{ place, text: heard, confidence: PLATFORM_CONFIDENCE }];
   });
@@ -40,7 +40,7 @@ export function keepReadableMedia(inbound: Inbound, kinds: ReadonlySet<MediaKind
 }
 
 /** Returns "" when the platform has recognised nothing, or does not try. */
-const heardIn = ({ heard = "" }: Attached): string => cutAtWord(sanitizeText(heard), LONGEST_TEXT);
+const heardIn = ({ heard = "" }: PlatformMedia): string => cutAtWord(sanitizeText(heard), LONGEST_TEXT);
 
 /** Stores the rows to fetch and recognise, with their job, in the transaction that stores the events. */
 export async function storeIncomingMedia(

@@ -1,6 +1,6 @@
 /** Stores, once, the text of a recording or picture, or that it is unreadable; then the twin can answer. */
 import { and, desc, eq, or, sql } from "drizzle-orm";
-import { type AttachedWords, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { Inbound, type MediaText } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import {
   lockTwinOfIntegration,
@@ -82,7 +82,7 @@ async function eventOf(tx: Tx, mediaId: string) {
   return event === undefined || event.inbound === null ? null : { ...event, kind: media.kind };
 }
 
-const withWords = (inbound: Inbound, words: AttachedWords): Inbound => ({
+const withWords = (inbound: Inbound, words: MediaText): Inbound => ({
   ...inbound,
   words: [...(inbound.words ?? []).filter(({ place }) => place !== words.place), words].sort(
     (a, b) => a.place - b.place,

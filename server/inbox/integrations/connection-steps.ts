@@ -4,7 +4,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { getCACertificates } from "node:tls";
 import type { CheckHop, CheckStep } from "#contract/integrations/connection-check.ts";
 import type { CheckedServer } from "#server/inbox/channel-protocol/platform.ts";
-import type { Target } from "#server/platform/network/connect.ts";
+import type { ConnectionTarget } from "#server/platform/network/connect.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { secureSocket } from "#server/platform/network/proxied.ts";
 import { PROXY_PROBLEMS, ProxyFailure } from "#server/platform/network/proxy-failure.ts";
@@ -18,7 +18,7 @@ export function checkConnectionSteps(server: CheckedServer, proxy: Proxied | nul
   return proxy === null ? directSteps(server) : proxySteps(server, proxy);
 }
 
-const label = ({ host, port }: Target) => `${host.includes(":") ? `[${host}]` : host}:${port}`;
+const label = ({ host, port }: ConnectionTarget) => `${host.includes(":") ? `[${host}]` : host}:${port}`;
 const ok = (hop: CheckHop, text: string, milliseconds: number): CheckStep => ({
   ...{ hop, state: "ok", text, advice: null, milliseconds },
 });

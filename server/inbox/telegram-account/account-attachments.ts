@@ -1,6 +1,6 @@
 /** Describes attachments of an account's message: the name in the transcript, and the location of a recording or picture. */
 import type { tl } from "@mtcute/core";
-import type { Attached } from "#server/inbox/channel-protocol/channel.ts";
+import type { PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
 
 type Media = tl.TypeMessageMedia | undefined;
 
@@ -39,7 +39,7 @@ function documentName({ document, voice, round, video }: tl.RawMessageMediaDocum
 
 /** The location of a file at Telegram, valid for some hours. */
 export interface AccountFile {
-  kind: Attached["kind"];
+  kind: PlatformMedia["kind"];
   name: string;
   dcId: number;
   location: tl.TypeInputFileLocation;
@@ -65,7 +65,7 @@ export function fileOf(media: Media): AccountFile | null {
   };
 }
 
-function kindOf(name: string, mime: string): Attached["kind"] | null {
+function kindOf(name: string, mime: string): PlatformMedia["kind"] | null {
   if (name === VOICE || name === SOUND) return "speech";
   if (name !== FILE) return null;
   if (/^image\/(?:jpeg|png|webp)$/.test(mime)) return "picture";
@@ -88,7 +88,7 @@ function photoOf(photo: tl.TypePhoto | undefined): AccountFile | null {
 }
 
 /** Returns the stored form until the fetch: the message identifies the file, because the file's own reference is valid only for hours. */
-export function mediaField({ id, peerId, media }: tl.RawMessage): { media?: Attached[] } {
+export function mediaField({ id, peerId, media }: tl.RawMessage): { media?: PlatformMedia[] } {
   const file = fileOf(media);
   if (file === null || peerId._ !== "peerUser") return {};
   const { kind, name, bytes, seconds } = file;

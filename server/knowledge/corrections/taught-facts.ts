@@ -12,7 +12,7 @@ import { unprocessable } from "#server/platform/errors.ts";
 import { personalReason } from "./personal.ts";
 
 /** A contact with at least one wording of his question. */
-export interface Asker {
+export interface AskingContact {
   contactId: number;
   wordings: readonly [string, ...string[]];
 }
@@ -21,7 +21,7 @@ interface TaughtFact {
   question: string;
   text: string;
   /** `everybody` only by the owner's choice; otherwise one correction per contact, at least one. */
-  to: { everybody: true; rewordings?: string[] } | { everybody: false; askers: readonly Asker[] };
+  to: { everybody: true; rewordings?: string[] } | { everybody: false; askers: readonly AskingContact[] };
   /** Subject of the fact proposal or gap: a fact replaces the previous one with the same subject. */
   subject: Buffer;
 }

@@ -3,7 +3,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 
-export interface Unit {
+export interface IndexedUnit {
   /** Unique within its kind; a safe integer. */
   id: number;
   /** Who may see the unit: 0 everyone, −1 only the owner, n > 0 contact n and the owner. */
@@ -41,7 +41,7 @@ export function audienceOf(caller: { userId: string }, twin: { ownerId: string }
   return { kind: caller.userId === twin.ownerId ? "owner" : "member" };
 }
 
-/** Returns whether the asker may see a unit of the given audience (see `Unit`). */
+/** Returns whether the asker may see a unit of the given audience (see `IndexedUnit`). */
 export function allowsOf(audience: Audience): (unitAudience: number) => boolean {
   if (audience.kind === "owner") return () => true;
   if (audience.kind !== "contact") return (unitAudience) => unitAudience === 0;
@@ -56,7 +56,7 @@ export function audienceCondition(audience: Audience, expression: SQL): SQL {
   return sql`${expression} in (0, ${audience.contactId})`;
 }
 
-/** Returns the audiences (see `Unit`) that the asker may see; null: all. */
+/** Returns the audiences (see `IndexedUnit`) that the asker may see; null: all. */
 export function audiencesOf(audience: Audience): number[] | null {
   if (audience.kind === "owner") return null;
   return audience.kind === "contact" ? [0, audience.contactId] : [0];
@@ -138,12 +138,12 @@ export function newestId(kind: UnitKind, twinId: SQLWrapper): SQL {
     order by n.twin_id desc, n.id desc limit 1)`;
 }
 
-async function readUnits(tx: Tx, kind: UnitKind, rows: SQL): Promise<Unit[]> {
+async function readUnits(tx: Tx, kind: UnitKind, rows: SQL): Promise<IndexedUnit[]> {
   const { text, heading, audience } = unitRows[kind];
   const result = await tx.execute(
     sql`select u.id, ${audience} as audience, ${text} as text, ${heading} as heading ${rows}`,
   );
-  return result.rows as unknown as Unit[];
+  return result.rows as unknown as IndexedUnit[];
 }
 
 /** A page as few large values, which transfer faster than many rows; a worker thread parses the texts. */
@@ -176,7 +176,7 @@ export async function readUnitPage(
   return rows[0] as unknown as UnitPage;
 }
 
-export function readUnitsById(tx: Tx, twinId: string, kind: UnitKind, ids: readonly number[]): Promise<Unit[]> {
+export function readUnitsById(tx: Tx, twinId: string, kind: UnitKind, ids: readonly number[]): Promise<IndexedUnit[]> {
   const { from, indexed } = unitRows[kind];
   return readUnits(
     tx,

@@ -16,7 +16,7 @@ import {
 } from "#server/knowledge/question-similarity/question-words.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
-import { questionsAsked } from "./asked-questions.ts";
+import { findAskedQuestions } from "./asked-questions.ts";
 
 export interface PublishedAnswer {
   questions: string[];
@@ -104,7 +104,7 @@ function put<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
 const questionsIn = memoize(
   8 * MB,
   (message: string): AskedWords[] => {
-    const asked = questionsAsked(message, null).map(({ text }) => text);
+    const asked = findAskedQuestions(message, null).map(({ text }) => text);
     return (asked.length > 0 ? asked : [bareQuestion(message)]).map(askedWords);
   },
   // The analysed words take about ten times the space of the text.

@@ -14,7 +14,7 @@ import { type AskedQuestion, generalQuestion } from "./detect-fact.ts";
 const LONGEST_TOPIC = 60;
 
 /** Returns the questions that are not specific to their asker. @param before the same person's preceding message in this conversation */
-export function questionsAsked(incoming: string, before: string | null): AskedQuestion[] {
+export function findAskedQuestions(incoming: string, before: string | null): AskedQuestion[] {
   const history: HistoryTurn[] = before === null ? [] : [{ role: "user", content: before }];
   const found: AskedQuestion[] = [];
   for (const piece of incoming.split("\n").flatMap(splitSentences).flatMap(cutAtSmiles).flatMap(jointQuestions)) {

@@ -6,7 +6,7 @@ import { contentWords, correctSpelling, joinedNumbers } from "#server/knowledge/
 import { type Quantity, quantitiesIn, sameQuantity } from "#server/knowledge/language/statements/quantities.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import type { ContactNames } from "#server/knowledge/messages/contact-names.ts";
-import { questionsAsked } from "./asked-questions.ts";
+import { findAskedQuestions } from "./asked-questions.ts";
 import { type FactKind, findStatedFacts, type StatedFact } from "./detect-fact.ts";
 import { masked, personalSpans } from "./personal-data.ts";
 
@@ -36,7 +36,7 @@ export function factsOf(
   names: ContactNames,
 ): FoundFact[] {
   if (incoming.length > LONGEST.question * 2 || reply.length > LONGEST.reply * 2) return [];
-  const asked = questionsAsked(incoming, before !== null && before.length > LONGEST.question ? null : before);
+  const asked = findAskedQuestions(incoming, before !== null && before.length > LONGEST.question ? null : before);
   const told = findStatedFacts(asked, reply);
   return asked.flatMap(({ text }, at) => {
     const fact = told[at] === null ? null : factOf(text, told[at]!, names);

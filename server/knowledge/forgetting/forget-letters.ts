@@ -12,7 +12,7 @@ import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { chunks, contacts, sources } from "#server/platform/db/schema/knowledge.ts";
 import { corrections, declinedReplies, openReplies } from "#server/platform/db/schema/public-replies.ts";
 import { isShared } from "#server/platform/db/schema/secrecy.ts";
-import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
+import { type ForgettingContext, forgetSource, rebuildKnowledge } from "./forget.ts";
 
 /**
  * Deletes sources with their chats, messages, pairs and copies, running imports, voices, fidelity measures, and corrections for one
@@ -22,8 +22,8 @@ import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
  * @param formerOwner who has published them
  * @returns stored names of files, which the caller removes after the commit
  */
-export async function forgetLetters(place: Place, formerOwner: string): Promise<string[]> {
-  const { tx, twinId } = place;
+export async function forgetLetters(context: ForgettingContext, formerOwner: string): Promise<string[]> {
+  const { tx, twinId } = context;
   const files: (string | null)[] = [];
   const opened = await tx
     .select()
@@ -31,7 +31,7 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
     .where(and(eq(openReplies.twinId, twinId), eq(openReplies.origin, "opened"), eq(openReplies.state, "open")))
     .orderBy(openReplies.id);
   const own = await tx.select({ id: sources.id }).from(sources).where(eq(sources.twinId, twinId));
-  for (const { id } of own) files.push(...(await forgetSource(place, id)));
+  for (const { id } of own) files.push(...(await forgetSource(context, id)));
   const previews = await tx
     .delete(imports)
     .where(eq(imports.twinId, twinId))
@@ -50,10 +50,10 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
   await tx.delete(chunks).where(and(eq(chunks.twinId, twinId), ne(chunks.audience, 0)));
   await tx.delete(declinedReplies).where(eq(declinedReplies.twinId, twinId));
   await tx.delete(openReplies).where(eq(openReplies.twinId, twinId));
-  await forgetDerivedAnswers(place);
-  await forgetCorrections(place);
-  await keepOpened(place, formerOwner, opened);
-  await rebuildKnowledge(place);
+  await forgetDerivedAnswers(context);
+  await forgetCorrections(context);
+  await keepOpened(context, formerOwner, opened);
+  await rebuildKnowledge(context);
   return [...files, ...[...previews, ...uploads, ...voices].map(({ storedName }) => storedName)].filter(
     (name) => name !== null,
   );
@@ -63,7 +63,7 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
 const FORGOTTEN = "Ответ удалён вместе с перепиской прежнего владельца двойника";
 
 /** Deletes unsent answers to contacts that were made from the messages; sent ones lose their text here. */
-async function forgetDerivedAnswers({ tx, twinId }: Place): Promise<void> {
+async function forgetDerivedAnswers({ tx, twinId }: ForgettingContext): Promise<void> {
   const ofTwin = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.twinId, twinId));
   const isPrivate = (secrecy: PgColumn) => not(isShared(secrecy));
   await tx.delete(replyFeedback).where(and(eq(replyFeedback.twinId, twinId), isPrivate(replyFeedback.secrecy)));
@@ -80,7 +80,7 @@ async function forgetDerivedAnswers({ tx, twinId }: Place): Promise<void> {
 }
 
 /** Keeps corrections for everybody, without their conversation and the twin's original answer. */
-async function forgetCorrections({ tx, twinId }: Place): Promise<void> {
+async function forgetCorrections({ tx, twinId }: ForgettingContext): Promise<void> {
   await tx.delete(corrections).where(and(eq(corrections.twinId, twinId), ne(corrections.audience, 0)));
   await tx
     .update(corrections)
@@ -90,7 +90,7 @@ async function forgetCorrections({ tx, twinId }: Place): Promise<void> {
 
 /** Turns a published reply, whose original message is deleted, into a correction; it is still deleted with its contact, if it has one. */
 async function keepOpened(
-  { tx, tenant, twinId }: Place,
+  { tx, tenant, twinId }: ForgettingContext,
   formerOwner: string,
   opened: readonly (typeof openReplies.$inferSelect)[],
 ): Promise<void> {

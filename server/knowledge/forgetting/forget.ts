@@ -22,7 +22,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { disableVoices } from "./voices.ts";
 
-export interface Place {
+export interface ForgettingContext {
   tx: Tx;
   jobs: Jobs;
   tenant: Tenant;
@@ -30,9 +30,9 @@ export interface Place {
 }
 
 /** Runs in the caller's transaction, which must hold the lock on the twin's row; the twin is then trained on the rest. */
-export async function forgetChats(place: Place, chatIds: readonly number[]): Promise<void> {
+export async function forgetChats(context: ForgettingContext, chatIds: readonly number[]): Promise<void> {
   if (chatIds.length === 0) return;
-  const { tx, twinId } = place;
+  const { tx, twinId } = context;
   await disableVoices(tx, twinId, inArray(replyExamples.chatId, [...chatIds]));
   await dropQuotes(tx, twinId, sql`${replyExamples.chatId} = any(${sql.param(chatIds)}::bigint[])`);
   const gone = await tx
@@ -45,15 +45,15 @@ export async function forgetChats(place: Place, chatIds: readonly number[]): Pro
     await recountSource(tx, sourceId);
   }
   await dropStrangers(tx, twinId);
-  await rebuildKnowledge(place);
+  await rebuildKnowledge(context);
 }
 
 /** Deletes a source with all its chats. @returns files of its imports, which the caller removes after the commit */
-export async function forgetSource(place: Place, sourceId: string): Promise<string[]> {
-  const { tx, twinId } = place;
+export async function forgetSource(context: ForgettingContext, sourceId: string): Promise<string[]> {
+  const { tx, twinId } = context;
   const own = await tx.select({ id: chats.id }).from(chats).where(eq(chats.sourceId, sourceId));
   await forgetChats(
-    place,
+    context,
     own.map((chat) => chat.id),
   );
   const [source] = await tx.select({ name: sources.name }).from(sources).where(eq(sources.id, sourceId));
@@ -69,7 +69,7 @@ export async function forgetSource(place: Place, sourceId: string): Promise<stri
     .returning({ id: imports.id, storedName: imports.storedName });
   await forgetAnswersAbout(tx, [sourceId, ...ended.map((row) => row.id)]);
   await tx.delete(sources).where(eq(sources.id, sourceId));
-  await rebuildKnowledge(place);
+  await rebuildKnowledge(context);
   return ended.flatMap((row) => row.storedName ?? []);
 }
 
@@ -117,7 +117,7 @@ async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
 }
 
 /** The index and the style still contain deleted data, so both are rebuilt from the rows. */
-export async function rebuildKnowledge({ tx, jobs, tenant, twinId }: Place): Promise<void> {
+export async function rebuildKnowledge({ tx, jobs, tenant, twinId }: ForgettingContext): Promise<void> {
   await tx
     .delete(indexSegments)
     .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "example"])));

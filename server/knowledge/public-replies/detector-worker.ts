@@ -2,13 +2,13 @@
 import { parentPort } from "node:worker_threads";
 import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
 import { Detector, type PairPage } from "./detector.ts";
-import type { Pair } from "./recurring.ts";
+import type { CandidatePair } from "./recurring.ts";
 
 export type DetectorCall =
   | { add: PairPage }
   | { choose: true }
   /** Sets of pairs with similar replies. */
-  | { describe: Pair[][] };
+  | { describe: CandidatePair[][] };
 
 lowerPriorityOfThread();
 

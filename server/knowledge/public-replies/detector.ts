@@ -1,6 +1,6 @@
 /** Finds recurring replies, and questions that the owner may be asked about. Runs in a worker thread when the history is long. */
 import { NearDuplicates } from "./near-duplicates.ts";
-import { type Pair, type Recurring, recurringOf } from "./recurring.ts";
+import { type CandidatePair, type Recurring, recurringOf } from "./recurring.ts";
 
 /** A page of pairs as a few large arrays, which are transferred between threads faster than many objects. */
 export interface PairPage {
@@ -10,7 +10,7 @@ export interface PairPage {
   replies: string[];
 }
 
-export interface Chosen {
+export interface PairSets {
   said: { ids: number[]; people: number }[];
   asked: { ids: number[]; people: number }[];
 }
@@ -35,7 +35,7 @@ export class Detector {
     });
   }
 
-  choose(): Chosen {
+  choose(): PairSets {
     const said = this.#few(this.#replies);
     const asked = this.#few(this.#questions);
     this.#replies = new NearDuplicates();
@@ -44,7 +44,7 @@ export class Detector {
     return { said, asked };
   }
 
-  #few(texts: NearDuplicates): Chosen["said"] {
+  #few(texts: NearDuplicates): PairSets["said"] {
     return texts
       .clusters()
       .slice(0, MAX_SETS)
@@ -65,7 +65,7 @@ export class Detector {
   }
 
   /** @param sets sets of pairs with similar replies */
-  describe(sets: readonly (readonly Pair[])[]): Recurring[] {
+  describe(sets: readonly (readonly CandidatePair[])[]): Recurring[] {
     return sets.flatMap((set) => recurringOf(set));
   }
 }

@@ -7,9 +7,9 @@ import { termKey } from "#server/knowledge/search/index-segment.ts";
 import { threadEnvironment } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
-import { type Chosen, Detector, type PairPage } from "./detector.ts";
+import { Detector, type PairPage, type PairSets } from "./detector.ts";
 import type { DetectorCall } from "./detector-worker.ts";
-import type { Pair, Recurring } from "./recurring.ts";
+import type { CandidatePair, Recurring } from "./recurring.ts";
 
 /** Number of newest pairs of private chats that are read: an answer not given since does not recur. */
 const MAX_PAIRS = 100_000;
@@ -19,14 +19,19 @@ const FEW_PAIRS = 1000;
 
 const LONGEST = 1000;
 
-export interface Found {
+export interface RecurringReplies {
   recurring: Recurring[];
   /** Sets of pairs, largest number of people first. */
-  chosen: Chosen;
+  chosen: PairSets;
   people: People;
 }
 
-export async function findRecurring(db: Database, tenant: Tenant, twinId: string, signal: AbortSignal): Promise<Found> {
+export async function findRecurring(
+  db: Database,
+  tenant: Tenant,
+  twinId: string,
+  signal: AbortSignal,
+): Promise<RecurringReplies> {
   const within = <T>(work: (tx: Tx) => Promise<T>) => asTenant(db, tenant, work);
   const people = await within((tx) => personOfContacts(tx, twinId));
   const pages = readPages(within, twinId, people, signal);
@@ -47,7 +52,7 @@ export async function findRecurring(db: Database, tenant: Tenant, twinId: string
     for (const value of first) await add(value);
     for (; !page.done; page = await pages.next()) await add(page.value);
     const chosen = await call({ choose: true }, (detector) => detector.choose());
-    const sets: Pair[][] = [];
+    const sets: CandidatePair[][] = [];
     for (const { ids, people: size } of chosen.said) {
       if (size >= 2) sets.push(await within((tx) => readPairs(tx, twinId, ids, people)));
     }
@@ -128,7 +133,7 @@ interface PairRow {
   minute: number;
 }
 
-async function readPairs(tx: Tx, twinId: string, ids: readonly number[], people: People): Promise<Pair[]> {
+async function readPairs(tx: Tx, twinId: string, ids: readonly number[], people: People): Promise<CandidatePair[]> {
   const { rows } = await tx.execute(sql`
     select id, contact_id as "contactId", left(incoming, ${LONGEST}) as incoming, reply from reply_examples
     where twin_id = ${twinId} and id = any(${sql.param(ids)}::bigint[]) and length(reply) <= ${LONGEST} order by id`);

@@ -11,7 +11,7 @@ import {
   replyProposals,
 } from "#server/platform/db/schema/public-replies.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { type Found, findRecurring } from "./find-recurring.ts";
+import { findRecurring, type RecurringReplies } from "./find-recurring.ts";
 import { keyOf } from "./near-duplicates.ts";
 import type { Recurring } from "./recurring.ts";
 
@@ -27,7 +27,7 @@ export async function keepRecurring(db: Database, data: TwinData, signal: AbortS
 }
 
 /** Contacts may have been merged since the search, so people are counted again. */
-export async function keepFound(db: Database, data: TwinData, found: Found): Promise<void> {
+export async function keepFound(db: Database, data: TwinData, found: RecurringReplies): Promise<void> {
   await asTenant(db, data, async (tx) => {
     // Locks the twin first, like all transactions that change its knowledge.
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
@@ -60,7 +60,7 @@ async function repliesOf(
   tx: Tx,
   twinId: string,
   ids: readonly number[],
-  { people }: Pick<Found, "people">,
+  { people }: Pick<RecurringReplies, "people">,
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const now = await personOfContacts(tx, twinId);
@@ -80,7 +80,7 @@ const nameOf = ({ question, reply }: { question: string; reply: string }) => `${
 async function openWhatRecurs(
   tx: Tx,
   { organizationId, twinId }: TwinData,
-  found: Found,
+  found: RecurringReplies,
   declined: ReadonlySet<string>,
 ): Promise<void> {
   const { recurring } = found;
@@ -124,7 +124,7 @@ async function openWhatRecurs(
 async function propose(
   tx: Tx,
   { organizationId, twinId }: TwinData,
-  found: Found,
+  found: RecurringReplies,
   declined: ReadonlySet<string>,
 ): Promise<void> {
   const { recurring, chosen } = found;

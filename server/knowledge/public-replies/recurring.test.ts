@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Detector } from "./detector.ts";
 import { NearDuplicates } from "./near-duplicates.ts";
-import { type Pair, recurringOf } from "./recurring.ts";
+import { type CandidatePair, recurringOf } from "./recurring.ts";
 
-const pairs = (...said: [person: number, incoming: string, reply: string][]): Pair[] =>
+const pairs = (...said: [person: number, incoming: string, reply: string][]): CandidatePair[] =>
   said.map(([person, incoming, reply], at) => ({ id: at + 1, person, incoming, reply }));
 
 const HOURS: [number, string, string][] = [

@@ -7,7 +7,7 @@ import { stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { MIN_PEOPLE } from "#server/knowledge/messages/people.ts";
 import { keyOf, stemsOf } from "./near-duplicates.ts";
 
-export interface Pair {
+export interface CandidatePair {
   id: number;
   /** The recipient; two contacts who are one person share a number. */
   person: number;
@@ -32,7 +32,7 @@ const MAX_QUESTIONS = 4;
 const COHERENT = 0.5;
 
 /** @param pairs pairs whose replies are similar */
-export function recurringOf(pairs: readonly Pair[]): Recurring[] {
+export function recurringOf(pairs: readonly CandidatePair[]): Recurring[] {
   const found: Recurring[] = [];
   let left = pairs.map((pair) => ({ ...pair, asked: stemsOf(pair.incoming) }));
   for (let turn = 0; turn < MAX_QUESTIONS; turn++) {
@@ -46,7 +46,7 @@ export function recurringOf(pairs: readonly Pair[]): Recurring[] {
   return found;
 }
 
-type Asked = Pair & { asked: ReadonlySet<string> };
+type Asked = CandidatePair & { asked: ReadonlySet<string> };
 
 function tellable(group: readonly Asked[]): Recurring | null {
   const people = new Set(group.map(({ person }) => person)).size;

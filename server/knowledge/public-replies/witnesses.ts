@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { People } from "#server/knowledge/messages/people.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { stemsOf } from "./near-duplicates.ts";
-import { type Pair, recurringOf } from "./recurring.ts";
+import { type CandidatePair, recurringOf } from "./recurring.ts";
 
 /** Characters read of a question, as when the reply was found (find-recurring.ts). */
 const LONGEST = 1000;
@@ -12,7 +12,7 @@ interface WitnessedReply {
   openId: number;
   question: string;
   reply: string;
-  witnesses: Pair[];
+  witnesses: CandidatePair[];
 }
 
 export async function readWitnesses(tx: Tx, openIds: Iterable<number>, people: People): Promise<WitnessedReply[]> {
@@ -44,7 +44,7 @@ interface Row {
 
 /** Whether three people received the reply in these pairs too, to a question with the same words. */
 export function recursIn(
-  pairs: readonly Pair[],
+  pairs: readonly CandidatePair[],
   { question, reply }: Pick<WitnessedReply, "question" | "reply">,
 ): boolean {
   const asked = [...stemsOf(question)];

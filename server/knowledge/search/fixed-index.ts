@@ -5,7 +5,7 @@
 import { splitChunks } from "#server/knowledge/documents/split-chunks.ts";
 import { type Audience, mayReadKind, type UnitKind } from "#server/knowledge/embeddings/twin-units.ts";
 import type { Segment } from "./index-segment.ts";
-import type { Hit } from "./ranking/found-unit.ts";
+import type { UnitHit } from "./ranking/found-unit.ts";
 import { buildSegment } from "./segments/build-segment.ts";
 import type { IndexSource } from "./stored-index.ts";
 import type { ChunkContent } from "./twin-hits.ts";
@@ -47,7 +47,7 @@ class FixedIndex implements IndexSource {
 
   async findDead(): Promise<void> {}
 
-  async contents(audience: Audience, hits: readonly Hit[]): Promise<Map<string, ChunkContent>> {
+  async contents(audience: Audience, hits: readonly UnitHit[]): Promise<Map<string, ChunkContent>> {
     if (!mayReadKind(audience, "chunk")) return new Map();
     return new Map(hits.map(({ id }) => [`chunk ${id}`, this.#chunks.get(id)!]));
   }

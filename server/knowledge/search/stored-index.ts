@@ -15,7 +15,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
-import type { Hit } from "./ranking/found-unit.ts";
+import type { UnitHit } from "./ranking/found-unit.ts";
 import { IndexTail } from "./segments/index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
 import {
@@ -78,7 +78,7 @@ export interface IndexSource {
   segments(kind: UnitKind): Promise<readonly Segment[]>;
   dead(kind: UnitKind): ReadonlySet<number>;
   findDead(kind: UnitKind, ids: readonly number[]): Promise<void>;
-  contents(audience: Audience, hits: readonly Hit[]): Promise<ReadonlyMap<string, UnitContent>>;
+  contents(audience: Audience, hits: readonly UnitHit[]): Promise<ReadonlyMap<string, UnitContent>>;
   /** See `readAllChunks`. */
   allChunks(audience: Audience, characters: number): Promise<ChunkContent[]>;
   /** See `readExchanges`. */
@@ -143,7 +143,7 @@ export class StoredIndex implements IndexSource {
     this.#cache.keepState(this.twinId, kind, state);
   }
 
-  contents(audience: Audience, hits: readonly Hit[]): Promise<Map<string, UnitContent>> {
+  contents(audience: Audience, hits: readonly UnitHit[]): Promise<Map<string, UnitContent>> {
     return readContents(this.tx, this.twinId, audience, hits);
   }
 

@@ -9,7 +9,7 @@ import {
 } from "#server/knowledge/embeddings/twin-units.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { namedStatement } from "#server/platform/db/named-statement.ts";
-import type { Hit } from "./ranking/found-unit.ts";
+import type { UnitHit } from "./ranking/found-unit.ts";
 
 /** Contents of found units, read again with the audience's condition. */
 export type UnitContent = ChunkContent | ReplyExampleContent | OpenContent | MessageContent;
@@ -97,7 +97,7 @@ export async function readContents(
   tx: Tx,
   twinId: string,
   audience: Audience,
-  hits: readonly Hit[],
+  hits: readonly UnitHit[],
 ): Promise<Map<string, UnitContent>> {
   const found = new Map<string, UnitContent>();
   if (hits.length === 0) return found;
@@ -155,9 +155,11 @@ export async function readAllChunks(
   return rows.map(({ content }) => content);
 }
 
-/** Maximum length of a short reply in characters: of one that asks back, and of any other. */
+/** Maximum characters of a short reply that asks back. */
 const SHORT = 120;
+/** Maximum characters of any other short reply. */
 const WORD = 50;
+/** Number of characters that are read of the message before it. */
 const ASKED = 200;
 
 export interface ShortReply {

@@ -13,7 +13,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
 import { confidenceOf } from "./ranking/answerability.ts";
-import type { Match } from "./ranking/found-unit.ts";
+import type { UnitMatch } from "./ranking/found-unit.ts";
 import { type FusedHit, fuseRanks, MAX_FUSED_UNITS } from "./ranking/fuse-ranks.ts";
 import { parseQuery, type Query } from "./ranking/query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./ranking/score-sentences.ts";
@@ -37,7 +37,7 @@ interface Found {
   confidence: number;
   /** Likelihood that the unit means what the query means, whatever the words, 0..1; 0 when unknown. */
   meant: number;
-  match: Match;
+  match: UnitMatch;
 }
 
 /** Sentences keep the order of the text; their scores are comparable across the chunks of one search. */

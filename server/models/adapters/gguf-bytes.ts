@@ -22,10 +22,10 @@ export function text(value: string): Buffer {
 }
 
 /** Rounds up to the next offset at which a tensor may begin. */
-export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+export const alignUp = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 
 /** Builds the head: magic number, version and counts, metadata, tensor descriptions, and padding up to the first tensor. */
 export function ggufHead(tensors: readonly Buffer[], entries: readonly Buffer[], count = entries.length): Buffer {
   const head = Buffer.concat([Buffer.from("GGUF"), u32(3), u64(tensors.length), u64(count), ...entries, ...tensors]);
-  return Buffer.concat([head, Buffer.alloc(aligned(head.length) - head.length)]);
+  return Buffer.concat([head, Buffer.alloc(alignUp(head.length) - head.length)]);
 }

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from "node:fs";
 import type { CheckedAdapter } from "./check-adapter.ts";
-import { ALIGNMENT, aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "./gguf-bytes.ts";
+import { ALIGNMENT, alignUp, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "./gguf-bytes.ts";
 
 const { u32: UINT32, f32: FLOAT32, text: STRING } = GGUF_TYPE;
 
@@ -34,7 +34,7 @@ async function* piecesOf(from: string, adapter: CheckedAdapter): AsyncGenerator<
       yield piece as Buffer;
     }
     if (read !== bytes) throw new Error("the adapter has become shorter");
-    yield Buffer.alloc(aligned(bytes) - bytes);
+    yield Buffer.alloc(alignUp(bytes) - bytes);
   }
 }
 
@@ -49,7 +49,7 @@ function headOf({ architecture, alpha, tensors }: CheckedAdapter): Buffer {
   let offset = 0;
   const infos = tensors.map(({ name, shape, type, bytes }) => {
     const info = [text(name), u32(shape.length), ...shape.map(u64), u32(type), u64(offset)];
-    offset += aligned(bytes);
+    offset += alignUp(bytes);
     return Buffer.concat(info);
   });
   return ggufHead(infos, entries);

@@ -30,14 +30,17 @@ export function decryptionKeyOf({ passphrase, identity }: Keys): DecryptionKey {
   };
 }
 
-export interface Sealed {
+export interface EncryptedBackup {
   bytes: AsyncIterable<Uint8Array>;
   /** Decrypts this file, even one encrypted only to a public key: an ephemeral second key of this process is among its recipients. */
   decryptionKey: DecryptionKey;
 }
 
 /** @throws BackupError when the settings name no key */
-export async function encryptBackup(entries: AsyncIterable<Entry>, { passphrase, recipient }: Keys): Promise<Sealed> {
+export async function encryptBackup(
+  entries: AsyncIterable<Entry>,
+  { passphrase, recipient }: Keys,
+): Promise<EncryptedBackup> {
   const encrypter = new Encrypter();
   let decryptionKey: DecryptionKey;
   if (recipient !== null) {

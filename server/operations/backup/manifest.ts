@@ -29,13 +29,13 @@ export const Sequences = z
   .max(10_000);
 export type Sequences = z.infer<typeof Sequences>;
 
-export const Sum = z.object({ rows: z.number().int(), bytes: z.number().int(), sha256: Digest });
-export type Sum = z.infer<typeof Sum>;
-export const Sums = z.object({
-  tables: z.record(z.string(), Sum),
-  files: z.record(z.string(), Sum.omit({ rows: true })),
+export const Checksum = z.object({ rows: z.number().int(), bytes: z.number().int(), sha256: Digest });
+export type Checksum = z.infer<typeof Checksum>;
+export const Checksums = z.object({
+  tables: z.record(z.string(), Checksum),
+  files: z.record(z.string(), Checksum.omit({ rows: true })),
 });
-export type Sums = z.infer<typeof Sums>;
+export type Checksums = z.infer<typeof Checksums>;
 
 /** Pseudo-table besides the product's tables: the waiting jobs, without pg-boss's own metadata. */
 export const QUEUE = { name: "queue", columns: ["name", "data", "start_after"] };

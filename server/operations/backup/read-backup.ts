@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type DecryptionKey, readBackupEntries } from "./age-file.ts";
 import { damagedBackup, type Entry, pieceName } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
-import { FILES, FORMAT, Manifest, MasterKeyList, Sequences, type Sum, Sums, TABLES } from "./manifest.ts";
+import { type Checksum, Checksums, FILES, FORMAT, Manifest, MasterKeyList, Sequences, TABLES } from "./manifest.ts";
 
 /** Callbacks for the parts, in their order. Until `done`, the backup may turn out to be incomplete. */
 interface BackupReader {
@@ -19,7 +19,7 @@ interface BackupReader {
 
 interface ReadBackup {
   manifest: Manifest;
-  sums: Sums;
+  sums: Checksums;
 }
 
 /** @throws BackupError for a wrong key, a newer format, and a file that is damaged, truncated or incomplete */
@@ -29,7 +29,7 @@ export async function readBackup(
   reader: BackupReader = {},
 ): Promise<ReadBackup> {
   let manifest: Manifest | undefined;
-  let sums: Sums | undefined;
+  let sums: Checksums | undefined;
   const read = { tables: new Map<string, Counting>(), files: new Map<string, Counting>() };
   for await (const entry of readBackupEntries(path, decryptionKey)) {
     const { name, bytes } = entry;
@@ -43,7 +43,7 @@ export async function readBackup(
     } else if (name === "sequences.json") {
       const sequences = parsed(Sequences, bytes);
       await reader.sequences?.(sequences);
-    } else if (name === "sums.json") sums = parsed(Sums, bytes);
+    } else if (name === "sums.json") sums = parsed(Checksums, bytes);
     else if (name.startsWith(TABLES)) {
       const table = manifest.tables.find(({ name: known }) => name.startsWith(`${TABLES}${known}/`));
       if (table === undefined) throw damagedBackup();
@@ -57,7 +57,7 @@ export async function readBackup(
     } else throw damagedBackup();
   }
   if (manifest === undefined || sums === undefined) throw damagedBackup();
-  const found: Sums = {
+  const found: Checksums = {
     tables: Object.fromEntries([...read.tables].map(([name, one]) => [name, sumOf(one)])),
     files: Object.fromEntries(
       [...read.files].map(([name, one]) => {
@@ -98,11 +98,11 @@ function counting(parts: Map<string, Counting>, part: string, folder: string, en
   return known.pieces;
 }
 
-const sumOf = ({ rows, bytes, hash }: Counting): Sum => ({ rows, bytes, sha256: hash.copy().digest("hex") });
+const sumOf = ({ rows, bytes, hash }: Counting): Checksum => ({ rows, bytes, sha256: hash.copy().digest("hex") });
 
-const isSame = (a: Sums, b: Sums): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+const isSame = (a: Checksums, b: Checksums): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
-const sorted = ({ tables, files }: Sums) => {
+const sorted = ({ tables, files }: Checksums) => {
   const byName = <T extends { bytes: number; sha256: string }>(all: Record<string, T>) =>
     Object.entries(all)
       .map(([name, sum]) => [name, "rows" in sum ? sum.rows : 0, sum.bytes, sum.sha256] as const)

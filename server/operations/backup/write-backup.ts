@@ -7,12 +7,12 @@ import { pipeline } from "node:stream/promises";
 import type { ClientBase } from "pg";
 import type { StorageConfig } from "#server/platform/config/storage-config.ts";
 import type { BackupConfig } from "#server/platform/config.ts";
-import { encryptBackup, type Sealed } from "./age-file.ts";
+import { type EncryptedBackup, encryptBackup } from "./age-file.ts";
 import { type Entry, PIECE_BYTES, pieceName } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { beginSnapshot, dumpTable, endSnapshot, readSnapshot, type Snapshot } from "./dump-database.ts";
 import { dropLinks, filesUnder, linkUploads } from "./linked-uploads.ts";
-import { FILES, FORMAT, type Manifest, type Sums, TABLES } from "./manifest.ts";
+import { type Checksums, FILES, FORMAT, type Manifest, TABLES } from "./manifest.ts";
 import { readBackup } from "./read-backup.ts";
 import { objectFiles, type SnapshotFile, withObjectDeletionPaused } from "./stored-objects.ts";
 
@@ -82,7 +82,7 @@ async function writePart(
   part: string,
   links: string,
   { lock, say, signal }: WriteOptions,
-): Promise<{ manifest: Manifest; decryptionKey: Sealed["decryptionKey"] }> {
+): Promise<{ manifest: Manifest; decryptionKey: EncryptedBackup["decryptionKey"] }> {
   const { client, storage } = source;
   if (storage === null) await linkUploads(source.dataDir, links);
   await beginSnapshot(client);
@@ -116,7 +116,7 @@ async function* entriesOf(
   { client, masterKeys }: BackupSource,
   { snapshot, manifest, files, say }: Contents,
 ): AsyncGenerator<Entry> {
-  const sums: Sums = { tables: {}, files: {} };
+  const sums: Checksums = { tables: {}, files: {} };
   const json = (name: string, value: unknown): Entry => ({ name, bytes: Buffer.from(JSON.stringify(value)) });
   yield json("manifest.json", manifest);
   yield json(

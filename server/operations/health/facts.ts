@@ -31,7 +31,7 @@ export interface ConnectionCount {
   waiting: number;
 }
 
-export interface Facts {
+export interface InstallationFacts {
   at: Date;
   /** Milliseconds that the database took to answer; null: it did not. */
   databaseMs: number | null;
@@ -62,7 +62,7 @@ interface FactsDeps {
 const KEPT_MS = 3000;
 
 /** Reads the facts, at most every few seconds. Never throws, and ends in bounded time. */
-export function createFactsReader({ config, db, disk, files }: FactsDeps): () => Promise<Facts> {
+export function createFactsReader({ config, db, disk, files }: FactsDeps): () => Promise<InstallationFacts> {
   const askDatabase = withTimeout(async () => {
     const began = performance.now();
     const found = await readStored(db, config.jobsStuckMs);
@@ -70,7 +70,7 @@ export function createFactsReader({ config, db, disk, files }: FactsDeps): () =>
   });
   const askDisk = withTimeout(async () => disk.measure());
   const askFiles = withTimeout(async () => files.check().then(() => true));
-  const read = async (): Promise<Facts> => {
+  const read = async (): Promise<InstallationFacts> => {
     const [stored, room, reached] = await Promise.all([askDatabase(), askDisk(), askFiles()]);
     return {
       at: new Date(),
@@ -86,7 +86,7 @@ export function createFactsReader({ config, db, disk, files }: FactsDeps): () =>
       backups: stored?.backups ?? null,
     };
   };
-  let reading: Promise<Facts> | undefined;
+  let reading: Promise<InstallationFacts> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (reading === undefined || performance.now() - readAt > KEPT_MS) {
@@ -122,7 +122,7 @@ async function readStored(db: Database, stuckMs: number): Promise<StoredFacts> {
   };
 }
 
-interface StoredFacts extends Pick<Facts, "stuck" | "backfills"> {
+interface StoredFacts extends Pick<InstallationFacts, "stuck" | "backfills"> {
   queues: QueueDepth[];
   channels: ChannelCount[];
   processes: KnownProcess[];

@@ -14,7 +14,7 @@ import {
 } from "#server/test/health/metrics-bench.ts";
 import { testApp } from "#server/test/test-app.ts";
 
-import type { Facts } from "./facts.ts";
+import type { InstallationFacts } from "./facts.ts";
 import { mountMetrics } from "./metrics.ts";
 
 prepareMetrics();
@@ -134,7 +134,7 @@ test("while the database is away the metrics say so, and repeat nothing that was
   const at = new Date();
   const backups = { last: { at, host: "one", bytes: 1, verified: true }, failure: null };
   const known = { connections: [], backfills: [], files: true, stuck: [], processes: [] };
-  let facts: Facts = {
+  let facts: InstallationFacts = {
     ...{ ...known, at, databaseMs: 5, disk: { totalBytes: 2, freeBytes: 1 } },
     ...{ queues: [], channels: [{ platform: "slack", state: "active", count: 3 }], backups },
   };

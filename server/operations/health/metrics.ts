@@ -10,7 +10,7 @@ import { modelBudgets } from "#server/platform/db/schema/twins.ts";
 import { notFound, unauthorized } from "#server/platform/errors.ts";
 import { JOB_RULES } from "#server/platform/jobs/catalogue.ts";
 import { busiestTenants, registry } from "#server/platform/process/metrics.ts";
-import type { Facts } from "./facts.ts";
+import type { InstallationFacts } from "./facts.ts";
 import { withTimeout } from "./in-time.ts";
 
 /** Number of organisations with their own label. */
@@ -21,7 +21,7 @@ const LOOP_PRECISION_MS = 50;
 interface MetricsDeps {
   config: Pick<Config, "metricsToken">;
   db: Database;
-  facts: () => Promise<Facts>;
+  facts: () => Promise<InstallationFacts>;
 }
 
 export function mountMetrics(app: FastifyInstance, { config, db, facts }: MetricsDeps): void {
@@ -84,7 +84,7 @@ function createGauges() {
     "organization",
   ]);
   return {
-    set(facts: Facts, top: readonly { id: string; tokens: number }[]): void {
+    set(facts: InstallationFacts, top: readonly { id: string; tokens: number }[]): void {
       databaseUp.set(facts.databaseMs === null ? 0 : 1);
       databaseSeconds.set((facts.databaseMs ?? 0) / 1000);
       for (const { pool, max, open, idle, waiting: calls } of facts.connections) {

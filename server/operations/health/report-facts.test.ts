@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HealthFactId, HealthState } from "#contract/health.ts";
 import { type Config, readConfig } from "#server/platform/config.ts";
-import type { Facts } from "./facts.ts";
+import type { InstallationFacts } from "./facts.ts";
 import { type KnownProcess, type ProcessFigures, type ThisProcess, thisProcess } from "./processes.ts";
 import { healthReport } from "./report.ts";
 
@@ -14,7 +14,7 @@ const IDLE: ProcessFigures = {
   ...{ failedRequests: 0, failedJobs: 0, modelReplies: 0, modelFailures: 0, delayMs: 0, worstDelayMs: 0 },
   ...{ memoryBytes: 1, heapBytes: 1, heapLimitBytes: 100 },
 };
-const CALM: Facts = {
+const CALM: InstallationFacts = {
   at: new Date("2026-11-29T12:00:00Z"),
   databaseMs: 5,
   connections: [],
@@ -29,7 +29,7 @@ const CALM: Facts = {
 };
 
 interface Given {
-  facts?: Partial<Facts>;
+  facts?: Partial<InstallationFacts>;
   settings?: Partial<Config>;
   self?: Partial<ProcessFigures>;
   role?: "web" | "worker" | "all";

@@ -9,7 +9,7 @@ import type { OpenDatabase } from "#server/platform/db/database.ts";
 import type { JobName } from "#server/platform/jobs/catalogue.ts";
 import { alertWaysOf } from "./alerts/send-alert.ts";
 import { isFull } from "./disk-room.ts";
-import type { ChannelState, Facts } from "./facts.ts";
+import type { ChannelState, InstallationFacts } from "./facts.ts";
 import { isGraver, mergeThisProcess, processFact, serverFact, shownProcess } from "./process-facts.ts";
 import type { KnownProcess, ThisProcess } from "./processes.ts";
 import { durationOf, HOUR, shareOf } from "./written-figures.ts";
@@ -19,7 +19,7 @@ export interface ReportDeps {
     Config,
     "alerts" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "smtpUrl" | "storage"
   >;
-  facts: () => Promise<Facts>;
+  facts: () => Promise<InstallationFacts>;
   database: Pick<OpenDatabase, "kind">;
   self: ThisProcess;
 }
@@ -59,7 +59,7 @@ function scheduleOf(processes: readonly KnownProcess[]): number | null {
 const NO_BACKUPS: KnownBackups = { last: null, failure: null };
 
 /** The process that makes backups knows its results before the database has them. */
-const backupsNow = async ({ backups }: Facts, dataDir: string, host: string): Promise<KnownBackups> =>
+const backupsNow = async ({ backups }: InstallationFacts, dataDir: string, host: string): Promise<KnownBackups> =>
   newestOf(backups ?? NO_BACKUPS, backupsOf(await readBackupState(dataDir), host));
 
 const sumOf = (processes: readonly KnownProcess[], count: (process: KnownProcess) => number): number =>
@@ -72,7 +72,10 @@ const UNKNOWN = "Неизвестно: база не отвечает";
 /** Milliseconds of delay that users notice. */
 const SLOW_DATABASE_MS = 1000;
 
-export function databaseFact({ databaseMs, connections, backfills }: Facts, kind: OpenDatabase["kind"]): HealthFact {
+export function databaseFact(
+  { databaseMs, connections, backfills }: InstallationFacts,
+  kind: OpenDatabase["kind"],
+): HealthFact {
   const waiting = connections.reduce((sum, pool) => sum + pool.waiting, 0);
   const slow = databaseMs !== null && databaseMs > SLOW_DATABASE_MS;
   return {
@@ -100,7 +103,7 @@ export function databaseFact({ databaseMs, connections, backfills }: Facts, kind
 const SHORT_SHARE = 0.1;
 
 function diskFact(
-  { disk, files }: Facts,
+  { disk, files }: InstallationFacts,
   { diskFloorBytes, storage }: Pick<Config, "diskFloorBytes" | "storage">,
 ): HealthFact {
   const title = storage === null ? "Диск" : "Диск и файлы";
@@ -199,7 +202,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "make-export": "Выгрузки данных",
 };
 
-function queuesFact({ queues, stuck }: Facts, { jobsStuckMs }: Pick<Config, "jobsStuckMs">): HealthFact {
+function queuesFact({ queues, stuck }: InstallationFacts, { jobsStuckMs }: Pick<Config, "jobsStuckMs">): HealthFact {
   const title = "Очереди заданий";
   if (queues === null) return { id: "queues", title, state: "attention", summary: UNKNOWN, rows: [] };
   const oldest = Math.max(0, ...queues.map(({ oldestMs }) => oldestMs));
@@ -232,7 +235,7 @@ const CHANNEL_STATES: Record<ChannelState, (count: number) => string> = {
   trouble: (count) => `без связи: ${count}`,
 };
 
-function channelsFact({ channels }: Facts): HealthFact {
+function channelsFact({ channels }: InstallationFacts): HealthFact {
   const title = "Каналы";
   if (channels === null) return { id: "channels", title, state: "attention", summary: UNKNOWN, rows: [] };
   const troubled = channels

@@ -8,7 +8,7 @@ import { socks5Connect } from "./proxy/socks5.ts";
 import { ProxyFailure } from "./proxy-failure.ts";
 import { PrivateAddress, publicAddressOf } from "./public-address.ts";
 
-export interface Target {
+export interface ConnectionTarget {
   /** A name, which the proxy resolves, or an IP address. */
   host: string;
   port: number;
@@ -34,7 +34,7 @@ const MS: Record<ProxyHop, number> = { name: 5_000, tcp: 8_000, proxy: 15_000 };
 /** Returns a connection to the target whose stream is unread. @throws ProxyFailure; the signal's reason */
 export async function connectThrough(
   proxy: ProxySettings,
-  target: Target,
+  target: ConnectionTarget,
   connecting: Connecting = {},
 ): Promise<Socket> {
   const socket = await connectToProxy(proxy, connecting);

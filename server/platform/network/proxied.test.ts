@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type Provider, startProvider } from "#server/test/servers/provider-server.ts";
 import { type ProxyServer, startSocks5 } from "#server/test/servers/proxy-server.ts";
 import { certificateFor } from "#server/test/servers/self-signed.ts";
-import { connectThrough, type ProxySettings, type Target } from "./connect.ts";
+import { type ConnectionTarget, connectThrough, type ProxySettings } from "./connect.ts";
 import { createProxied, type Proxied } from "./proxied.ts";
 import { ProxyFailure, type ProxyProblem, proxyFailureOf } from "./proxy-failure.ts";
 
@@ -140,7 +140,7 @@ describe("a proxy", () => {
   const PASSWORD = Buffer.from([5, 2]);
   const connected = (kind: number, ...address: number[]) => Buffer.from([5, 0, 0, kind, ...address, 0, 80]);
 
-  test.each<[string, Target, number[]]>([
+  test.each<[string, ConnectionTarget, number[]]>([
     ["an address", { host: "10.1.2.3", port: 443 }, [1, 10, 1, 2, 3, 1, 187]],
     [
       "a long address",

@@ -17,7 +17,13 @@ import type { Agent } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Dispatcher } from "undici";
-import { type Connecting, connectThrough, connectToProxy, type ProxySettings, type Target } from "./connect.ts";
+import {
+  type Connecting,
+  type ConnectionTarget,
+  connectThrough,
+  connectToProxy,
+  type ProxySettings,
+} from "./connect.ts";
 import { agentOver } from "./proxy/agent.ts";
 import { type ProxyFailure, proxyFailureOf } from "./proxy-failure.ts";
 import { openRelay, type Relay } from "./relay.ts";
@@ -31,14 +37,14 @@ export interface Proxied {
   /** @param tls whether its requests are https @param failed receives the reason of a failed connection, for clients that hide it */
   agent(tls: boolean, failed?: (error: Error) => void): Agent;
   /** @throws ProxyFailure; the signal's reason */
-  connect(target: Target, connecting?: Connecting): Promise<Socket>;
+  connect(target: ConnectionTarget, connecting?: Connecting): Promise<Socket>;
   /**
    * Returns a connection to the proxy itself, for protocols that only the proxy and its client speak. @throws ProxyFailure; the signal's
    * reason
    */
   connectToProxy(connecting?: Connecting): Promise<Socket>;
   /** @param target with `tls` the relay speaks TLS and verifies the server; its client connects without TLS */
-  relay(target: Target & { tls: boolean }): Promise<Relay>;
+  relay(target: ConnectionTarget & { tls: boolean }): Promise<Relay>;
   /** Returns the failure of the latest connection; null after a successful one. */
   failure(): ProxyFailure | null;
   /** Records a failure of the proxy that appears only after the connection was made. */
@@ -59,7 +65,8 @@ export function createProxied(settings: ProxySettings): Proxied {
       throw error;
     }
   };
-  const connect = (target: Target, connecting?: Connecting) => noting(connectThrough(settings, target, connecting));
+  const connect = (target: ConnectionTarget, connecting?: Connecting) =>
+    noting(connectThrough(settings, target, connecting));
   const dispatcherWith = async (roots: readonly string[] | null) =>
     (await import("./proxy/http-dispatcher.ts")).dispatcherOver(connect, roots);
   const fetchWith = (roots: readonly string[] | null): typeof fetch => {

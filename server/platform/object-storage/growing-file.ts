@@ -10,7 +10,7 @@ import { storedFiles, storedPieces } from "#server/platform/db/schema/platform.t
 import { conflict } from "#server/platform/errors.ts";
 import { uploadNotFound } from "#server/platform/files/resumable-file.ts";
 import { sha256Of } from "./bucket.ts";
-import type { Piece } from "./pieced-file.ts";
+import type { FilePiece } from "./pieced-file.ts";
 
 const FOREIGN_KEY = "23503";
 
@@ -19,8 +19,8 @@ const offsetDiffers = () => conflict("offset_differs", "Загрузка про�
 export interface GrowingDeps {
   db: Database;
   pieceBytes: number;
-  put(piece: Piece, body: Buffer): Promise<void>;
-  fetch(piece: Piece): Promise<Buffer>;
+  put(piece: FilePiece, body: Buffer): Promise<void>;
+  fetch(piece: FilePiece): Promise<Buffer>;
   purge(keys: readonly string[]): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export class GrowingFile {
   #stored: number;
   #place: number;
   /** The last piece, if it is not full: the next one replaces it. */
-  #replaced: Piece | null;
+  #replaced: FilePiece | null;
   #held: Buffer[];
   #heldBytes: number;
 
@@ -115,7 +115,7 @@ export class GrowingFile {
   }
 
   /** Records the object before it exists, so that the sweep finds it after a crash. */
-  async #announce(piece: Piece): Promise<void> {
+  async #announce(piece: FilePiece): Promise<void> {
     await this.#deps.db
       .insert(storedPieces)
       .values({ ...piece, name: this.#name })
@@ -124,7 +124,7 @@ export class GrowingFile {
       });
   }
 
-  async #keep(piece: Piece): Promise<void> {
+  async #keep(piece: FilePiece): Promise<void> {
     const replaced = this.#replaced;
     const added = piece.bytes - (replaced?.bytes ?? 0);
     const kept = await this.#deps.db.transaction(async (tx) => {
@@ -158,6 +158,6 @@ export class GrowingFile {
 }
 
 interface Tail {
-  piece: Piece;
+  piece: FilePiece;
   body: Buffer;
 }

@@ -13,7 +13,7 @@ import type { Arriving, FileStore, OpenedFile } from "#server/platform/files/fil
 import { Bucket, sha256Of } from "./bucket.ts";
 import { type GrowingDeps, GrowingFile } from "./growing-file.ts";
 import { LocalCopies } from "./local-copies.ts";
-import { type Piece, PiecedFile } from "./pieced-file.ts";
+import { type FilePiece, PiecedFile } from "./pieced-file.ts";
 
 /** Maximum size of an object, which is in memory while it is written or read. */
 const PIECE_BYTES = 8 * 1024 ** 2;
@@ -127,7 +127,7 @@ export class ObjectStore implements FileStore {
   }
 
   /** @throws Problem 503; an error with the code ENOENT when the object is missing; Error when its bytes have changed */
-  async #fetch({ key, bytes, sha256 }: Piece): Promise<Buffer> {
+  async #fetch({ key, bytes, sha256 }: FilePiece): Promise<Buffer> {
     const body = await this.#bucket.get(key);
     if (body === null) throw missing(key);
     // Parsers trust these bytes, because they were checked before they were stored.

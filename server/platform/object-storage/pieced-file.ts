@@ -1,7 +1,7 @@
 /** Reads a stored file piece by piece: the memory is bounded, and nothing is written to this machine's disk. */
 import type { OpenedFile } from "#server/platform/files/file-store.ts";
 
-export interface Piece {
+export interface FilePiece {
   key: string;
   bytes: number;
   /** Hex. */
@@ -13,11 +13,11 @@ const PIECES_KEPT = 2;
 
 export class PiecedFile implements OpenedFile {
   readonly size: number;
-  readonly #fetch: (piece: Piece) => Promise<Buffer>;
-  readonly #pieces: { piece: Piece; begin: number }[] = [];
+  readonly #fetch: (piece: FilePiece) => Promise<Buffer>;
+  readonly #pieces: { piece: FilePiece; begin: number }[] = [];
   readonly #kept = new Map<string, Promise<Buffer>>();
 
-  constructor(pieces: readonly Piece[], fetch: (piece: Piece) => Promise<Buffer>) {
+  constructor(pieces: readonly FilePiece[], fetch: (piece: FilePiece) => Promise<Buffer>) {
     let begin = 0;
     for (const piece of pieces) {
       this.#pieces.push({ piece, begin });
@@ -43,7 +43,7 @@ export class PiecedFile implements OpenedFile {
     this.#kept.clear();
   }
 
-  #bytesOf(piece: Piece): Promise<Buffer> {
+  #bytesOf(piece: FilePiece): Promise<Buffer> {
     const known = this.#kept.get(piece.key) ?? this.#fetch(piece);
     this.#kept.delete(piece.key);
     this.#kept.set(piece.key, known);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createMailer } from "#server/accounts/mail/mail.ts";
 import { type AlertDeps, createAlerts } from "#server/operations/health/alerts.ts";
-import type { Facts } from "#server/operations/health/facts.ts";
+import type { InstallationFacts } from "#server/operations/health/facts.ts";
 import { thisProcess } from "#server/operations/health/processes.ts";
 import { readConfig } from "#server/platform/config.ts";
 import type { Database, OpenDatabase } from "#server/platform/db/database.ts";
@@ -24,7 +24,7 @@ export let database: OpenDatabase;
 export let dataDir: string;
 
 /** A server in good order. */
-const calm = (): Facts => ({
+const calm = (): InstallationFacts => ({
   at: new Date(),
   databaseMs: 5,
   connections: [],
@@ -40,7 +40,7 @@ const calm = (): Facts => ({
 export const FULL_DISK = { disk: { totalBytes: 100 * GB, freeBytes: GB } };
 
 interface Options {
-  facts?: () => Promise<Facts>;
+  facts?: () => Promise<InstallationFacts>;
   db?: Database;
   settings?: Record<string, string>;
 }
@@ -62,7 +62,10 @@ export function watching({ facts, db = database.db, settings = { ALERT_EMAIL: "c
     facts: facts ?? (async () => state.facts),
   };
   const { look } = createAlerts(deps);
-  return { look, find: (found: Partial<Facts>) => Object.assign(state, { facts: { ...calm(), ...found } }) };
+  return {
+    look,
+    find: (found: Partial<InstallationFacts>) => Object.assign(state, { facts: { ...calm(), ...found } }),
+  };
 }
 
 export const START = new Date("2026-11-24T06:00:00Z").getTime();

@@ -3,7 +3,7 @@
  * The format: ggml's docs/gguf.md, version 3; the tensors' names: llama.cpp's «llama» and «bert» architectures.
  */
 import { writeFile } from "node:fs/promises";
-import { aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/adapters/gguf-bytes.ts";
+import { alignUp, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/adapters/gguf-bytes.ts";
 
 export const WIDTH = 64;
 const HEADS = 4;
@@ -197,13 +197,13 @@ export async function writeGguf(
   for (const { name, shape, values } of tensors) {
     // Its name, its dimensions, type 0 (F32) and where it lies behind the head.
     infos.push(Buffer.concat([text(name), u32(shape.length), ...shape.map(u64), u32(0), u64(offset)]));
-    offset += aligned(values.byteLength);
+    offset += alignUp(values.byteLength);
   }
   const entries = Object.entries(metadata).map(([key, value]) => Buffer.concat([text(key), ...encoded(value)]));
   const parts: Buffer[] = [ggufHead(infos, entries)];
   for (const { values } of tensors) {
     const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-    parts.push(bytes, Buffer.alloc(aligned(bytes.length) - bytes.length));
+    parts.push(bytes, Buffer.alloc(alignUp(bytes.length) - bytes.length));
   }
   await writeFile(path, Buffer.concat(parts));
 }

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { INBOX_TAGS, InboxChange, liveApi, PING_MS, WHOLE_INBOX } from "#contract/conversations/live.ts";
 import { stream } from "#web/api/event-stream.ts";
-import { type Change, refresh } from "#web/api/refresh.ts";
+import { type RefreshScope, refresh } from "#web/api/refresh.ts";
 import { addressOf } from "#web/api/request.ts";
 import { joinWindows, type Windows } from "./windows.ts";
 
@@ -141,7 +141,7 @@ function together(): (change: InboxChange | "everything") => void {
 }
 
 /** The queries that a change makes stale. Exported for its test. */
-export function staleQueriesAfter(change: InboxChange | "everything"): Change[] {
+export function staleQueriesAfter(change: InboxChange | "everything"): RefreshScope[] {
   if (change === "everything") return [{ tags: WHOLE_INBOX }];
   const { everywhere, there } = INBOX_TAGS[change.kind];
   const below = addressOf(conversationsApi.get, { params: { id: change.conversationId } });

@@ -15,7 +15,7 @@ export interface QuotationMatcher {
   shows: (message: string) => boolean;
 }
 
-export type Part = (profile: StyleProfile) => (Claim | null)[];
+export type ClaimRule = (profile: StyleProfile) => (Claim | null)[];
 
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Splits a text into lower-case words with «ё» as «е», like the profile. */

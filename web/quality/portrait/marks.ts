@@ -1,10 +1,10 @@
 /** Describes the owner's capitals, full stops, smileys and typographic marks. */
 import type { StyleProfile } from "#contract/quality.ts";
-import { type Claim, frequentForms, type Part, type QuotationMatcher } from "./claim.ts";
+import { type Claim, type ClaimRule, frequentForms, type QuotationMatcher } from "./claim.ts";
 import { type Frequency, frequencyOf } from "./frequency.ts";
 import { inMessages, listed } from "./numerals.ts";
 
-export const marks: Part = (profile) => [
+export const marks: ClaimRule = (profile) => [
   edgesOf(profile),
   ...smilesOf(profile),
   exclamationsOf(profile),

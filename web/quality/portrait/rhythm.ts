@@ -2,7 +2,7 @@
 import type { StyleProfile } from "#contract/quality.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
-import type { Claim, Part } from "./claim.ts";
+import type { Claim, ClaimRule } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
 import { countOfNeuter, genitive, saidInWords } from "./numerals.ts";
 
@@ -10,7 +10,7 @@ import { countOfNeuter, genitive, saidInWords } from "./numerals.ts";
 const MIN_TURNS = 40;
 const WORD_FORMS = ["слово", "слова", "слов"] as const;
 
-export const rhythm: Part = (profile) => [
+export const rhythm: ClaimRule = (profile) => [
   lengthOf(profile),
   languageOf(profile),
   burstsOf(profile),

@@ -1,10 +1,10 @@
 /** Describes greetings, farewells and the owner's characteristic words. */
 import type { StyleProfile } from "#contract/quality.ts";
-import { type Claim, frequentForms, type Part, phraseMatcher } from "./claim.ts";
+import { type Claim, type ClaimRule, frequentForms, phraseMatcher } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
 import { listed } from "./numerals.ts";
 
-export const words: Part = (profile) => [
+export const words: ClaimRule = (profile) => [
   greetingsOf(profile),
   farewellsOf(profile),
   favouritesOf(profile),

@@ -1,6 +1,6 @@
 /** Converts Discord's messages to `Inbound`. Only people's direct messages are for the twin. */
 import { type APIMessage, type APIUser, MessageFlags, MessageType } from "@discordjs/core";
-import type { Attached, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
@@ -45,9 +45,9 @@ function attachmentsOf({ attachments, sticker_items: stickers, flags }: DiscordM
 }
 
 /** The URLs are signed and valid for a day. */
-function mediaField({ attachments, flags }: DiscordMessage): { media?: Attached[] } {
+function mediaField({ attachments, flags }: DiscordMessage): { media?: PlatformMedia[] } {
   const voice = ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
-  const media = attachments.flatMap(({ content_type: type, url, size, duration_secs: seconds }): Attached[] => {
+  const media = attachments.flatMap(({ content_type: type, url, size, duration_secs: seconds }): PlatformMedia[] => {
     const family = type?.split("/")[0];
     if (family !== "audio" && family !== "image") return [];
     const sound = family === "audio";

@@ -1,7 +1,7 @@
 /** Fetches a letter's recording or picture from the server separately, because only the beginning of a letter is read. */
 import { addAbortSignal } from "node:stream";
 import * as z from "zod/mini";
-import type { Attached, FetchLimits } from "#server/inbox/channel-protocol/channel.ts";
+import type { FetchLimits, PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
 import { MediaUnavailable, TOO_LARGE } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { closeConnection, type MailboxLogin, openImap } from "./imap.ts";
 
@@ -14,7 +14,11 @@ const At = z.object({
 const GONE = "Письма больше нет во входящих.";
 
 /** @throws MediaUnavailable; ChannelTrouble and the client's errors, after which a retry may help */
-export async function fetchAttachedFile(login: MailboxLogin, at: Attached["at"], limits: FetchLimits): Promise<Buffer> {
+export async function fetchAttachedFile(
+  login: MailboxLogin,
+  at: PlatformMedia["at"],
+  limits: FetchLimits,
+): Promise<Buffer> {
   const place = At.safeParse(at).data;
   if (place === undefined) throw new MediaUnavailable(GONE);
   const [validity, uid] = place.letter.split(".") as [string, string];

@@ -1,6 +1,6 @@
 /** Converts a letter to `Inbound`. */
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
-import type { Attached, Inbound, SenderAuthenticity } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, PlatformMedia, SenderAuthenticity } from "#server/inbox/channel-protocol/channel.ts";
 import { isOptOut } from "#server/inbox/channel-protocol/opt-out.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
@@ -174,7 +174,7 @@ function people(header: AddressObject | AddressObject[] | undefined): Person[] {
     .filter(({ address }) => address.length <= 254 && ADDRESS.test(address));
 }
 
-function contentOf(mail: ParsedMail, place: string): { text: string; attachments: string[]; media: Attached[] } {
+function contentOf(mail: ParsedMail, place: string): { text: string; attachments: string[]; media: PlatformMedia[] } {
   const { text, forwarded } = wordsOf(mail);
   const files = mail.attachments.filter(isFile);
   const named = files.slice(0, NAMED_FILES);
@@ -219,7 +219,7 @@ function readable(html: string): string {
 const isFile = ({ contentDisposition, related, cid }: Attachment): boolean =>
   !related && (contentDisposition === "attachment" || cid === undefined);
 
-function mediaOf({ contentType, partId }: Attachment, name: string, letter: string): Attached | null {
+function mediaOf({ contentType, partId }: Attachment, name: string, letter: string): PlatformMedia | null {
   const kind = contentType.startsWith("image/") ? "picture" : contentType.startsWith("audio/") ? "speech" : null;
   // A letter without parts is its own first one.
   return kind === null ? null : { kind, name, at: { letter, part: partId ?? "1" } };

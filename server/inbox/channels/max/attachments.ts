@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import type { Attached } from "#server/inbox/channel-protocol/channel.ts";
+import type { PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
 
 /** Hosts where MAX stores attachments; a file's URL may redirect between them. */
 export const MEDIA_HOSTS = [".oneme.ru", ".max.ru", ".okcdn.ru", ".mycdn.me"];
@@ -38,8 +38,8 @@ const KINDS_BY_NAME: Record<string, MediaKind> = {
   ...Object.fromEntries([".ogg", ".oga", ".opus", ".mp3", ".wav", ".m4a", ".flac"].map((name) => [name, "speech"])),
 };
 
-export function mediaField(attached: readonly Attachment[]): { media?: Attached[] } {
-  const media = attached.flatMap((each): Attached[] => {
+export function mediaField(attached: readonly Attachment[]): { media?: PlatformMedia[] } {
+  const media = attached.flatMap((each): PlatformMedia[] => {
     const { type, payload, transcription, size } = each;
     const kind = kindOf(each);
     const [name] = nameOfAttachment(each);

@@ -1,6 +1,6 @@
 /** Converts Slack's events to `Inbound`. Only people's direct messages are for the twin. */
 import * as z from "zod/mini";
-import type { Attached, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const Envelope = z.object({
@@ -60,8 +60,8 @@ export function inboundOf(body: unknown, teamId: string | null): Inbound | null 
 
 type SlackFile = NonNullable<z.infer<typeof Envelope>["event"]["files"]>[number];
 
-function mediaField(files: readonly SlackFile[]): { media?: Attached[] } {
-  const media = files.flatMap(({ mimetype, url_private: url, size, duration_ms: ms }): Attached[] => {
+function mediaField(files: readonly SlackFile[]): { media?: PlatformMedia[] } {
+  const media = files.flatMap(({ mimetype, url_private: url, size, duration_ms: ms }): PlatformMedia[] => {
     const family = mimetype?.split("/")[0];
     if ((family !== "audio" && family !== "image") || url === undefined) return [];
     const told = {

@@ -3,14 +3,14 @@ import { type Api, GrammyError } from "grammy";
 import type { Card, OwnerChatTransport, SendResult } from "#server/inbox/channel-protocol/channel.ts";
 import { sendFailure } from "./errors.ts";
 import type { GrammySignal } from "./grammy-signal.ts";
-import { escaped, NO_PREVIEW } from "./text.ts";
+import { escapeMarkup, NO_PREVIEW } from "./text.ts";
 
 /** Other people's texts are escaped, so that nothing in them becomes markup. */
 const cardHtml = ({ title, lines, quotes }: Card): string =>
   [
-    `<b>${escaped(title)}</b>`,
-    lines.map(({ label, text }) => `${escaped(label)}: ${escaped(text)}`).join("\n"),
-    ...quotes.map(({ label, text }) => `<b>${escaped(label)}</b>\n<blockquote>${escaped(text)}</blockquote>`),
+    `<b>${escapeMarkup(title)}</b>`,
+    lines.map(({ label, text }) => `${escapeMarkup(label)}: ${escapeMarkup(text)}`).join("\n"),
+    ...quotes.map(({ label, text }) => `<b>${escapeMarkup(label)}</b>\n<blockquote>${escapeMarkup(text)}</blockquote>`),
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -1,12 +1,12 @@
 /** Converts Telegram's updates to `Inbound` and notices. */
 import type { Message, Update } from "grammy/types";
 import type {
-  Attached,
   BusinessConnectionChange,
   ButtonPress,
   Inbound,
   MessageChange,
   Notice,
+  PlatformMedia,
 } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
@@ -142,7 +142,7 @@ const attachmentsOf = (message: Message): string[] =>
     .map(([, name]) => name);
 
 /** Returns the message's recording or picture; a picture in its largest size. */
-function mediaField({ voice, audio, photo, document }: Message): { media?: Attached[] } {
+function mediaField({ voice, audio, photo, document }: Message): { media?: PlatformMedia[] } {
   const sound = voice ?? audio;
   if (sound !== undefined) {
     const name = voice === undefined ? "Аудио" : "Голосовое сообщение";
@@ -155,12 +155,12 @@ function mediaField({ voice, audio, photo, document }: Message): { media?: Attac
 }
 
 const attached = (
-  kind: Attached["kind"],
+  kind: PlatformMedia["kind"],
   name: string,
   fileId: string,
   bytes?: number,
   seconds?: number,
-): Attached => ({
+): PlatformMedia => ({
   ...{ kind, name, at: { fileId } },
   ...(bytes === undefined ? {} : { bytes }),
   ...(seconds === undefined ? {} : { seconds }),

@@ -1,7 +1,7 @@
 /** Describes attachments of VK messages, and what can be fetched of them. https://dev.vk.com/ru/reference/objects/message */
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import type { Attached } from "#server/inbox/channel-protocol/channel.ts";
+import type { PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 /** Hosts where VK stores attachments; a document's URL is at vk.com and redirects to the others. */
@@ -52,7 +52,7 @@ interface VkAttachments {
   /** VK's transcripts of voice messages whose file it does not provide. */
   heard: string[];
   names: string[];
-  media: Attached[];
+  media: PlatformMedia[];
 }
 
 export function attachmentsOf(raw: readonly unknown[]): VkAttachments {
@@ -68,7 +68,7 @@ export function attachmentsOf(raw: readonly unknown[]): VkAttachments {
   return found;
 }
 
-function mediaOf({ audio_message: voice, photo, doc }: Attachment, name: string): Attached | null {
+function mediaOf({ audio_message: voice, photo, doc }: Attachment, name: string): PlatformMedia | null {
   if (voice !== undefined) {
     const { link_ogg: ogg, link_mp3: mp3, transcript: heard, duration: seconds } = voice;
     const url = ogg || mp3;

@@ -1,6 +1,6 @@
 /** Converts the Cloud API's deliveries, batches of messages and statuses in any order, to `Inbound` and receipts. */
 import * as z from "zod/mini";
-import type { Attached, Inbound, Receipt } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, PlatformMedia, Receipt } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
 
@@ -164,7 +164,7 @@ function phoneInExports(number: string): string {
   return russian === null ? `+${number}` : `+7 ${russian[1]} ${russian[2]}-${russian[3]}-${russian[4]}`;
 }
 
-function mediaField({ type, audio, image }: Message, [name = ""]: readonly string[]): { media?: Attached[] } {
+function mediaField({ type, audio, image }: Message, [name = ""]: readonly string[]): { media?: PlatformMedia[] } {
   const kind = type === "audio" ? "speech" : type === "image" ? "picture" : null;
   const mediaId = audio?.id ?? image?.id;
   return kind === null || mediaId === undefined ? {} : { media: [{ kind, name, at: { mediaId } }] };

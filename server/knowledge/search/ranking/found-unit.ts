@@ -14,7 +14,7 @@ export interface SearchOptions {
 }
 
 /** How well a single unit fits the query, each value in 0..1. Stop words count only in `grams`. */
-export interface Match {
+export interface UnitMatch {
   /** BM25 over stems divided by the sum of the idf of the query's stems. */
   stems: number;
   /** BM25 over character 4-grams divided by the sum of the idf of the query's 4-grams. */
@@ -23,15 +23,15 @@ export interface Match {
   coverage: number;
 }
 
-export interface Hit {
+export interface UnitHit {
   kind: string;
   id: number;
   /** Fused score in 0..1, relative to the best units of this query. */
   score: number;
-  match: Match;
+  match: UnitMatch;
 }
 
 /** A ranked unit. `describe` computes how it matches, which costs more than finding it. */
-export interface RankedUnit extends Pick<Hit, "kind" | "id"> {
-  describe(): Hit;
+export interface RankedUnit extends Pick<UnitHit, "kind" | "id"> {
+  describe(): UnitHit;
 }

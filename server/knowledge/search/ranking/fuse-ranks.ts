@@ -1,12 +1,12 @@
 import type { NearUnit } from "#server/knowledge/embeddings/nearest-units.ts";
-import type { Hit, RankedUnit } from "./found-unit.ts";
+import type { RankedUnit, UnitHit } from "./found-unit.ts";
 
 export const MAX_FUSED_UNITS = 100;
 
 /** Cormack, Clarke & Büttcher 2009, «Reciprocal Rank Fusion outperforms Condorcet and individual rank learning methods». */
 const K = 60;
 
-export interface FusedHit extends Hit {
+export interface FusedHit extends UnitHit {
   /** Cosine; absent when the unit is not among the nearest. */
   similarity?: number;
 }

@@ -2,7 +2,7 @@ import { gramsOf, stemOf, words } from "#server/knowledge/language/words/analyze
 import { findTerm, type Segment } from "../index-segment.ts";
 import { lengthSlope, saturation } from "./bm25.ts";
 import { firstPosting } from "./postings.ts";
-import type { FieldName, Place, Term } from "./term.ts";
+import type { FieldName, SearchedSegment, Term } from "./term.ts";
 import { allowedRanges, TermStatistics } from "./term-statistics.ts";
 
 /** A query's terms: distinct stems without stop words and distinct character 4-grams. */
@@ -26,8 +26,8 @@ export function placeSegments(
   segments: readonly Segment[],
   statistics: TermStatistics,
   allows: (audience: number) => boolean,
-): Place[] {
-  const slopesByKind = new Map<string, Place["slopes"]>();
+): SearchedSegment[] {
+  const slopesByKind = new Map<string, SearchedSegment["slopes"]>();
   let base = 0;
   return segments.map((segment) => {
     const { kind } = segment;
@@ -52,7 +52,7 @@ export function placeSegments(
 export function findTerms(
   name: FieldName,
   texts: readonly string[],
-  places: readonly Place[],
+  places: readonly SearchedSegment[],
   statistics: TermStatistics,
 ): Term[] {
   const counted = places.map(({ segment }) => statistics.segments.indexOf(segment));
@@ -68,7 +68,7 @@ export function findTerms(
   return terms.sort((one, other) => other.idf - one.idf);
 }
 
-function addSpans(term: Term, name: FieldName, number: number, place: Place): void {
+function addSpans(term: Term, name: FieldName, number: number, place: SearchedSegment): void {
   const field = place.segment[name];
   const first = field.starts[number]!;
   const end = field.starts[number + 1]!;

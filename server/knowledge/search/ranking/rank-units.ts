@@ -3,14 +3,14 @@
 // lift an unseen unit into the result, only the candidates are completed.
 import { BestUnits } from "./best-units.ts";
 import { flat, saturation } from "./bm25.ts";
-import type { Hit, RankedUnit, SearchOptions } from "./found-unit.ts";
+import type { RankedUnit, SearchOptions, UnitHit } from "./found-unit.ts";
 import { gallop, matchField } from "./postings.ts";
-import type { FieldName, Place, Term } from "./term.ts";
+import type { FieldName, SearchedSegment, Term } from "./term.ts";
 
 /** Scores by unit. Searches are synchronous, so all share one buffer; touched entries are zeroed after each search. */
 let scratch = { stems: new Float32Array(0), grams: new Float32Array(0), touched: new Uint32Array(0) };
 
-function scratchFor(places: readonly Place[]): typeof scratch {
+function scratchFor(places: readonly SearchedSegment[]): typeof scratch {
   const last = places.at(-1);
   const units = last ? last.base + last.segment.ids.length : 0;
   if (scratch.touched.length < units) {
@@ -25,7 +25,7 @@ const maxCompleted = 1000;
 const almostOne = 1 - 1e-5;
 
 export class Ranking {
-  readonly #places: readonly Place[];
+  readonly #places: readonly SearchedSegment[];
   readonly #stemTerms: Term[];
   readonly #gramTerms: Term[];
   readonly #options: SearchOptions;
@@ -38,7 +38,7 @@ export class Ranking {
   /** Upper bound of what the remaining n-gram lists can add to a unit's score. */
   #left = 0;
 
-  constructor(places: readonly Place[], stemTerms: Term[], gramTerms: Term[], options: SearchOptions) {
+  constructor(places: readonly SearchedSegment[], stemTerms: Term[], gramTerms: Term[], options: SearchOptions) {
     const { stems, grams, touched } = scratchFor(places);
     this.#places = places;
     this.#stemTerms = stemTerms;
@@ -48,7 +48,7 @@ export class Ranking {
     this.#touched = touched;
   }
 
-  run(): Hit[] {
+  run(): UnitHit[] {
     return this.#best()
       .map((unit) => this.#describe(unit))
       .sort((one, other) => other.score - one.score || (one.kind < other.kind ? -1 : 1) || one.id - other.id);
@@ -238,7 +238,7 @@ export class Ranking {
     return this.#bestStems > 0 ? (bestGrams || 1) / this.#bestStems : 0;
   }
 
-  #describe(unit: number): Hit {
+  #describe(unit: number): UnitHit {
     const stems = matchField(unit, this.#stemTerms, "stems");
     const grams = matchField(unit, this.#gramTerms, "grams");
     const { segment, base } = this.#placeOf(unit);
@@ -261,7 +261,7 @@ export class Ranking {
     return !dead.get(segment.kind)?.has(segment.ids[unit - base]!);
   }
 
-  #placeOf(unit: number): Place {
+  #placeOf(unit: number): SearchedSegment {
     let at = this.#places.length - 1;
     while (this.#places[at]!.base > unit) at--;
     return this.#places[at]!;

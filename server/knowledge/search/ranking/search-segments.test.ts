@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
+import type { IndexedUnit } from "#server/knowledge/embeddings/twin-units.ts";
 import { gramsOf, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { randomRuns } from "#server/test/random-runs.ts";
 import type { Segment } from "../index-segment.ts";
@@ -29,7 +29,7 @@ const collection = fc.oneof(
   fc.array(unit, { minLength: 1500, maxLength: 1500, size: "max" }),
 );
 
-type Indexed = Unit & { kind: string };
+type Indexed = IndexedUnit & { kind: string };
 
 /** Scores every unit. Word frequencies cover the units that the asker may see, including deleted ones. */
 function bruteForce(all: Indexed[], allows: (audience: number) => boolean) {
@@ -118,11 +118,11 @@ test("the pruned search gives the same scores as scoring every unit, whatever th
 });
 
 test("what others may see neither appears nor changes the scores of what may be seen", () => {
-  const mine: Unit[] = [
+  const mine: IndexedUnit[] = [
     { id: 1, audience: 0, text: "доставка в Москву занимает два дня" },
     { id: 2, audience: 7, text: "доставка для вас бесплатна" },
   ];
-  const theirs: Unit[] = [
+  const theirs: IndexedUnit[] = [
     { id: 3, audience: 8, text: "доставка доставка доставка" },
     { id: 4, audience: -1, text: "доставка" },
   ];

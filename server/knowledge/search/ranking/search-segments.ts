@@ -1,11 +1,11 @@
 import type { Segment } from "../index-segment.ts";
-import type { Hit, RankedUnit, SearchOptions } from "./found-unit.ts";
+import type { RankedUnit, SearchOptions, UnitHit } from "./found-unit.ts";
 import { findTerms, parseQuery, placeSegments, type Query } from "./query-terms.ts";
 import { Ranking } from "./rank-units.ts";
 import { TermStatistics } from "./term-statistics.ts";
 
 /** Returns the best `limit` units, best first, ties by kind and id. */
-export function search(segments: readonly Segment[], query: string | Query, options: SearchOptions): Hit[] {
+export function search(segments: readonly Segment[], query: string | Query, options: SearchOptions): UnitHit[] {
   return rankingOf(segments, query, options).run();
 }
 

@@ -9,7 +9,7 @@ export interface UnitRange {
 }
 
 /** A searched segment: its offset in the numbering of all units, its visible ranges, and its length normalisation. */
-export interface Place {
+export interface SearchedSegment {
   segment: Segment;
   base: number;
   ranges: readonly UnitRange[];
@@ -17,8 +17,8 @@ export interface Place {
   slopes: Record<FieldName, number>;
 }
 
-export interface Span {
-  place: Place;
+export interface UnitSpan {
+  place: SearchedSegment;
   from: number;
   to: number;
 }
@@ -26,7 +26,7 @@ export interface Span {
 export interface Term {
   text: string;
   idf: number;
-  spans: Span[];
+  spans: UnitSpan[];
   postings: number;
   /** Upper bound of the score that this term can add to any unit. */
   most: number;

@@ -1,4 +1,4 @@
-import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
+import type { IndexedUnit } from "#server/knowledge/embeddings/twin-units.ts";
 import { gramsOf, normalize, plainWords, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { copyString } from "#server/platform/text/memoize.ts";
 import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey } from "../index-segment.ts";
@@ -85,7 +85,7 @@ export class SegmentBuilder {
     return this.size >= this.#limits.units || this.#grams.postings >= this.#limits.postings;
   }
 
-  add(unit: Unit): void {
+  add(unit: IndexedUnit): void {
     if (this.size >= maxUnits) throw new RangeError(`a segment holds at most ${maxUnits} units`);
     if (!Number.isSafeInteger(unit.id)) throw new RangeError(`the id ${unit.id} is not a safe integer`);
     this.#ids.push(unit.id);
@@ -238,7 +238,7 @@ function grown<T extends Int32Array | Uint32Array | Uint8Array | Float64Array>(f
 }
 
 /** Builds one segment of at most 65,535 units. */
-export function buildSegment(kind: string, units: Iterable<Unit>, vocabulary?: Vocabulary): Segment {
+export function buildSegment(kind: string, units: Iterable<IndexedUnit>, vocabulary?: Vocabulary): Segment {
   const builder = new SegmentBuilder(kind, { units: maxUnits, postings: Number.POSITIVE_INFINITY }, vocabulary);
   for (const unit of units) builder.add(unit);
   return builder.build();

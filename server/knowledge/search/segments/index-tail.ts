@@ -1,10 +1,10 @@
-import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
+import type { IndexedUnit } from "#server/knowledge/embeddings/twin-units.ts";
 import type { Segment } from "../index-segment.ts";
 import { buildSegment } from "./build-segment.ts";
 import { sizeOf } from "./segment-bytes.ts";
 
 interface Part {
-  units: Unit[];
+  units: IndexedUnit[];
   segment: Segment;
 }
 
@@ -44,7 +44,7 @@ export class IndexTail {
     return ids.filter((id) => !this.#ids.has(id));
   }
 
-  add(units: Unit[]): void {
+  add(units: IndexedUnit[]): void {
     if (units.length === 0) return;
     for (const unit of units) this.#ids.add(unit.id);
     let joined = units;

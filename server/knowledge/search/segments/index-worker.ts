@@ -1,6 +1,6 @@
 /** Runs in a worker thread, because indexing a long history takes seconds and must not block the event loop. */
 import { move } from "piscina";
-import type { Unit } from "#server/knowledge/embeddings/twin-units.ts";
+import type { IndexedUnit } from "#server/knowledge/embeddings/twin-units.ts";
 import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
 import { buildSegment, Vocabulary } from "./build-segment.ts";
 import { encodeSegment } from "./segment-bytes.ts";
@@ -33,7 +33,7 @@ export default function indexUnits({ kind, pages }: PackedUnits): Buffer<ArrayBu
 
 const decoder = new TextDecoder();
 
-function* unitsOf(pages: readonly PackedPage[]): Generator<Unit> {
+function* unitsOf(pages: readonly PackedPage[]): Generator<IndexedUnit> {
   for (const { ids, audiences, texts, headings } of pages) {
     const textOf = JSON.parse(decoder.decode(texts)) as string[];
     const headingOf = JSON.parse(decoder.decode(headings)) as (string | null)[];

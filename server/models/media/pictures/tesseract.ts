@@ -41,7 +41,7 @@ interface Tesseract {
   Clear(): void;
 }
 
-export interface Read {
+export interface RecognizedText {
   text: string;
   /** 0 to 1. */
   confidence: number;
@@ -49,7 +49,7 @@ export interface Read {
 
 export interface Reader {
   /** @param orientation from the picture's head @throws Error for bytes that are not a picture */
-  read(picture: Uint8Array, orientation: Orientation): Read;
+  read(picture: Uint8Array, orientation: Orientation): RecognizedText;
 }
 
 interface Memory {

@@ -11,7 +11,7 @@ import { mediaRules } from "./conversation-tables.ts";
 import { guideOf } from "./guide.ts";
 import { countLetters, letterLines, letterSources, lineOf } from "./letters.ts";
 import { fileNameOf, textFileName } from "./names.ts";
-import { countRows, pagesOf, read, type Source } from "./pages.ts";
+import { countRows, type ExportContext, pagesOf, read } from "./pages.ts";
 
 /** A file at the root that tells the import that this zip is a whole export, not an export of chats. */
 const MANIFEST = "digital-twins-export.json";
@@ -22,14 +22,14 @@ interface Part {
   packed?: boolean;
 }
 
-interface Contents extends Source {
+interface Contents extends ExportContext {
   files: FileStore;
   ownerName: string;
   onRows(count: number): Promise<void>;
 }
 
 /** Returns the number of rows for which `onRows` will be called, as of now. */
-export async function countContents(contents: Source): Promise<number> {
+export async function countContents(contents: ExportContext): Promise<number> {
   let total = await countLetters(contents);
   for (const table of EXPORTED_TABLES) total += await countRows(contents, table);
   return total;

@@ -40,7 +40,7 @@ import {
   byUser,
   either,
   ofOrganization,
-  type Rules,
+  type ScopeConditions,
   visibleConversations,
 } from "./scope.ts";
 import { type ExportedTable, exported } from "./table.ts";
@@ -49,7 +49,7 @@ const COUNTED = "счётчик работы программы";
 const SECRET = "секрет";
 const PLACE = "адрес внутри платформы";
 
-const feedback: Rules = {
+const feedback: ScopeConditions = {
   account: (whose) =>
     or(
       eq(replyFeedback.userId, whose.userId),
@@ -76,7 +76,7 @@ const ofDocuments = (rule: SQL | undefined) =>
 const ofImported = (rule: SQL | undefined) =>
   sql`${mediaFiles.importedMessageId} in (select ${messages.id} from ${messages} where ${rule})`;
 /** Media are exported with the messages and documents to which they belong. */
-export const mediaRules: Rules = {
+export const mediaRules: ScopeConditions = {
   account: (whose) =>
     or(
       ofMessages(messagesRules.account!(whose)),
@@ -88,7 +88,7 @@ export const mediaRules: Rules = {
     or(ofMessages(messagesRules.organization!(whose)), ofDocuments(documentsRules.organization!(whose))),
 };
 
-const keys: Rules = { ...byUser(apiKeys.createdBy), ...ofOrganization() };
+const keys: ScopeConditions = { ...byUser(apiKeys.createdBy), ...ofOrganization() };
 const hooks = byTwin(webhooks.twinId);
 
 export const CONVERSATION_TABLES: ExportedTable[] = [

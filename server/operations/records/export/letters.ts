@@ -12,7 +12,7 @@ import {
 } from "#server/imports/formats/own-chats.ts";
 import { chats, messages, sources } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { PAGE_BYTES, read, type Source } from "./pages.ts";
+import { type ExportContext, PAGE_BYTES, read } from "./pages.ts";
 
 const PAGE_ROWS = 500;
 const NAMES_AT_ONCE = 200;
@@ -27,9 +27,9 @@ interface LetterSource {
   externalId: string | null;
 }
 
-const own = ({ whose }: Source) => and(eq(twins.orgId, whose.organizationId), eq(twins.ownerId, whose.userId));
+const own = ({ whose }: ExportContext) => and(eq(twins.orgId, whose.organizationId), eq(twins.ownerId, whose.userId));
 
-export async function countLetters(source: Source): Promise<number> {
+export async function countLetters(source: ExportContext): Promise<number> {
   if (source.scope !== "account") return 0;
   const [row] = await read(source, (tx) =>
     tx
@@ -41,7 +41,7 @@ export async function countLetters(source: Source): Promise<number> {
   return row!.total;
 }
 
-export async function* letterSources(source: Source): AsyncGenerator<LetterSource> {
+export async function* letterSources(source: ExportContext): AsyncGenerator<LetterSource> {
   if (source.scope !== "account") return;
   let last: string | null = null;
   for (;;) {
@@ -76,7 +76,7 @@ export async function* letterSources(source: Source): AsyncGenerator<LetterSourc
 
 /** Yields the lines of one source's file, several at a time. @param onRows called with the number of messages read */
 export async function* letterLines(
-  source: Source,
+  source: ExportContext,
   letters: LetterSource,
   ownerName: string,
   onRows: (count: number) => Promise<void>,
@@ -104,7 +104,7 @@ export async function* letterLines(
 }
 
 async function* messageLines(
-  source: Source,
+  source: ExportContext,
   chatId: number,
   owner: OwnHead["owner"],
   onRows: (count: number) => Promise<void>,
@@ -132,7 +132,7 @@ interface MessageRow extends Record<string, unknown> {
 }
 
 /** Returns the next page of messages in the order of the conversation. */
-async function readMessages(source: Source, chatId: number, last: number | null): Promise<MessageRow[]> {
+async function readMessages(source: ExportContext, chatId: number, last: number | null): Promise<MessageRow[]> {
   const behind =
     last === null
       ? sql``

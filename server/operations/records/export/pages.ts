@@ -4,7 +4,7 @@ import { asTenant, type Database, type Tx } from "#server/platform/db/database.t
 import type { ExportScope, Whose } from "./scope.ts";
 import { columnsFor, type ExportedTable } from "./table.ts";
 
-export interface Source {
+export interface ExportContext {
   db: Database;
   whose: Whose;
   scope: ExportScope;
@@ -14,12 +14,13 @@ const PAGE_ROWS = 500;
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Each page is read in its own transaction, so that an export blocks no writes. */
-export const read = <T>({ db, whose }: Source, work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(db, whose, work);
+export const read = <T>({ db, whose }: ExportContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  asTenant(db, whose, work);
 
-const readTable = <T>(source: Source, { platform }: ExportedTable, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const readTable = <T>(source: ExportContext, { platform }: ExportedTable, work: (tx: Tx) => Promise<T>): Promise<T> =>
   platform ? work(source.db) : read(source, work);
 
-export async function countRows(source: Source, table: ExportedTable): Promise<number> {
+export async function countRows(source: ExportContext, table: ExportedTable): Promise<number> {
   const rule = table.rules[source.scope];
   if (rule === undefined) return 0;
   const [row] = await readTable(source, table, (tx) =>
@@ -31,7 +32,7 @@ export async function countRows(source: Source, table: ExportedTable): Promise<n
   return row!.total;
 }
 
-export async function* pagesOf(source: Source, table: ExportedTable): AsyncGenerator<Record<string, unknown>[]> {
+export async function* pagesOf(source: ExportContext, table: ExportedTable): AsyncGenerator<Record<string, unknown>[]> {
   const rule = table.rules[source.scope];
   if (rule === undefined) return;
   const { key, long } = table;

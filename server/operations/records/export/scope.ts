@@ -15,7 +15,7 @@ export interface Whose {
 }
 
 /** A condition for each scope; an export of a scope without one has none of these rows. */
-export type Rules = Partial<Record<ExportScope, (whose: Whose) => SQL | undefined>>;
+export type ScopeConditions = Partial<Record<ExportScope, (whose: Whose) => SQL | undefined>>;
 
 const twinsOf = ({ organizationId, userId }: Whose) =>
   sql`(select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId} and ${twins.ownerId} = ${userId})`;
@@ -36,52 +36,52 @@ const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | 
   sql`(select ${column} from ${from} where ${which})`;
 
 /** Rows of a twin: of the person's own twins, or of all twins in the organisation. */
-export const byTwin = (column: PgColumn): Rules => ({
+export const byTwin = (column: PgColumn): ScopeConditions => ({
   account: (whose) => sql`${column} in ${twinsOf(whose)}`,
   organization: () => sql`true`,
 });
-export const bySite = (column: PgColumn): Rules => ({
+export const bySite = (column: PgColumn): ScopeConditions => ({
   account: (whose) =>
     sql`${column} in (select ${websites.id} from ${websites} where ${websites.twinId} in ${twinsOf(whose)})`,
   organization: () => sql`true`,
 });
 /** Rows that only the twin's owner may have (docs/decisions/007-tenant-isolation-and-private-messages.md). */
-export const byOwnTwin = (column: PgColumn): Rules => ({ account: byTwin(column).account! });
+export const byOwnTwin = (column: PgColumn): ScopeConditions => ({ account: byTwin(column).account! });
 
-export const byConversation = (column: PgColumn): Rules => ({
+export const byConversation = (column: PgColumn): ScopeConditions => ({
   account: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, ownConversations(whose))}`,
   organization: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, sharedConversations(whose))}`,
 });
-export const visibleConversations: Rules = { account: ownConversations, organization: sharedConversations };
+export const visibleConversations: ScopeConditions = { account: ownConversations, organization: sharedConversations };
 
 /** Rows that refer to a conversation, or to none. */
-export const byTwinAndConversation = (twin: PgColumn, conversation: PgColumn): Rules => ({
+export const byTwinAndConversation = (twin: PgColumn, conversation: PgColumn): ScopeConditions => ({
   account: (whose) =>
     and(byTwin(twin).account!(whose), or(isNull(conversation), byConversation(conversation).account!(whose))),
   organization: (whose) => or(isNull(conversation), byConversation(conversation).organization!(whose)),
 });
 
 /** Contacts: colleagues know only those who have talked with the twin, because the others occur in its owner's messages. */
-export const people: Rules = {
+export const people: ScopeConditions = {
   account: (whose) => sql`${contacts.twinId} in ${twinsOf(whose)}`,
   organization: (whose) =>
     sql`${contacts.id} in ${idsOf(conversations.contactId, conversations, and(sharedConversations(whose), sql`${conversations.contactId} is not null`))}`,
 };
-export const byPerson = (column: PgColumn): Rules => ({
+export const byPerson = (column: PgColumn): ScopeConditions => ({
   account: (whose) => sql`${column} in ${idsOf(contacts.id, contacts, people.account!(whose))}`,
   organization: (whose) => sql`${column} in ${idsOf(contacts.id, contacts, people.organization!(whose))}`,
 });
 
-export const byIntegration = (column: PgColumn): Rules => ({
+export const byIntegration = (column: PgColumn): ScopeConditions => ({
   account: (whose) =>
     sql`${column} in ${idsOf(integrations.id, integrations, sql`${integrations.twinId} in ${twinsOf(whose)}`)}`,
   organization: () => sql`true`,
 });
 
 /** Rows that a person has created, wherever they are. */
-export const byUser = (column: PgColumn): Rules => ({ account: ({ userId }) => eq(column, userId) });
-export const ofOrganization = (): Rules => ({ organization: () => sql`true` });
-export const either = (...rules: Rules[]): Rules => ({
+export const byUser = (column: PgColumn): ScopeConditions => ({ account: ({ userId }) => eq(column, userId) });
+export const ofOrganization = (): ScopeConditions => ({ organization: () => sql`true` });
+export const either = (...rules: ScopeConditions[]): ScopeConditions => ({
   ...(rules.some(({ account }) => account) && {
     account: (whose) => or(...rules.flatMap(({ account }) => account?.(whose) ?? [])),
   }),

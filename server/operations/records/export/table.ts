@@ -1,7 +1,7 @@
 /** Defines how a table is exported: its columns (each is listed by name), whose rows, and their order. */
 import { getTableColumns, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { ExportScope, Rules } from "./scope.ts";
+import type { ExportScope, ScopeConditions } from "./scope.ts";
 
 export interface ExportedTable {
   table: PgTable;
@@ -9,7 +9,7 @@ export interface ExportedTable {
   name: string;
   /** Describes the rows in the guide inside the zip. */
   about: string;
-  rules: Rules;
+  rules: ScopeConditions;
   columns: Record<string, PgColumn | SQL>;
   /** The columns that only the account's own export contains. */
   own: readonly string[];
@@ -30,7 +30,7 @@ type ColumnsOf<T extends PgTable> = T["_"]["columns"];
 interface Definition<T extends PgTable, Name extends keyof ColumnsOf<T>> {
   name: string;
   about: string;
-  rules: Rules;
+  rules: ScopeConditions;
   columns: readonly Name[];
   own?: readonly Name[];
   shared?: Partial<Record<Name, SQL>>;

@@ -2,11 +2,11 @@
 import { type AgentOptions, type ClientRequestArgs, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
-import type { Target } from "../connect.ts";
+import type { ConnectionTarget } from "../connect.ts";
 
 /** @param connect returns a connection ready for the request, TLS included; `failed` receives the error when it cannot */
 export function agentOver(
-  connect: (target: Target) => Promise<Duplex>,
+  connect: (target: ConnectionTarget) => Promise<Duplex>,
   { tls, failed }: { tls: boolean; failed?: ((error: Error) => void) | undefined },
 ): HttpAgent {
   const options: AgentOptions = { keepAlive: false };

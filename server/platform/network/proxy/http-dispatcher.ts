@@ -1,13 +1,13 @@
 /** An undici dispatcher that uses connections made elsewhere. This module is loaded only when a proxy is used. */
 import type { Socket } from "node:net";
 import { Agent, buildConnector, type Dispatcher, fetch as undiciFetch } from "undici";
-import type { Target } from "../connect.ts";
+import type { ConnectionTarget } from "../connect.ts";
 
 const TLS_MS = 10_000;
 
 /** @param roots the only accepted root certificates, each a PEM; null: the usual ones */
 export function dispatcherOver(
-  connect: (target: Target) => Promise<Socket>,
+  connect: (target: ConnectionTarget) => Promise<Socket>,
   roots: readonly string[] | null,
 ): Dispatcher {
   const secure = buildConnector({

@@ -7,7 +7,7 @@ import { AudioProblem } from "./audio-problem.ts";
 import { decodeMp3 } from "./mp3.ts";
 import { decodeOggOpus } from "./opus.ts";
 import { Resampler } from "./resampler.ts";
-import { type Piece, SAMPLE_RATE } from "./samples.ts";
+import { type AudioBlock, SAMPLE_RATE } from "./samples.ts";
 import { decodeWav } from "./wav.ts";
 
 const [LOWEST_RATE, HIGHEST_RATE] = [4000, 384_000];
@@ -42,7 +42,7 @@ export async function decodeAudio(file: Buffer, maxSeconds: number, signal: Abor
   return joined(kept, length);
 }
 
-function decoderOf(file: Buffer): AsyncIterable<Piece> | Iterable<Piece> {
+function decoderOf(file: Buffer): AsyncIterable<AudioBlock> | Iterable<AudioBlock> {
   const begins = (at: number, text: string) => file.toString("latin1", at, at + text.length) === text;
   if (begins(0, "OggS")) return decodeOggOpus(file);
   if (begins(0, "RIFF") && begins(8, "WAVE")) return decodeWav(file);

@@ -1,12 +1,12 @@
 import { MPEGDecoder } from "mpg123-decoder";
 import { AudioProblem } from "./audio-problem.ts";
-import { mixToMono, type Piece } from "./samples.ts";
+import { type AudioBlock, mixToMono } from "./samples.ts";
 
 /** Bytes that are decoded at once: a minute of speech at the lowest bitrate. */
 const STEP = 32 * 1024;
 
 /** @throws AudioProblem */
-export async function* decodeMp3(file: Buffer): AsyncGenerator<Piece, void, void> {
+export async function* decodeMp3(file: Buffer): AsyncGenerator<AudioBlock, void, void> {
   const decoder = new MPEGDecoder();
   await decoder.ready;
   let heard = false;

@@ -2,19 +2,19 @@
 import { OpusDecoder } from "opus-decoder";
 import { AudioProblem } from "./audio-problem.ts";
 import { packetsOf } from "./ogg.ts";
-import { mixToMono, type Piece } from "./samples.ts";
+import { type AudioBlock, mixToMono } from "./samples.ts";
 
 const RATE = 16_000;
 /** Packets decoded at once: a second of speech in most files, six at most. */
 const AT_ONCE = 50;
 
 /** @throws AudioProblem */
-export async function* decodeOggOpus(file: Buffer): AsyncGenerator<Piece, void, void> {
+export async function* decodeOggOpus(file: Buffer): AsyncGenerator<AudioBlock, void, void> {
   let decoder: OpusDecoder<typeof RATE> | null = null;
   let waiting: Buffer[] = [];
   let damaged = 0;
   let decoded = 0;
-  const take = function* (): Generator<Piece, void, void> {
+  const take = function* (): Generator<AudioBlock, void, void> {
     if (decoder === null || waiting.length === 0) return;
     const { channelData, samplesDecoded, errors } = decoder.decodeFrames(waiting);
     damaged += errors.length;

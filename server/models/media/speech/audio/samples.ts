@@ -1,5 +1,5 @@
 /** Samples of one channel, −1 to 1. */
-export interface Piece {
+export interface AudioBlock {
   samples: Float32Array;
   rate: number;
 }

@@ -1,5 +1,5 @@
 import { AudioProblem } from "./audio-problem.ts";
-import type { Piece } from "./samples.ts";
+import type { AudioBlock } from "./samples.ts";
 
 interface Format {
   rate: number;
@@ -17,7 +17,7 @@ const MAX_CHANNELS = 8;
 const STEP = 16_384;
 
 /** @throws AudioProblem */
-export function* decodeWav(bytes: Buffer): Generator<Piece, void, void> {
+export function* decodeWav(bytes: Buffer): Generator<AudioBlock, void, void> {
   let format: Format | null = null;
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = bytes.toString("latin1", at, at + 4);
@@ -52,7 +52,7 @@ function formatOf(body: Buffer): Format {
   return format;
 }
 
-function* samplesOf(data: Buffer, { rate, channels, bits, float }: Format): Generator<Piece, void, void> {
+function* samplesOf(data: Buffer, { rate, channels, bits, float }: Format): Generator<AudioBlock, void, void> {
   const width = bits / 8;
   const frames = Math.floor(data.length / (width * channels));
   const read = readerOf(data, bits, float);
