@@ -25,9 +25,11 @@ const Quartiles = z.object({ p25: count(), median: count(), p75: count() });
  */
 export const StyleProfile = z.object({
   version: z.literal(1),
-  /** Numbers of the owner's messages, turns (bursts without an answer in between) and measured chats. */
+  /** Number of the owner's messages. */
   messages: count(),
+  /** Number of the owner's turns: bursts without an answer in between. */
   turns: count(),
+  /** Number of measured chats. */
   chats: count(),
   /** Figures per turn: mean number of messages, share of turns with several messages, median number of sentences, and characters. */
   turn: z.object({

@@ -45,8 +45,9 @@ export const ConfidenceDrop = z.object({
   unanswered: z.nullable(
     z.object({
       questions: z.number(),
-      /** Platform where most of these questions were asked, and how many. `test` is the owner's test chat, when the report covers these. */
+      /** Platform where most of these questions were asked. `test` is the owner's test chat, when the report covers these. */
       platform: z.string(),
+      /** Number of questions that were asked there. */
       ofPlatform: z.number(),
       twinId: z.string(),
       talks: z.array(z.object({ id: z.string(), name: z.string() })),

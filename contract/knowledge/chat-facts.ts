@@ -17,9 +17,11 @@ export const splitAtMasks = (text: string): string[] => text.split(/(\[(?:имя
 export const FactVariant = z.object({
   id,
   reply: z.string(),
-  /** How often the owner wrote this answer, to how many contacts, and when he last did. */
+  /** How often the owner wrote this answer. */
   times: z.number(),
+  /** To how many contacts he wrote it. */
   people: z.number(),
+  /** When he last wrote it. */
   saidAt: z.string(),
   /** The newest message that states it; `before` is the cursor of a page of the history that shows it with what follows. */
   message: z.object({ id: z.string(), before: z.string() }),
@@ -62,8 +64,9 @@ export const FactDecision = z.discriminatedUnion(
   [
     z.object({
       decision: z.literal("confirm"),
-      /** Question and answer with personal data masked. */
+      /** The question with personal data masked. */
       question: words(LONGEST_FACT.question, "вопрос"),
+      /** The answer with personal data masked. */
       text: words(LONGEST_FACT.text, "ответ"),
     }),
     z.object({ decision: z.literal("reject") }),

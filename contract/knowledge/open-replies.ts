@@ -69,8 +69,9 @@ export const LONGEST_OPEN = { question: 300, reply: 700 } as const;
 
 export const OpenInput = z.object({
   pairId: id,
-  /** Question and reply with personal data masked. */
+  /** The question with personal data masked. */
   question: text(LONGEST_OPEN.question, "вопрос"),
+  /** The reply with personal data masked. */
   reply: text(LONGEST_OPEN.reply, "ответ"),
 });
 export type OpenInput = z.infer<typeof OpenInput>;

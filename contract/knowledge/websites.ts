@@ -4,11 +4,14 @@ import { KNOWLEDGE } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { DocumentType } from "./knowledge.ts";
 
-/** Limits of one crawl, and the maximum number of websites per organisation. */
+/** Maximum number of pages of one crawl. */
 export const MAX_SITE_PAGES = 200;
+/** Maximum number of links between the start page and a page. */
 export const MAX_SITE_DEPTH = 4;
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+/** Maximum size of all pages of one crawl. */
 export const MAX_SITE_BYTES = 50 * 1024 * 1024;
+/** Maximum number of websites per organisation. */
 export const MAX_WEBSITES = 20;
 
 const ADDRESS = "Введите адрес сайта, например example.ru";
@@ -36,9 +39,11 @@ export const Website = z.object({
     found: z.number(),
     read: z.number(),
     documents: z.number(),
-    /** Changes made by this crawl: new documents, replaced ones, and those whose page no longer exists. */
+    /** Number of documents that this crawl has added. */
     added: z.number(),
+    /** Number of documents that this crawl has replaced. */
     changed: z.number(),
+    /** Number of documents that it has removed, because their page no longer exists. */
     gone: z.number(),
   }),
   startedAt: z.string(),

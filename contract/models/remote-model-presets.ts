@@ -16,8 +16,9 @@ interface PublicPrice {
   /** Price of 1,000 tokens in the preset's currency. */
   input: number;
   output: number;
-  /** URL of the price list, and the date when it was read. */
+  /** URL of the price list. */
   source: string;
+  /** When the price list was read. */
   date: string;
 }
 

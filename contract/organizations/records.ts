@@ -17,8 +17,9 @@ export const DestructionRecord = z.object({
   id: z.string(),
   at: z.string(),
   kind: z.enum(["account", "organization"]),
-  /** Ids: `subject` of the deleted account or organisation, `by` of the user who deleted it. */
+  /** Id of the deleted account or organisation. */
   subject: z.string(),
+  /** Id of the user who deleted it. */
   by: z.string(),
   counts: DeletedCounts,
 });

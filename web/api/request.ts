@@ -55,8 +55,9 @@ export async function requestAddress(path: string, query: Record<string, unknown
   return ensureOk(response, token);
 }
 
-/** Number of tries of a call that an overloaded server rejects, and the longest wait between them in milliseconds. */
+/** Number of tries of a call that an overloaded server rejects. */
 const TRIES = 3;
+/** Longest wait between two tries in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
 /**

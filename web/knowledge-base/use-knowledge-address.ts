@@ -10,12 +10,15 @@ interface Address {
   tab: KnowledgeTab;
   source: string;
   kind: SourceKind | "all";
-  /** Search text and platform for messages, and the twin, which also filters sources, documents and facts. */
+  /** Search text for messages. */
   q: string;
+  /** Platform of the shown messages. */
   platform: string;
+  /** The twin whose sources, documents, facts and messages are shown. */
   twin: string;
-  /** A message that a link leads to, and the cursor of the page that shows it. */
+  /** Id of a message that a link leads to. */
   message: string;
+  /** Cursor of the page that shows that message. */
   before: string;
   doc: string;
   document: string;

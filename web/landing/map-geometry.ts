@@ -3,8 +3,9 @@ export const VIEW = 560;
 export const CENTRE = 280;
 export const RING_RADIUS = 196;
 export const LINK_OFFSET = 4;
-/** Distances from the centre at which a link starts and ends, clear of the disc and of a 44 px node on the smallest screen. */
+/** Distance from the centre at which a link starts, clear of the disc. */
 export const LINK_START = 86;
+/** Distance from the centre at which a link ends, clear of a 44 px node on the smallest screen. */
 export const LINK_END = 146;
 
 export const AGENT_FORMS = ["агент", "агента", "агентов"] as const;

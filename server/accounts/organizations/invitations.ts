@@ -26,8 +26,9 @@ import type { Log } from "#server/platform/log.ts";
 import { lockOrganization, searchPattern } from "./platform-rows.ts";
 
 const INVITATION_MS = 7 * 24 * 60 * 60_000;
-/** Limits that keep one person from flooding a mailbox, and one organisation from flooding many. */
+/** Pause between two letters to one address, so that no one floods a mailbox. */
 const LETTER_PAUSE_MS = 60_000;
+/** Maximum number of open invitations, so that no organisation floods many mailboxes. */
 export const MAX_INVITED = 100;
 
 type InvitationRow = typeof invitations.$inferSelect;

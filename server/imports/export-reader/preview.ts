@@ -43,8 +43,9 @@ interface Chat {
   name: string;
   kind: ChatKind;
   messages: number;
-  /** Times of the chat's first and last message, in milliseconds since 1970. */
+  /** Time of the chat's first message, in milliseconds since 1970. */
   from: number;
+  /** Time of the chat's last message, in milliseconds since 1970. */
   to: number;
   /** Ids of the first three authors in the chat. */
   authors: string[];

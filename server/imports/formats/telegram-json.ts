@@ -52,8 +52,9 @@ interface Progress {
   findAttached: TelegramPlace["findAttached"] | undefined;
   scan: MessageScan;
   ownerKnown: boolean;
-  /** Numbers of chats and messages that have begun so far in this file. */
+  /** Number of chats that have begun so far in this file. */
   chats: number;
+  /** Number of messages that have begun so far in this file. */
   messages: number;
 }
 

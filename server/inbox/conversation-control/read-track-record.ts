@@ -6,8 +6,9 @@ import { outbox } from "#server/platform/db/schema/conversations.ts";
 
 /** Answers of one kind that are counted at most, the latest first. */
 const COUNTED = 40;
-/** Decided answers that are looked at: of two kinds, and of other generators, which have no probability. */
+/** Maximum number of decided answers that are read. Those of other generators are among them, although they have no probability. */
 const READ = 400;
+/** Age in days beyond which an answer no longer shows how the twin does. */
 const DAYS = 180;
 
 /** Reads how the owner decided on this twin's answers that had a probability; see `TrackRecords`. */

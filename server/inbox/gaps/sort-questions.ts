@@ -19,8 +19,9 @@ import { type KnownGap, nearestGap } from "./nearest-gap.ts";
 import { separateMessages } from "./separate-messages.ts";
 
 const BATCH = 40;
-/** Maximum number of gaps that a question is compared with, the latest ones, and of wordings of each. */
+/** Maximum number of gaps that a question is compared with; these are the latest ones. */
 const COMPARED_GAPS = 400;
+/** Maximum number of wordings of each gap that a question is compared with. */
 const COMPARED_WORDINGS = 5;
 /** Maximum number of questions kept for a twin, the newest. */
 const MAX_QUESTIONS = 2000;

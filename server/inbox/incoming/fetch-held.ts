@@ -11,8 +11,9 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { fetchOriginal, type MediaJob } from "./fetch-original.ts";
 import { type AttemptDeps, runAttempt } from "./read-media.ts";
 
-/** Maximum simultaneous fetches of this process, and of one account. */
+/** Maximum number of simultaneous fetches of this process. */
 const AT_ONCE = 4;
+/** Maximum number of simultaneous fetches of one account. */
 const OF_ONE = 2;
 const LOOKED_AT = 100;
 const FIRST_WAIT_MS = 2_000;

@@ -9,9 +9,11 @@ import { matchQuestion } from "#server/knowledge/question-similarity/question-ma
 import { searchTwin } from "#server/knowledge/search/twin-index.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Number of most recently active conversations that are read, and of newest messages in each. */
+/** Maximum number of conversations that are read; these are the most recently active ones. */
 const CONVERSATIONS = 200;
+/** Maximum number of messages that are read of each; these are the newest ones. */
 const LINES = 5;
+/** Maximum number of pairs that are searched for in the history. */
 const FOUND = 40;
 /** Maximum length in characters; a longer message is no question. */
 const LONGEST = 300;

@@ -46,8 +46,9 @@ export function scaleOf(vectors: readonly Float32Array[], codes: readonly Buffer
   return { replyExample: lineOf(vectors, codes, 1), chunk: lineOf(vectors, codes, 2) };
 }
 
-/** Share of unrelated texts below the lower point, and the likelihood assigned to that point. */
+/** Share of unrelated texts below the lower point of the scale. */
 const STRANGERS = 0.95;
+/** Likelihood assigned to the lower point. */
 const STRANGER_LIKELIHOOD = 0.15;
 /** A model is usable only if its median related pair clears nearly all unrelated ones by this share of the distance to their median. */
 const CLEAR = 0.1;

@@ -29,8 +29,9 @@ export interface Segment {
   kind: string;
   /** Ids in the order (audience, id). */
   ids: Float64Array;
-  /** Distinct audiences, ascending, and the start of each one's units (one more than audiences). */
+  /** Distinct audiences, ascending. */
   audiences: Float64Array;
+  /** Start of each audience's units, and the end of the last one's. */
   audienceStarts: Uint32Array;
   stems: Field;
   grams: Field;

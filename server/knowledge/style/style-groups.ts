@@ -109,8 +109,9 @@ export class OwnersStyleAccumulator {
 
 interface TargetStyle {
   messages: number;
-  /** Number of messages that address the reader, and of those with «ты» (`familiar`). */
+  /** Number of messages that address the reader. */
   addressed: number;
+  /** Number of those that say «ты». */
   familiar: number;
   /** Habits scaled so that a difference of 1 is a large effect. */
   habits: number[];

@@ -38,8 +38,9 @@ export type Generation = Omit<GenerateTask, "kind" | "adapter"> & Partial<Pick<G
 export interface Generated {
   /** "length": the text reached `maxTokens`. */
   stopped: "end" | "length";
-  /** Numbers of tokens read and generated. */
+  /** Number of tokens of the prompt. */
   input: number;
+  /** Number of generated tokens. */
   output: number;
   /** Number of input tokens that were reused from the previous generation's context. */
   reused: number;

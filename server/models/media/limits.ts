@@ -7,8 +7,9 @@ export const MOST_PER_MESSAGE = 4;
 export const LONGEST_TEXT = 4_000;
 /** Maximum length of recognised text of a document, in UTF-16 units. */
 export const LONGEST_DOCUMENT_TEXT = 50_000;
-/** Milliseconds for fetching one original from its platform, and for reading it. */
+/** Milliseconds for fetching one original from its platform. */
 export const FETCH_MS = 60_000;
+/** Milliseconds for reading one original. */
 export const READ_MS = 120_000;
 /** Maximum number of started attempts, any of which may have crashed the process. */
 export const MOST_ATTEMPTS = 5;

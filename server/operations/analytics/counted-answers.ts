@@ -8,8 +8,9 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 
-/** SQL for a twin's answers on a day, and how many of them were given in test chats. */
+/** SQL for the number of a twin's answers on a day. */
 export const answers = sql<number>`${dailyUsage.messages}`;
+/** SQL for the number of those that were given in test chats. */
 export const answersInTests = sql<number>`${dailyUsage.tests}`;
 
 /** SQL for the sums of a twin's day from which the means are computed. */

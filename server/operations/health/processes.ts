@@ -31,8 +31,9 @@ export interface ProcessFigures {
   failedJobs: number;
   modelReplies: number;
   modelFailures: number;
-  /** Delays of the event loop in milliseconds: the mean of the last seconds, and the maximum of the last minute. */
+  /** Delay of the event loop in milliseconds, the mean of the last seconds. */
   delayMs: number;
+  /** Delay of the event loop in milliseconds, the maximum of the last minute. */
   worstDelayMs: number;
   memoryBytes: number;
   heapBytes: number;

@@ -56,7 +56,7 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
 
 /**
  * Returns files that are older than an hour and that no row of the database refers to. They remain when an account or organisation is
- * deleted while its export is written. A younger file may belong to an export whose row is not stored yet.
+ * deleted while its export is written. A file that has changed within the hour may still be written to.
  */
 async function orphanedFiles(db: Database, files: FileStore, now: number): Promise<string[]> {
   const old = (await files.unchangedSince(now - HOUR)).filter((name) => STORED_ZIP.test(name));

@@ -14,8 +14,9 @@ interface Hold {
   /** Stack of the code that opened the transaction. */
   opened: Error;
   began: number;
-  /** Number of completed statements at the last check, and since when (ms) it has not changed. */
+  /** Number of completed statements at the last check. */
   statements: number;
+  /** Since when (ms) that number has not changed. */
   stillSince: number;
   over: boolean;
   end(error: StalledTransaction): void;

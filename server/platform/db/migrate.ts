@@ -27,8 +27,9 @@ export interface MigrationOptions {
   say?(line: string): void;
   /** Whether others may use the database in the meantime, so that indexes of tables in use are built concurrently. */
   besideOthers?: boolean;
-  /** Lock timeout of a statement, and the longest pause before a retry, ms. */
+  /** Lock timeout of a statement. */
   lockMs?: number;
+  /** Longest pause before a retry. */
   longestPauseMs?: number;
 }
 

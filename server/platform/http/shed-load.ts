@@ -8,6 +8,7 @@ const WAIT = { least: 3, most: 8 };
 
 /** Paths that are never refused: sign-in, what the web app needs to start, and health checks. */
 const ALWAYS = /^\/(?:healthz|readyz|metrics|api\/(?:auth|config|admin\/health)(?:\/|$))/;
+/** Paths of calls, which may be refused; pages and files never are. */
 const CALLS = /^\/(?:api|v1|mcp|hooks|widget\/:id\/\w+)(?:\/|$)/;
 
 /** Refuses calls while the event loop is late or queues are long. It does so before any work on them, so that a retry is always safe. */

@@ -100,8 +100,9 @@ export const lastHour = {
   /** Requests answered with status 500 or above, except 503. */
   failedRequests: new HourlyCount(),
   failedJobs: new HourlyCount(),
-  /** Replies requested from a model, and how many of them it failed to give. */
+  /** Replies that were requested from a model. */
   modelReplies: new HourlyCount(),
+  /** Replies that the model failed to give. */
   modelFailures: new HourlyCount(),
 };
 

@@ -38,8 +38,9 @@ interface Done {
 
 type Fact = ChatFact & { twinId: string; twinName: string | undefined };
 
-/** Number of facts shown at first, and number that the button for more adds. */
+/** Number of facts shown at first. */
 const AT_ONCE = 5;
+/** Number of facts that the button for more adds. */
 const MORE = 10;
 
 const keyOf = ({ twinId, variants }: Fact) => `${twinId} ${variants[0]!.id}`;

@@ -5,9 +5,11 @@ export type Inline =
   | { kind: "code"; text: string }
   | { kind: "link"; href: string; inside: Inline[] };
 
-/** Maximum nesting of marks, and maximum length of a link's text. Anything beyond stays plain text. */
+/** Maximum nesting of marks; what is nested deeper stays plain text. */
 const DEEPEST = 4;
+/** Maximum characters of a link's text; a link with a longer one stays plain text. */
 const LONGEST_NAME = 500;
+/** Maximum characters of a link's address; a link with a longer one stays plain text. */
 const LONGEST_ADDRESS = 2000;
 
 const MARKS = [

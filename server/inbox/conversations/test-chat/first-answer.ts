@@ -33,8 +33,9 @@ import { getTestConversation, storeExchange } from "./test-chat.ts";
 const TRIED = 16;
 /** Maximum number of rounds until the twin answers a pair well, because the first pair that a newcomer sees should be a good one. */
 const ROUNDS = 4;
-/** Number of answers that are generated to find the best, and the milliseconds for this. */
+/** Number of answers that are generated to find the best. */
 const WRITTEN = 4;
+/** Milliseconds after which no further answer is generated. */
 const WRITES_MS = 1500;
 
 /**

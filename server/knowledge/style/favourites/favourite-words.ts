@@ -19,8 +19,9 @@ const SURE = 1.28;
 interface Uses {
   owners: number;
   others: number;
-  /** First chat in which the owner used it, and whether he used it in another (`spread`). */
+  /** First chat in which the owner used the word. */
   chat: string | number;
+  /** Whether he used it in another chat too. */
   spread: boolean;
 }
 

@@ -47,8 +47,9 @@ export const integrations = pgTable(
       .default("draft"),
     /** `WorkingHours` of contract/integrations/working-hours.ts; null: the twin answers at any time. */
     workingHours: jsonb("working_hours").$type<WorkingHours>(),
-    /** Number of consecutive send failures, and until when they pause sending (inbox/outbox/circuit-breaker.ts). */
+    /** Number of consecutive send failures. */
     sendFailures: integer("send_failures").notNull().default(0),
+    /** Until when these failures pause sending (inbox/outbox/circuit-breaker.ts). */
     sendPausedUntil: at("send_paused_until"),
     checkedAt: at("checked_at"),
     /** The source of messages that were imported through the integration; null before the first import. */

@@ -39,8 +39,9 @@ export const conversations = pgTable(
       .default("active"),
     messageCount: integer("message_count").notNull().default(0),
     lastMessage: text("last_message"),
-    /** For a conversation with a contact: the integration that it takes place on, and its id on the platform. */
+    /** The integration of a conversation with a contact; null in test chats, and after its deletion. */
     integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "set null" }),
+    /** The conversation's id on the platform. */
     externalId: text("external_id"),
     /** What the twin may do without approval in this conversation; null: the integration's setting applies. */
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] }),
@@ -51,8 +52,9 @@ export const conversations = pgTable(
     optedOutAt: at("opted_out_at"),
     /** When the contact was informed that an AI answers. */
     disclosedAt: at("disclosed_at"),
-    /** `context` of the newest incoming message (inbox/channel-protocol/channel.ts), and when it arrived. */
+    /** `context` of the newest incoming message (inbox/channel-protocol/channel.ts). */
     replyContext: jsonb("reply_context").$type<Record<string, unknown>>().notNull().default({}),
+    /** When the newest incoming message arrived. */
     lastInboundAt: at("last_inbound_at"),
     /** Number of the contact's messages that no member has answered or viewed. */
     unread: integer("unread").notNull().default(0),

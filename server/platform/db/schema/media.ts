@@ -45,7 +45,7 @@ export const mediaFiles = pgTable(
     kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
     /** Name in the transcript, such as «Голосовое сообщение»; for a document, its file name. */
     name: text("name").notNull(),
-    /** Location on the platform (`at` of `Attached`, inbox/channel-protocol/channel.ts) or in the import's files (imports/attached/). */
+    /** Location on the platform (`at` of `PlatformMedia`, inbox/channel-protocol/channel.ts) or in the import's files (imports/attached/). */
     source: jsonb("source").$type<Record<string, unknown>>().notNull(),
     /**
      * `waiting`: to be fetched and recognised; `done`: recognised, with any confidence; `failed`: permanently, for the reason in `note`.

@@ -36,9 +36,11 @@ export const localModels = pgTable(
     /** Size that the hub or the uploader announced; null until the hub was asked. */
     bytes: bigint("bytes", { mode: "number" }),
     received: bigint("received", { mode: "number" }).notNull().default(0),
-    /** Commit, path and SHA-256 (hex) of the file on the hub, so that a resumed download continues the same file. */
+    /** Commit of the file on the hub, so that a resumed download continues the same file. */
     revision: text("revision"),
+    /** Path of the file in that commit. */
     path: text("path"),
+    /** SHA-256 of the file by the hub, hex. */
     sha256: text("sha256"),
     /** For a model of several files: our name and the hub's facts of each; null for one file. */
     parts:

@@ -132,8 +132,9 @@ export const dataExports = pgTable(
       .default("waiting"),
     /** Why the export failed: `ExportFailure` of contract/organizations/records.ts. */
     reason: text("reason", { enum: ["storage_full", "no_space", "broken", "outdated", "not_allowed"] }),
-    /** Number of exported rows, and the total counted at the start. */
+    /** Number of exported rows. */
     done: bigint("done", { mode: "number" }).notNull().default(0),
+    /** Number of rows that was counted at the start. */
     total: bigint("total", { mode: "number" }).notNull().default(0),
     /** Random name inside the data folder's `uploads`; null once the file is deleted. */
     storedName: text("stored_name").unique(),

@@ -22,9 +22,11 @@ export const widgets = pgTable(
     greeting: text("greeting").notNull(),
     /** #rrggbb */
     color: text("color").notNull(),
-    /** Limit of visitors' messages per day (Moscow time), and their number on `usageDay`. */
+    /** Limit of visitors' messages per day (Moscow time). */
     dailyMessages: integer("daily_messages").notNull(),
+    /** The day that `usageMessages` counts, YYYY-MM-DD in Moscow time. */
     usageDay: text("usage_day").notNull().default(""),
+    /** Number of visitors' messages on that day. */
     usageMessages: integer("usage_messages").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -47,8 +49,9 @@ export const widgetAddresses = pgTable(
     /** Day in Moscow time, YYYY-MM-DD; rows of past days are deleted. */
     day: text("day").notNull(),
     messages: integer("messages").notNull(),
-    /** Hour of the latest message (hours since 1970), and number of messages in that hour. */
+    /** Hour of the latest message, in hours since 1970. */
     hour: integer("hour").notNull(),
+    /** Number of messages in that hour. */
     hourMessages: integer("hour_messages").notNull(),
   },
   (t) => [
@@ -76,14 +79,16 @@ export const apiKeys = pgTable(
     scopes: text("scopes", { enum: ["ask", "drafts", "mcp"] })
       .array()
       .notNull(),
-    /** Limits per day (Moscow time). */
+    /** Limit of calls per day (Moscow time). */
     dailyMessages: integer("daily_messages").notNull(),
+    /** Limit of tokens per day (Moscow time). */
     dailyTokens: integer("daily_tokens").notNull(),
     expiresAt: at("expires_at"),
     revokedAt: at("revoked_at"),
     lastUsedAt: at("last_used_at"),
-    /** Start of the counted minute, and number of calls in it. */
+    /** Start of the minute that `minuteCalls` counts. */
     minuteFrom: at("minute_from"),
+    /** Number of calls in that minute. */
     minuteCalls: integer("minute_calls").notNull().default(0),
     createdAt: createdAt(),
   },
@@ -243,8 +248,9 @@ export const crmCards = pgTable(
     state: text("state", { enum: ["waiting", "making", "noting", "made", "failed"] })
       .notNull()
       .default("waiting"),
-    /** Ids in the CRM. */
+    /** The contact's id in the CRM. */
     contactId: text("contact_id"),
+    /** The deal's id in the CRM. */
     dealId: text("deal_id"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),

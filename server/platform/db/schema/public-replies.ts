@@ -112,14 +112,17 @@ export const factProposals = pgTable(
     twinId: twinId(),
     /** The newest reply example that states the fact. */
     replyExampleId: replyExampleId(),
-    /** SHA-256 of the normalised question (`subject`) and answer (`value`): two values of one subject contradict each other. */
+    /** SHA-256 of the normalised question. */
     subject: bytea("subject").notNull(),
+    /** SHA-256 of the normalised answer. Two values of one subject contradict each other. */
     value: bytea("value").notNull(),
-    /** The original wording with personal data masked. */
+    /** The contact's wording with personal data masked. */
     question: text("question").notNull(),
+    /** The owner's wording with personal data masked. */
     reply: text("reply").notNull(),
-    /** Number of reply examples that state the fact, and of contacts who received them. */
+    /** Number of reply examples that state the fact. */
     times: integer("times").notNull(),
+    /** Number of contacts who received them. */
     people: integer("people").notNull(),
     saidAt: at("said_at").notNull(),
     state: text("state", { enum: ["proposed", "confirmed", "rejected"] })
@@ -127,8 +130,9 @@ export const factProposals = pgTable(
       .default("proposed"),
     /** Equal in all proposals that one decision covered. */
     decidedAt: at("decided_at"),
-    /** For a confirmed proposal: the correction that now states it, and the one that previously stated otherwise. */
+    /** For a confirmed proposal: the correction that now states the fact. */
     correctionId: uuid("correction_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
+    /** For a confirmed proposal: the correction that previously stated otherwise. */
     replacedId: uuid("replaced_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
   },
   (t) => [
@@ -223,9 +227,11 @@ export const corrections = pgTable(
     state: text("state", { enum: ["active", "off", "removed"] })
       .notNull()
       .default("active"),
-    /** Whether the correction is replayed as a test case after each training, and the results of the last two replays. */
+    /** Whether the correction is replayed as a test case after each training. */
     caseKept: boolean("case_kept").notNull().default(true),
+    /** Result of the latest replay. */
     caseResult: text("case_result", { enum: ["passed", "failed"] }),
+    /** Result of the replay before it. */
     caseBefore: text("case_before", { enum: ["passed", "failed"] }),
     caseReply: text("case_reply"),
     caseCheckedAt: at("case_checked_at"),
