@@ -181,7 +181,7 @@ async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Pr
   const expired: [PgTable, SQL | undefined][] = [
     // Stored responses contain personal data, so they are deleted as soon as they are useless.
     [idempotencyKeys, lt(idempotencyKeys.createdAt, before(KEPT_MS))],
-    // Addresses are needed only for daily limits.
+    // Rows of past days are deleted, because addresses are needed only for daily limits.
     [widgetAddresses, lt(widgetAddresses.day, usageDay(before(0)))],
     [telegramLogins, lt(telegramLogins.createdAt, before(DAY))],
     [crmSignIns, lt(crmSignIns.expiresAt, before(0))],

@@ -166,7 +166,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
       try {
         await deps.mailer.send(confirmationLetter(email, config.publicUrl, token));
       } catch (cause) {
-        // A letter that was not sent must not delay the next one.
+        // Ends the link and uncounts the letter: one that was not sent must not delay the next one.
         await endLinks(db, userId, "confirm-email");
         await giveLetterBack(db, letterId);
         throw upstream("mail_failed", "Письмо сейчас отправить нельзя. Попробуйте позже.", { cause });

@@ -69,7 +69,7 @@ async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice)
       ),
     );
   if (lately!.all >= NOTICES_PER_HOUR) return null;
-  // An unconfirmed address may belong to a stranger.
+  // Nothing is mailed to an unconfirmed address, which may belong to a stranger.
   const to = user.confirmedAt !== null && lately!.mailed < LETTERS_PER_HOUR ? user.email : null;
   await db.insert(securityNotices).values({ userId, kind, detail, mailed: to !== null });
   return to;

@@ -38,7 +38,7 @@ export function canChange(caller: Member, twin: OwnedTwin): void {
  * @throws Problem 404 for any other, which does not reveal whether it exists
  */
 export function ownOrganization(caller: Member, params: { orgId: string }): string {
-  // A client may write a UUID in capital letters.
+  // Compared in lower case, because a client may write a UUID in capital letters.
   const named = params.orgId.toLowerCase();
   if (named !== caller.organizationId) throw organizationNotFound();
   return named;

@@ -137,7 +137,7 @@ export async function learnWhenAllIsRead(
   await pairChats(db, tenant, twinId, chatIds, signal);
   await asTenant(db, tenant, async (tx) => {
     await lockTwin(tx, twinId);
-    // These segments were built while the messages had no text.
+    // These segments were built while the messages had no text, so they are built again.
     await tx.delete(indexSegments).where(
       and(
         eq(indexSegments.twinId, twinId),

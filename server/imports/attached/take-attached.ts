@@ -110,7 +110,7 @@ async function keep(
     await jobs.enqueue(tx, "read-imported", { organizationId, userId, mediaId: row.id });
     return true;
   });
-  // Its message was deleted meanwhile.
+  // The message was deleted meanwhile, so its file is removed.
   if (!isThere) await files.remove(storedName);
   return "kept";
 }

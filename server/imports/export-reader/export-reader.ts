@@ -179,7 +179,7 @@ export class ExportReader {
     try {
       for (let frame = first; ; frame = await sandbox.receive(this.#stepMs)) {
         const header = frame.header as ExportAnswer;
-        // A request for bytes by an archive stream of an earlier file.
+        // Skips a request for bytes by an archive stream of an earlier file.
         if (header.question !== question) continue;
         if ("ask" in header) {
           const end = await backgroundThrottle.beginPieceIfForeground();

@@ -161,7 +161,7 @@ export class PreviewBuilder {
     if (firstLines.length >= LINES_QUOTED || kind !== "text" || line === "") return;
     if (firstLines.length === 0 && this.#quotedChats++ >= QUOTED_CHATS) return;
     const short = line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH)}…`;
-    // A cut may fall into the middle of a character.
+    // The cut may split a surrogate pair, whose half `toWellFormed` replaces.
     firstLines.push({ author: authorName, text: short.replaceAll(/\s+/g, " ").toWellFormed() });
   }
 

@@ -96,7 +96,7 @@ function messageOf(block: string, { chat, author, line, clock, findAttached }: P
     replyTo: reply?.[1] ?? null,
     kind: service ? "service" : isForward ? "forward" : text === "" ? "media" : "text",
     line,
-    // Forwarded text belongs to another person.
+    // Recordings and pictures of a forwarded message are not taken: they belong to another person.
     ...(service || isForward ? {} : attachedOf(findAttached, attachmentsOf(body))),
   };
 }

@@ -50,7 +50,7 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
     replyTo: raw.reply_to_peer_id === undefined ? scalar(raw.reply_to_message_id) : null,
     kind: service ? "service" : isForward ? "forward" : text.trim() === "" ? "media" : "text",
     line: place.line,
-    // Forwarded text belongs to another person.
+    // Recordings and pictures of a forwarded message are not taken: they belong to another person.
     ...(service || isForward ? {} : attachedOf(place.findAttached, attachmentsOf(raw))),
   };
 }

@@ -27,7 +27,7 @@ export const vkHtml: ExportFormat = {
   name: "vk-html",
   newestFirst: true,
   detect(head) {
-    // The markup is ASCII in every encoding.
+    // Latin-1 suffices here, because the markup is ASCII in every encoding.
     const text = head.toString("latin1");
     return text.includes('class="message__header"') && text.includes(BLOCK);
   },

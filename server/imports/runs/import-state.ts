@@ -131,7 +131,7 @@ export async function failImport(
       deps.log.error({ err: error, importId: row.id }, "import failed");
     else if (error.cause instanceof SandboxEnded)
       deps.log.warn({ reason: error.cause.reason, importId: row.id, format: row.format }, "an export broke its reader");
-    // Without a preview the import cannot be restarted.
+    // Files are kept for a restart, which needs a preview; an import that was not running has none.
     const keep = row.status === "running" && code !== "ENOENT";
     if (!keep) await deleteUntakenFiles(tx, row.id);
     await tx

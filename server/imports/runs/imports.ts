@@ -184,7 +184,7 @@ export async function cancelRow(tx: Tx, jobs: Jobs, tenant: Tenant, row: ImportR
     })
     .where(eq(imports.id, row.id))
     .returning();
-  // Stored messages are still paired and learnt.
+  // The job still pairs and learns the messages that were stored before the cancellation.
   if (row.status !== "cancelled" && row.imported > 0) await jobs.enqueue(tx, "run-import", jobData(tenant, row.id));
   return cancelled!;
 }

@@ -156,7 +156,7 @@ export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst
   const heard = owners.at(-1);
   if (heard !== undefined) await leaveToOwner(tx, conversation, new Date(heard.inbound.sentAt));
   const contacts = events.filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
-  // Messages before the owner's were answered by him.
+  // The owner has answered the messages before his own, so only later ones are unanswered.
   const unanswered = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
   await settleEvents(
     tx,

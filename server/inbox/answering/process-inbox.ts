@@ -33,7 +33,7 @@ export async function processInbox(
   const transact: Transact = (work) => asTenant(deps.db, job, work);
   const waitForBurst = listener === undefined;
   if (!(await transact((tx) => countAttempt(tx, job)))) return;
-  // A spent daily budget leaves the answer to the owner.
+  // Set when the daily budget is spent: the answer is then left to the owner.
   let unanswered: PreparedAnswer | null = null;
   try {
     const models = await withModels(deps, job);

@@ -107,7 +107,7 @@ function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
     url: "/mcp",
     handler: async (request, reply) => {
       requireScope(caller(request), "mcp");
-      // Without sessions, GET and DELETE have no meaning.
+      // GET and DELETE concern sessions of MCP, which are not used here, so only POST is allowed.
       if (request.method !== "POST") {
         reply.header("allow", "POST");
         throw new Problem(405, "method_not_allowed", "Метод не поддерживается");

@@ -342,7 +342,7 @@ function toApproval(row: Row, reader: Tenant): Approval {
     reason,
     confidence,
     ...(track === undefined || track.decided === 0 ? {} : { track }),
-    // A piece of a hidden answer is as private as the whole.
+    // The doubtful pieces of a hidden answer are hidden too, because a piece is as private as the whole.
     ...(hidden || doubtful === undefined ? {} : { doubtful }),
     basis: (row.citations as Citations | null)?.basis ?? null,
     sources: hidden ? [] : ((row.citations as Citations | null)?.sources ?? []),

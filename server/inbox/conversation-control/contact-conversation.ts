@@ -180,7 +180,7 @@ export async function writeIncoming(
       status: "active",
       lastMessage: preview(transcriptText(last.inbound)),
       messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
-      // A member who answers has read the messages before.
+      // A member who answers has read the messages before, so only later ones count as unread.
       unread: owners >= 0 ? arrived.length - 1 - owners : sql`${conversations.unread} + ${arrived.length}`,
       ...(newest === undefined
         ? {}

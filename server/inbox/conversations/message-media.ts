@@ -43,7 +43,7 @@ export async function sendOriginal(
   const isReadable = or(
     isNotNull(mediaFiles.documentId),
     and(isNotNull(conversations.id), readableBy(caller)),
-    // An imported history is its owner's alone.
+    // Recordings and pictures of an imported history are for the twin's owner alone.
     eq(twins.ownerId, caller.userId),
   );
   const [row] = await asTenant(db, caller, (tx) =>

@@ -244,6 +244,6 @@ export async function findDueConnections(tx: Tx): Promise<Job[]> {
     const userId = by ?? owner;
     return userId === null ? [] : [{ ...rest, userId }];
   });
-  // Several twins of several owners may use one connection.
+  // Each connection gets one job, although several twins of several owners may use it.
   return [...new Map([...kept, ...cards].map((job) => [job.connectionId, job])).values()];
 }

@@ -133,7 +133,7 @@ function wordingsOf(
 
 async function keepResult(tx: Tx, id: string, known: readonly Wording[], all: boolean): Promise<void> {
   const [gap] = await tx.select({ state: gaps.state }).from(gaps).where(eq(gaps.id, id)).for("no key update");
-  // The owner has decided meanwhile.
+  // Nothing is left to do when the owner has decided meanwhile.
   if (gap?.state !== "open") return;
   const closed = all ? ({ state: "answered", answeredBy: "knowledge", decidedAt: new Date() } as const) : {};
   await tx

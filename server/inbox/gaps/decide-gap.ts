@@ -122,7 +122,7 @@ async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: reado
     .for("no key update");
   const ids = joined.map(({ id }) => id);
   if (ids.length === 0) return;
-  // A former answer that failed would contradict this one.
+  // Removes the former answer of a joined gap: it has failed, and would contradict this one.
   for (const former of joined.filter(({ correctionId }) => correctionId !== null))
     await removeTaughtFact(tx, twin, caller.userId, { subject: gapSubject(former), replacedId: null });
   await tx.update(gapQuestions).set({ gapId: gap.id }).where(inArray(gapQuestions.gapId, ids));

@@ -56,7 +56,7 @@ export function createAttemptTracker(
       return null;
     } catch (error) {
       if (!isAtFault(error, signal)) {
-        // The try was interrupted, which says nothing about the event.
+        // An interrupted try says nothing about the event, so it is not counted.
         await writeDown(event.name, times - 1).catch(() => {});
         throw error;
       }

@@ -387,7 +387,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     texts: { contactName: conversation.participantName, text: claim.outgoing.text },
   });
   await markCardDue(tx, { orgId, twinId: conversation.twinId, conversationId: conversation.id });
-  // The owner's own texts do not count as the twin's work.
+  // The owner's own texts have no confidence, and do not count as the twin's work.
   if (row.confidence === null) return;
   await tx
     .update(integrations)

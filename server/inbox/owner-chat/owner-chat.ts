@@ -118,7 +118,7 @@ export async function bindOwnerChat(
     // A chat belongs to one member: the last who opened his own link there.
     const other = await findOwnerChat(tx, id, chat.id);
     if (other !== null && other.id !== before.id) await endOwnerChat(tx, other, "Чат с ботом связал другой участник");
-    // Messages in another chat are not updated any more.
+    // Messages in the former chat are no longer updated, so their rows are deleted.
     if (before.chatId !== chat.id) await tx.delete(ownerNotices).where(eq(ownerNotices.ownerChatId, before.id));
     const [row] = await tx
       .update(ownerChats)

@@ -61,7 +61,7 @@ const learntOfTwin = namedStatement<{ twinId: string; learntFor: number[] }, { l
 
 /** Reads the corrections in force for this audience, newest first. A contact's own corrections are loaded only for that contact. */
 export async function readActiveCorrections(tx: Tx, twinId: string, audience: Audience): Promise<ActiveCorrection[]> {
-  // An owner who asks gets only the corrections for everyone.
+  // `audiencesOf` sets no limit for an owner. As an asker he gets only the corrections for everyone.
   const [row] = await learntOfTwin(tx, { twinId, learntFor: audiencesOf(audience) ?? [0] });
   return row!.learnt;
 }

@@ -33,7 +33,7 @@ export async function requestEmbeddings(
 ): Promise<void> {
   if (queryEmbedder === null) return;
   const { model } = queryEmbedder.embedder;
-  // Another model may succeed where this one was given up.
+  // A new model starts without failures: it may succeed where the former one was given up.
   const cutOff = sql`case when ${twins.embeddingModel} is distinct from ${model} then 0 else ${twins.embeddingCutOff} end`;
   await tx.update(twins).set({ embeddingModel: model, embeddingCutOff: cutOff }).where(eq(twins.id, twinId));
   await jobs.enqueue(tx, "learn-embeddings", { organizationId, userId, twinId }, startAfter);

@@ -175,7 +175,7 @@ export function decideFact(
       .update(factProposals)
       .set({ state: "confirmed", ...taught })
       .where(eq(factProposals.id, chosen.id));
-    // Makes the question findable in other words too.
+    // Has the question embedded, so that it is found in other words too.
     await requestEmbeddings(tx, deps, { ...caller, twinId });
   });
 }

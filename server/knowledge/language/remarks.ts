@@ -31,7 +31,7 @@ export function remarkOf(message: string): SmallTalkSubject | null {
   if (message.includes("?") || words.some((word) => NEGATIONS.has(word))) return null;
   if (slotsOf(message).some(({ kind }) => kind !== "person" && kind !== "name") || wantOf(message) !== "statement")
     return null;
-  // Before a farewell, people mention where they are going.
+  // A farewell at the end decides, because people first mention where they are going.
   if (endsWith(words, "farewell")) return "farewell";
   if (agrees(message)) return null;
   if (kinds.has("thanks")) return "thanks";

@@ -73,7 +73,7 @@ export class IncrementalIndexer {
       }
       this.#building = null;
     } catch (error) {
-      // A training indexes the same rows and may finish them.
+      // A training indexes the same rows and may finish them, so this indexing ends without an error.
       if (!(error instanceof ConcurrentlyIndexed)) throw error;
       this.#ended = true;
     }

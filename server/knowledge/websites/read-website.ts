@@ -280,7 +280,7 @@ class SiteReading {
     const moved = web && to.origin !== from.origin && isSameSite(to.host, from.host);
     if (page.depth === 0 && moved) {
       const start = pageAddress(to.href, to, to.host);
-      // Two addresses may redirect to each other endlessly.
+      // Each redirect counts as a failure, because two addresses may redirect to each other endlessly.
       if (start === null || ++this.#failures > MAX_REDIRECTS) throw new ReadingEnds("failed", AWAY);
       this.#start = start;
       await moveSite(this.#deps.db, this.#job, page, start.href);

@@ -83,7 +83,7 @@ export async function takeCode(
   if (row === undefined) return false;
   const step = matchingStep(Secret.fromHex(vault.open(placeOf(userId), row.secret)), code, Date.now());
   if (step === null) return false;
-  // Only one of two simultaneous uses of a code succeeds.
+  // The condition on `lastStep` lets only one of two simultaneous uses of a code succeed.
   const taken = await db
     .update(secondFactors)
     .set({ lastStep: step })

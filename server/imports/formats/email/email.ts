@@ -61,7 +61,7 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   let kept: Buffer[] = [];
   let length = 0;
   const letter = () => {
-    // The first byte is the line break of the separator line.
+    // `subarray` skips the line break of the separator line.
     const whole = length > MAX_LETTER_BYTES ? null : Buffer.concat(kept).subarray(1);
     kept = [];
     length = 0;

@@ -60,7 +60,7 @@ export async function* walkBytes<Event extends object>(
 export function* skipByteOrderMark(window: ByteWindow): Walk<void> {
   while (window.bytes.length < 3 && !window.ended) yield NEED_MORE_BYTES;
   const { bytes } = window;
-  // Inside a file these bytes belong to a text.
+  // Skips a byte order mark at the start only: inside a file these bytes belong to a text.
   if (window.at === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.at = 3;
 }
 

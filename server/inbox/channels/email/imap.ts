@@ -141,7 +141,7 @@ async function takeLetter(
   const title = async () => titleOf(source ?? Buffer.alloc(0));
   await attempt({ name, behind: after, title }, async () => {
     const kind = folder === "inbox" ? "incoming" : "outgoing";
-    // The letter was moved or deleted meanwhile.
+    // Without a source, the letter was moved or deleted meanwhile.
     const found =
       source === undefined
         ? []

@@ -221,7 +221,7 @@ const isFile = ({ contentDisposition, related, cid }: Attachment): boolean =>
 
 function mediaOf({ contentType, partId }: Attachment, name: string, letter: string): PlatformMedia | null {
   const kind = contentType.startsWith("image/") ? "picture" : contentType.startsWith("audio/") ? "speech" : null;
-  // A letter without parts is its own first one.
+  // IMAP numbers the content of a letter without parts as part 1.
   return kind === null ? null : { kind, name, at: { letter, part: partId ?? "1" } };
 }
 

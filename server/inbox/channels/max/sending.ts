@@ -55,7 +55,7 @@ async function sendOne(
   ending: AbortSignal | undefined,
 ): Promise<string> {
   const post = async (body: object) => {
-    // MAX does not fetch links of an answer for previews.
+    // Keeps MAX from fetching the links of an answer for previews.
     const query = { chat_id: chat, disable_link_preview: "true" };
     const signal = AbortSignal.any([AbortSignal.timeout(sendMs), ...(ending ? [ending] : [])]);
     const answer = await call("/messages", { method: "POST", query, body, signal });

@@ -79,7 +79,7 @@ function ofMessage({ sender, recipient, timestamp, body, link }: Message, botId:
   const fromOwner = String(sender.user_id) === botId;
   const contact = fromOwner ? recipient.user_id : sender.user_id;
   if (contact === undefined || contact === null) return null;
-  // A forwarded message is what the contact wants to say.
+  // A forwarded message counts as the contact's own words, because he sends it to say the same.
   const forwarded = link?.type === "forward" ? link.message : undefined;
   const text = [body, forwarded].map((part) => sanitizeText(part?.text ?? "")).filter((part) => part !== "");
   const attached = [...(body.attachments ?? []), ...(forwarded?.attachments ?? [])];

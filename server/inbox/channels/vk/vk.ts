@@ -78,7 +78,7 @@ const Rights = z.object({ permissions: z.array(z.object({ name: z.string() })) }
 async function findCommunity(call: VkCall, signal?: AbortSignal): Promise<ChannelAccount> {
   const limits = { ms: VERIFY_MS, signal };
   const found = await call("groups.getById", {}, limits).catch((error: unknown) => {
-    // A user's key belongs to no community.
+    // VK answers with error 100 to a user's key, which belongs to no community.
     if (error instanceof VkRefusal && error.code === 100) return null;
     throw error;
   });

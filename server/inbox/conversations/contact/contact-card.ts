@@ -225,7 +225,7 @@ async function canChangeFact(tx: Tx, caller: Caller, id: string): Promise<void> 
     .innerJoin(contacts, eq(contacts.id, contactFacts.contactId))
     .innerJoin(twins, eq(twins.id, contacts.twinId))
     .where(eq(contactFacts.id, id))
-    // The lock makes a simultaneous removal come before or after.
+    // The lock serialises changes of one fact: a simultaneous removal ends before this read or begins after this transaction.
     .for("update", { of: contactFacts });
   if (twin === undefined) throw notFound("Запись не найдена", "fact_not_found");
   canChange(caller, twin);

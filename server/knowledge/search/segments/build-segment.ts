@@ -183,7 +183,7 @@ class FieldBuilder {
 
   /** @param order the old number of the unit at each new position */
   build(order: Uint32Array): Field {
-    // The vocabulary also contains terms of other segments.
+    // Selects the terms of this segment, because the vocabulary also contains those of others.
     const used = Uint32Array.from(this.#lastUnit.keys()).filter((term) => this.#lastUnit[term]! >= 0);
     const known = this.#vocabulary.keys;
     // Two terms with the same hash become one, so sorted keys are made distinct.

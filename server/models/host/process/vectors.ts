@@ -16,7 +16,7 @@ export async function openEmbedder(
   model: LlamaModel,
   { contextTokens, threads, prefixes }: Opening & { prefixes: EmbeddingPrefixes },
 ): Promise<Embed> {
-  // An embedding model reads a text in one batch.
+  // The batch is as large as the context, because an embedding model reads a text in one batch.
   const context = await model.createEmbeddingContext({ contextSize: contextTokens, batchSize: contextTokens, threads });
   return async ({ text, role }) => {
     const tokens = model.tokenize(`${prefixes[role]}${text}`).slice(0, contextTokens - ENDS);

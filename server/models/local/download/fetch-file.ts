@@ -89,7 +89,7 @@ async function fetchOn(
   times: FetchTimes,
 ): Promise<number> {
   const path = `/${file.repo}/resolve/${file.revision}/${encodeURIComponent(file.path)}`;
-  // Ranges of a compressed body cannot be resumed.
+  // Asks for an uncompressed body, because ranges of a compressed one cannot be resumed.
   const headers = { "accept-encoding": "identity", ...(from > 0 ? { range: `bytes=${from}-` } : {}) };
   const answer = await hub.get(path, headers, signal);
   const stalled = watchFlow(answer, times);
