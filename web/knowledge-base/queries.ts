@@ -58,11 +58,11 @@ export const useSourceContents = (id: string, search: string) =>
     placeholderData: (before) => before,
   });
 
-export type Removed =
+export type RemovedKnowledge =
   | { kind: "source"; id: string; name: string }
   | { kind: "chat" | "person"; id: string; sourceId: string; name: string };
 
-const removedTitles: Record<Removed["kind"], string> = {
+const removedTitles: Record<RemovedKnowledge["kind"], string> = {
   source: "Источник удалён",
   chat: "Чат удалён",
   person: "Собеседник удалён",
@@ -70,7 +70,7 @@ const removedTitles: Record<Removed["kind"], string> = {
 
 export const useRemoveHistory = () =>
   useMutation({
-    mutationFn: (removed: Removed) => {
+    mutationFn: (removed: RemovedKnowledge) => {
       if (removed.kind === "source") return call(knowledgeBaseApi.removeSource, { params: { id: removed.id } });
       const { sourceId: id } = removed;
       return removed.kind === "chat"

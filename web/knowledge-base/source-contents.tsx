@@ -12,7 +12,7 @@ import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useDelayedText } from "#web/use-delayed-text.ts";
-import { type Removed, useRemoveHistory, useSourceContents } from "./queries.ts";
+import { type RemovedKnowledge, useRemoveHistory, useSourceContents } from "./queries.ts";
 
 const SEARCHABLE_FROM = 10;
 
@@ -20,7 +20,7 @@ export function SourceContents({ source }: { source: KnowledgeSource }) {
   const [search, setSearch] = useState("");
   const [text, setText] = useDelayedText(search, setSearch);
   const { data, error, refetch } = useSourceContents(source.id, search);
-  const [removed, setRemoved] = useState<Removed | null>(null);
+  const [removed, setRemoved] = useState<RemovedKnowledge | null>(null);
   const remove = useRemoveHistory();
   const mayNot = useWhyNot(knowledgeBaseApi.removeSource);
 
@@ -102,13 +102,13 @@ export function SourceContents({ source }: { source: KnowledgeSource }) {
 
 const words = ["сообщение", "сообщения", "сообщений"] as const;
 
-const titles: Record<Removed["kind"], (name: string) => string> = {
+const titles: Record<RemovedKnowledge["kind"], (name: string) => string> = {
   source: (name) => `Удалить источник «${name}»?`,
   chat: (name) => `Удалить чат «${name}»?`,
   person: (name) => `Удалить всё о собеседнике «${name}»?`,
 };
 
-const warnings: Record<Removed["kind"], string> = {
+const warnings: Record<RemovedKnowledge["kind"], string> = {
   source:
     "Исчезнут все его сообщения, примеры ответов и записи индекса. Двойник переучится на том, что останется. Это действие нельзя отменить.",
   chat: "Исчезнут его сообщения, примеры ответов и записи индекса. Двойник переучится на том, что останется. Это действие нельзя отменить.",

@@ -7,7 +7,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-export interface Uses {
+export interface LoadedUses {
   /** undefined when uses are not loaded or failed to load. */
   of: (what: { documentId: string } | { fact: string }) => KnowledgeUse | null | undefined;
   atLeast: boolean;
@@ -15,7 +15,7 @@ export interface Uses {
 }
 
 /** Loads how often the answers of the last 30 days used each document or fact. */
-export function useUses(): Uses {
+export function useUses(): LoadedUses {
   const { data, isError } = useQuery(queryOf(knowledgeUsesApi.list));
   return {
     of: (what) =>
@@ -31,7 +31,7 @@ export function useUses(): Uses {
 
 interface UseLineProps {
   use: KnowledgeUse | null | undefined;
-  uses: Uses;
+  uses: LoadedUses;
   /** Name of the document or fact, for users who hear only the link. */
   name: string;
 }

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { secondStepApi as api, type SecondFactorInput } from "#contract/organizations/second-step.ts";
 import { takeTry, tryKey } from "#server/accounts/credentials/login-limit.ts";
-import type { Tell } from "#server/accounts/mail/notices.ts";
+import type { SendNotice } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
@@ -22,7 +22,7 @@ interface Deps {
   db: Database;
   config: Config;
   vault: Vault;
-  tell: Tell;
+  tell: SendNotice;
 }
 
 /** Limit per client address. */

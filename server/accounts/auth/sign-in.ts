@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FirstStepResult, SecondFactorNeeded, SignInResult } from "#contract/organizations/auth.ts";
 import { deviceName } from "#server/accounts/mail/device-name.ts";
-import type { Tell } from "#server/accounts/mail/notices.ts";
+import type { SendNotice } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { forbidden } from "#server/platform/errors.ts";
@@ -17,7 +17,7 @@ import { type UserRow, userJson } from "./user-json.ts";
 
 interface SignInDeps {
   config: Config;
-  tell: Tell;
+  tell: SendNotice;
 }
 
 interface Exchange {

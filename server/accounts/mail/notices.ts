@@ -28,10 +28,10 @@ export interface NoticeDeps {
 }
 
 /** Stores the notice in the caller's transaction; a letter, if one is due, is sent after the response. */
-export type Tell = (db: Tx, userId: string, notice: Notice) => Promise<void>;
+export type SendNotice = (db: Tx, userId: string, notice: Notice) => Promise<void>;
 
 /** @param deps read only when a letter is sent */
-export function createNoticeSender(app: FastifyInstance, deps: NoticeDeps): Tell {
+export function createNoticeSender(app: FastifyInstance, deps: NoticeDeps): SendNotice {
   const afterAnswer = afterResponses(app, deps.log);
   return async (db, userId, notice) => {
     const to = await keepNotice(db, userId, notice);
@@ -76,7 +76,7 @@ async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice)
 }
 
 export async function notifyAdministrators(
-  tell: Tell,
+  tell: SendNotice,
   db: Tx,
   organizationId: string,
   exceptUserId: string,

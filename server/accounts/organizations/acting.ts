@@ -1,5 +1,5 @@
 /** The acting user and the organisation acted on: their own for an organisation's administrator, any for the platform's. */
-export interface Acting {
+export interface ActingUser {
   userId: string;
   organizationId: string;
 }

@@ -6,15 +6,15 @@ import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { apiKeys, webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import type { Acting } from "./acting.ts";
+import type { ActingUser } from "./acting.ts";
 
-export interface Creations {
+export interface MemberCreations {
   webhooks: string[];
   integrations: string[];
 }
 
 /** Returns what the member has created on any twin, according to the audit log; call it within `withPlatformRows`. */
-export async function creationsOf(tx: Tx, orgId: string, memberId: string): Promise<Creations> {
+export async function creationsOf(tx: Tx, orgId: string, memberId: string): Promise<MemberCreations> {
   const rows = await tx
     .select({ action: auditLog.action, subject: auditLog.subject })
     .from(auditLog)
@@ -30,7 +30,7 @@ export async function creationsOf(tx: Tx, orgId: string, memberId: string): Prom
 }
 
 /** Returns SQL conditions: in the organisation, and either on the member's own twins or created by the member. */
-export function resourcesWhere(tx: Tx, orgId: string, memberId: string, made: Creations) {
+export function resourcesWhere(tx: Tx, orgId: string, memberId: string, made: MemberCreations) {
   const own = tx
     .select({ id: twins.id })
     .from(twins)
@@ -64,7 +64,7 @@ async function revokeKeys(tx: Tx, orgId: string, memberId: string): Promise<numb
  * their webhook; credentials, sessions and waiting answers with their integration, whose connection the supervisor then closes.
  * Conversations stay with the twin.
  */
-export async function endResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
+export async function endResources(tx: Tx, acting: ActingUser, memberId: string, made: MemberCreations): Promise<void> {
   const { organizationId: orgId } = acting;
   const which = resourcesWhere(tx, orgId, memberId, made);
   const keys = await revokeKeys(tx, orgId, memberId);
@@ -75,7 +75,12 @@ export async function endResources(tx: Tx, acting: Acting, memberId: string, mad
 }
 
 /** For a member who becomes a viewer: revokes the keys and switches off the rest, which an administrator can switch on again. */
-export async function switchOffResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
+export async function switchOffResources(
+  tx: Tx,
+  acting: ActingUser,
+  memberId: string,
+  made: MemberCreations,
+): Promise<void> {
   const { organizationId: orgId } = acting;
   const which = resourcesWhere(tx, orgId, memberId, made);
   const reason = "Участник, который это подключил, теперь наблюдатель";

@@ -7,9 +7,9 @@ import { asTenant, asTenantOfPlatform, type Database, type Tx } from "#server/pl
 import { invitations, memberships, users } from "#server/platform/db/schema/accounts.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
-import type { Acting } from "./acting.ts";
+import type { ActingUser } from "./acting.ts";
 import { listInvitations, toInvited } from "./invitations.ts";
-import { type Creations, creationsOf, switchOffResources } from "./member-resources.ts";
+import { creationsOf, type MemberCreations, switchOffResources } from "./member-resources.ts";
 import { lockOrganization, searchPattern, withPlatformRows } from "./platform-rows.ts";
 
 export const memberNotFound = () => notFound("Участник не найден", "member_not_found");
@@ -17,7 +17,7 @@ export const memberNotFound = () => notFound("Участник не найден
 /** Lists the oldest first, page by page; invited people come before the first page. */
 export async function listMembers(
   db: Database,
-  acting: Acting,
+  acting: ActingUser,
   { after, q = "" }: { after?: string | undefined; q?: string | undefined } = {},
 ): Promise<Member[]> {
   const orgId = acting.organizationId;
@@ -43,7 +43,7 @@ export async function listMembers(
   return [...invited, ...rows.map(({ user, role, since }) => toMember(user, role, since, owned.get(user.id) ?? 0))];
 }
 
-async function twinsByOwner(db: Database, acting: Acting): Promise<Map<string, number>> {
+async function twinsByOwner(db: Database, acting: ActingUser): Promise<Map<string, number>> {
   const rows = await asTenant(db, acting, (tx) =>
     tx
       .select({ ownerId: twins.ownerId, twins: count() })
@@ -58,7 +58,7 @@ async function twinsByOwner(db: Database, acting: Acting): Promise<Map<string, n
  * Changes a role from the member's next request on, and switches off what a viewer may not have. For an invitation, sets the future role.
  * @throws Problem 404 for a stranger, 409 when the organisation would lose its last administrator
  */
-export async function changeRole(db: Database, acting: Acting, id: string, role: Role): Promise<Member> {
+export async function changeRole(db: Database, acting: ActingUser, id: string, role: Role): Promise<Member> {
   const orgId = acting.organizationId;
   return asTenantOfPlatform(db, acting, async (tx) => {
     const changed = await withPlatformRows(tx, async () => {
@@ -102,18 +102,18 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
   });
 }
 
-export interface Leaving {
+export interface LeavingMember {
   role: Role;
   /** The new owner of the twins: the acting administrator, else the oldest one. */
   heirId: string;
-  made: Creations;
+  made: MemberCreations;
 }
 
 /**
  * Returns null when the user is not a member. Other changes of members wait until this transaction ends; call it within `withPlatformRows`.
  * @throws Problem 409 for the last administrator
  */
-export async function findLeaving(tx: Tx, acting: Acting, id: string): Promise<Leaving | null> {
+export async function findLeavingMember(tx: Tx, acting: ActingUser, id: string): Promise<LeavingMember | null> {
   const { organizationId: orgId } = acting;
   await lockOrganization(tx, orgId);
   const [member] = await tx
@@ -127,7 +127,7 @@ export async function findLeaving(tx: Tx, acting: Acting, id: string): Promise<L
 }
 
 /** @throws Problem 404 */
-export async function revokeInvitation(tx: Tx, acting: Acting, id: string): Promise<void> {
+export async function revokeInvitation(tx: Tx, acting: ActingUser, id: string): Promise<void> {
   const [invitation] = await tx
     .delete(invitations)
     .where(and(eq(invitations.orgId, acting.organizationId), eq(invitations.id, id)))

@@ -6,7 +6,7 @@ import type { Invited, InviteInput } from "#contract/organizations/organizations
 import { adminApi } from "#contract/organizations/platform.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { type Caller, route } from "#server/platform/http/route.ts";
-import type { Acting } from "./acting.ts";
+import type { ActingUser } from "./acting.ts";
 import { EXPORT_CALLS, exportAudit, listAudit } from "./audit-log.ts";
 import { changeRole, listMembers } from "./members.ts";
 import {
@@ -22,7 +22,7 @@ import { changePlan, listPlans } from "./subscriptions.ts";
 
 /** Sends an invitation's letter after the response; returns how letters are delivered. */
 export type SendInvitation = (email: string, token: string) => MailTransport;
-export type InviteByLetter = (acting: Acting, input: z.output<typeof InviteInput>) => Promise<Invited>;
+export type InviteByLetter = (acting: ActingUser, input: z.output<typeof InviteInput>) => Promise<Invited>;
 
 interface PlatformDeps {
   db: Database;
@@ -43,7 +43,7 @@ export function mountPlatformRoutes(app: FastifyInstance, { db, inviteByLetter, 
   route(app, api.changeOrganization, ({ caller, params, input }) => changeOrganization(db, caller, params.id, input));
 
   /** Returns the super admin acting in any existing organisation. @throws Problem 404 */
-  const acting = async (caller: Caller, params: { id: string }): Promise<Acting> => ({
+  const acting = async (caller: Caller, params: { id: string }): Promise<ActingUser> => ({
     userId: caller.userId,
     organizationId: (await organizationRow(db, params.id)).id,
   });

@@ -11,14 +11,14 @@ import { userJson } from "#server/accounts/auth/user-json.ts";
 import { afterResponses } from "#server/accounts/mail/after-response.ts";
 import { invitationLetter } from "#server/accounts/mail/letters.ts";
 import type { Mailer } from "#server/accounts/mail/mail.ts";
-import { createNoticeSender, notifyAdministrators, type Tell } from "#server/accounts/mail/notices.ts";
+import { createNoticeSender, notifyAdministrators, type SendNotice } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { type Caller, route } from "#server/platform/http/route.ts";
 import type { Log } from "#server/platform/log.ts";
 import { ownOrganization } from "./access.ts";
-import type { Acting } from "./acting.ts";
+import type { ActingUser } from "./acting.ts";
 import { EXPORT_CALLS, exportAudit, listAudit } from "./audit-log.ts";
 import { acceptInvitation, invite, lookAtInvitation } from "./invitations.ts";
 import { changeRole, listMembers } from "./members.ts";
@@ -55,7 +55,7 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
 
   const api = organizationsApi;
   /** Returns the caller acting in the organisation of the path. @throws Problem 404 when it is not the caller's own */
-  const acting = (caller: Caller, params: { orgId: string }): Acting => ({
+  const acting = (caller: Caller, params: { orgId: string }): ActingUser => ({
     userId: caller.userId,
     organizationId: ownOrganization(caller, params),
   });
@@ -102,7 +102,7 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
 }
 
 async function enterByInvitation(
-  { db, config, files, log, tell }: OrganizationDeps & { tell: Tell },
+  { db, config, files, log, tell }: OrganizationDeps & { tell: SendNotice },
   input: z.output<typeof invitationsApi.accept.input>,
   caller: Caller | null,
   exchange: { request: FastifyRequest; reply: FastifyReply },

@@ -1,6 +1,6 @@
 /** Reads an export file, alone or in an archive: detects its format and yields one stream of messages. Runs only in the reading process. */
 
-import { type End, WHOLE_END } from "#server/imports/formats/ends.ts";
+import { type ImportEnd, WHOLE_END } from "#server/imports/formats/ends.ts";
 import {
   type BundledFile,
   type ExportFormat,
@@ -77,7 +77,7 @@ export async function* readExport(file: ExportFile, options: ReadOptions): Async
 async function* readArchive(archive: ExportArchive, options: ReadOptions): AsyncGenerator<ImportEvent, void, void> {
   const known = await recogniseArchive(archive.files);
   if (known === null) throw unknownExport();
-  let end: End = WHOLE_END;
+  let end: ImportEnd = WHOLE_END;
   const events = known.bundle
     ? known.bundle.read(archive.files, options)
     : readLoose(archive.files, known.loose, { ...options, attached: archive.attached });
@@ -85,7 +85,7 @@ async function* readArchive(archive: ExportArchive, options: ReadOptions): Async
     if (event.type !== "end") yield event;
     else if (event.incomplete) end = event;
   }
-  const damaged: End = {
+  const damaged: ImportEnd = {
     type: "end",
     incomplete: true,
     error: "Часть архива повреждена: прочитано всё, что в нём уцелело",

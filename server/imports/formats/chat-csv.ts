@@ -6,7 +6,7 @@ import { timestampOf } from "#contract/conversations/pasted-lines.ts";
 import { delimiterOf } from "#server/knowledge/documents/csv-text.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { localClock, parseStamp, type WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
-import { CUT_END, type End, WHOLE_END } from "./ends.ts";
+import { CUT_END, type ImportEnd, WHOLE_END } from "./ends.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,
@@ -125,7 +125,7 @@ function timeOf(written: string, clock: Place["clock"]): Date | null {
 }
 
 /** @throws errors that are not the file's fault */
-function endOf(error: unknown): End {
+function endOf(error: unknown): ImportEnd {
   if (!(error instanceof CsvError)) throw error;
   return error.code === "CSV_MAX_RECORD_SIZE" ? { ...CUT_END, error: "В таблице есть строка больше 4 МБ" } : CUT_END;
 }

@@ -1,6 +1,6 @@
 // Reads a page of Meta's export, messages/inbox/<chat>/message_1.json of Messenger or Instagram: the newest message first.
 
-import { type End, endOf, WHOLE_END } from "./ends.ts";
+import { endOf, type ImportEnd, WHOLE_END } from "./ends.ts";
 import {
   attachedOf,
   cleanName,
@@ -20,7 +20,7 @@ import { withoutMojibake } from "./parts/mojibake.ts";
 /** Meta writes ten thousand messages to a file; a file with more, or with longer texts, is not from Meta. */
 const MAX_IN_FILE = 100_000;
 const MAX_CHARS_IN_FILE = 64 * 1024 ** 2;
-const TOO_MANY: End = {
+const TOO_MANY: ImportEnd = {
   type: "end",
   incomplete: true,
   error: "В файле больше сообщений, чем пишет Meta: прочитаны самые новые",

@@ -3,7 +3,7 @@
  * owner; each chat's line comes before its messages. Ids, times and kinds are the stored ones, so an import creates the same rows again.
  */
 
-import { type End, WHOLE_END } from "./ends.ts";
+import { type ImportEnd, WHOLE_END } from "./ends.ts";
 import {
   type ChatKind,
   cleanName,
@@ -62,7 +62,7 @@ export const ownChats: readonly ExportFormat[] = PLATFORMS.map((platform) => ({
 async function* read(source: AsyncIterable<Uint8Array>): AsyncGenerator<ImportEvent, void, void> {
   let line = 0;
   let chatId: string | null = null;
-  let end: End = WHOLE_END;
+  let end: ImportEnd = WHOLE_END;
   for await (const { lines, unfinished } of readLines(source, MAX_LINE_BYTES)) {
     for (const each of lines) {
       line++;

@@ -1,5 +1,5 @@
 import {
-  type Situation,
+  type AnswerSituation,
   shouldSendAwayMessage,
   silenceReason,
 } from "#server/inbox/conversation-control/answer-policy.ts";
@@ -22,7 +22,7 @@ export async function decideToAnswer(
   deps: AnswerDeps,
   burst: Burst,
   waitForBurst: boolean,
-): Promise<Situation | null> {
+): Promise<AnswerSituation | null> {
   const { job, conversation, open, questions, contact, stopped, sender } = burst;
   const situation = situationOf(burst);
   const last = questions.at(-1);
@@ -48,7 +48,7 @@ export async function decideToAnswer(
   return situation;
 }
 
-const situationOf = ({ integration, twin, conversation, optedOutAt, contact }: Burst): Situation => ({
+const situationOf = ({ integration, twin, conversation, optedOutAt, contact }: Burst): AnswerSituation => ({
   twinActive: twin.isActive,
   integrationStatus: integration.status,
   autonomy: conversation.autonomy ?? integration.autonomy,

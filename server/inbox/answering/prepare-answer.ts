@@ -8,9 +8,9 @@ import type { Plan } from "#server/answers/replies/reply-request.ts";
 import { openCredentials } from "#server/inbox/channels/credentials.ts";
 import { openChannel, platformOf } from "#server/inbox/channels/registry.ts";
 import {
+  type AnswerSituation,
   draftReason,
   LOOP_MS,
-  type Situation,
   shouldAskToWrite,
 } from "#server/inbox/conversation-control/answer-policy.ts";
 import {
@@ -46,7 +46,7 @@ export async function prepareAnswer(
   tx: Tx,
   deps: AnswerDeps,
   burst: Burst,
-  { autonomy, closed }: Situation,
+  { autonomy, closed }: AnswerSituation,
   prefetched: PrefetchedQuestion,
 ): Promise<PreparedAnswer | null> {
   const { job, integration, twin, conversation, open, contact, stopped, sender } = burst;

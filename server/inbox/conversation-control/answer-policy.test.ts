@@ -3,10 +3,10 @@ import { isOptIn, isOptOut } from "#server/inbox/channel-protocol/opt-out.ts";
 import { CONFIDENCE_THRESHOLD, isConfident } from "#server/models/media/confidence-threshold.ts";
 import {
   ALL_STOPPED,
+  type AnswerSituation,
   CONFIDENT,
   draftReason,
   LOOP_REPLIES,
-  type Situation,
   shouldAskToWrite,
   shouldSendAwayMessage,
   silenceReason,
@@ -15,7 +15,7 @@ import {
 import { DEBOUNCE_TIMES, debounceEnd, quietMs } from "./debounce.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-const usual: Situation = {
+const usual: AnswerSituation = {
   twinActive: true,
   integrationStatus: "active",
   autonomy: "auto",
@@ -26,7 +26,7 @@ const usual: Situation = {
   now,
 };
 
-test.each<[Partial<Situation>, string | null]>([
+test.each<[Partial<AnswerSituation>, string | null]>([
   [{}, null],
   [{ pausedUntil: new Date(now.getTime() - 1) }, null],
   [{ pausedUntil: new Date(now.getTime() + 1) }, "Диалог ведёте вы"],
@@ -50,7 +50,7 @@ test("that it is closed is not told to whom a forged letter names", () => {
   expect(shouldSendAwayMessage({ ...usual, closed }, { ...from, sender: "unproven", stopUnproven: true })).toBe(false);
 });
 
-test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
+test.each<[string, Partial<AnswerSituation>, Date | null, boolean, boolean]>([
   ["to who was not told yet", {}, null, false, true],
   ["to who was told before it closed", {}, new Date(now.getTime() - 7200_000), false, true],
   ["not twice until the next opening", {}, new Date(now.getTime() - 1), false, false],

@@ -17,7 +17,7 @@ const FORGED = "Письмо не прошло проверку отправит
 /** The reason in drafts for an address in whose name an unproven sender has opted out. */
 export const UNPROVEN_STOP = "С этого адреса просят больше не писать, но отправитель не подтверждён: решите сами";
 
-export interface Situation {
+export interface AnswerSituation {
   twinActive: boolean;
   integrationStatus: "active" | "inactive" | "error";
   autonomy: Autonomy;
@@ -35,7 +35,7 @@ export interface ClosedHours {
 }
 
 /** Returns why nothing is answered, a Russian sentence for the owner; null: the twin answers. */
-export function silenceReason(situation: Situation): string | null {
+export function silenceReason(situation: AnswerSituation): string | null {
   const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, consentRefused, closed, now } = situation;
   if (optedOutAt !== null) return "Собеседник попросил больше не писать";
   if (consentRefused) return "Собеседник не согласен, чтобы отвечал ИИ";
@@ -62,7 +62,7 @@ function senderObstacle({ sender, stopUnproven }: SenderSignals): string | null 
 
 /** Returns whether an unanswered contact gets the away message: once until the next opening, and only if nothing else silences the twin. */
 export function shouldSendAwayMessage(
-  situation: Situation,
+  situation: AnswerSituation,
   { stopped, awayToldAt, ...from }: { stopped: boolean; awayToldAt: Date | null } & SenderSignals,
 ): boolean {
   const { closed } = situation;

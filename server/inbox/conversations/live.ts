@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { InboxChange, PING_MS } from "#contract/conversations/live.ts";
 import type { OpenDatabase } from "#server/platform/db/database.ts";
-import { type Listening, listenTo } from "#server/platform/db/notifications.ts";
+import { type ListenSubscription, listenTo } from "#server/platform/db/notifications.ts";
 import { tooMany } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Log } from "#server/platform/log.ts";
@@ -29,7 +29,7 @@ export async function openLive(database: OpenDatabase, log: Log, options: Partia
   const limits = { ...LIMITS, ...options };
   const organizations = new Map<string, Set<LiveStream>>();
   const all = () => [...organizations.values()].flatMap((streams) => [...streams]);
-  const listening: Listening = await listenTo(
+  const listening: ListenSubscription = await listenTo(
     database,
     "inbox",
     {

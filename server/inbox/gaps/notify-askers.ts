@@ -20,9 +20,9 @@ import { recentRepliesOf } from "#server/inbox/answering/prepare-answer.ts";
 import { unprovenObstacle } from "#server/inbox/answering/unproven-limit.ts";
 import { platformOf } from "#server/inbox/channels/registry.ts";
 import {
+  type AnswerSituation,
   draftReason,
   type SenderSignals,
-  type Situation,
   silenceReason,
 } from "#server/inbox/conversation-control/answer-policy.ts";
 import {
@@ -294,7 +294,7 @@ async function obstacleOf(
   const { status: integrationStatus, autonomy: usual, workingHours } = integration!;
   const autonomy = conversation.autonomy ?? usual;
   const closed = closedNow(workingHours);
-  const situation: Situation = {
+  const situation: AnswerSituation = {
     twinActive: twin.isActive,
     integrationStatus,
     autonomy,

@@ -1,7 +1,7 @@
 // Compact storage of embeddings. Only the direction matters, so one signed byte per dimension is enough. The signs alone, one bit per
 // dimension, select the few that are compared exactly.
 
-export interface Codes {
+export interface EmbeddingCodes {
   /** One signed byte per dimension, scaled so that the largest is ±127. */
   codes: Buffer;
   /** Bit `i % 8` of byte `i / 8` is set when dimension `i` is positive; padded to whole 32-bit words. */
@@ -9,7 +9,7 @@ export interface Codes {
 }
 
 /** @param vector finite numbers, not all of them zero */
-export function encodeVector(vector: ArrayLike<number>): Codes {
+export function encodeVector(vector: ArrayLike<number>): EmbeddingCodes {
   let most = 0;
   for (let at = 0; at < vector.length; at++) most = Math.max(most, Math.abs(vector[at]!));
   const codes = Buffer.alloc(vector.length);
@@ -42,7 +42,7 @@ export class SignTable {
   readonly #words: number;
   readonly length: number;
 
-  /** @param signs of `Codes`, all of one length */
+  /** @param signs of `EmbeddingCodes`, all of one length */
   constructor(signs: readonly Buffer[]) {
     this.length = signs.length;
     this.#words = (signs[0]?.length ?? 0) / 4;

@@ -19,7 +19,7 @@ interface EmbedderSettings {
   fetch?: typeof fetch;
 }
 
-export interface Embedded {
+export interface EmbeddingResult {
   /** One vector per text, all of the same length, finite and not zero. */
   vectors: number[][];
   /** Token count from the server; undefined when it reports none. */
@@ -33,7 +33,11 @@ export interface Embedder {
    * @param roles whether each text, or all of them, is a query or a passage; some models distinguish them. Default: query
    * @throws EmbeddingFailure; the signal's reason when aborted
    */
-  embed(texts: readonly string[], signal: AbortSignal, roles?: TextRole | readonly TextRole[]): Promise<Embedded>;
+  embed(
+    texts: readonly string[],
+    signal: AbortSignal,
+    roles?: TextRole | readonly TextRole[],
+  ): Promise<EmbeddingResult>;
 }
 
 /** The server returned no embeddings. The message quotes nothing that was sent, so it may be logged. */

@@ -6,7 +6,7 @@ import { contentWords } from "#server/knowledge/language/question/question-parts
 import { asPlatform, asTenant, type Tx } from "#server/platform/db/database.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { MAX_CRASHED_RUNS } from "#server/platform/jobs/crash-limit.ts";
-import { type Codes, encodeVector } from "./codes.ts";
+import { type EmbeddingCodes, encodeVector } from "./codes.ts";
 import { EmbeddingFailure } from "./embedder.ts";
 import { learnPieces } from "./learn-pieces.ts";
 import { type LearnData, type LearnDeps, Learning, tokensOf } from "./learning.ts";
@@ -176,7 +176,7 @@ class KindLearning {
     return false;
   }
 
-  #store(units: readonly (WaitingUnit & Codes)[], tokens: number): Promise<boolean> {
+  #store(units: readonly (WaitingUnit & EmbeddingCodes)[], tokens: number): Promise<boolean> {
     return this.#learning.within(async (tx) => {
       const isThere = await storeEmbeddings(tx, this.#data, this.#kind, this.#model, units);
       if (isThere && units.length > 0) await embeddingProgressed(tx, this.#data.twinId);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { TextRole } from "#server/models/host/protocol.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
-import { type Embedded, EmbeddingFailure } from "./embedder.ts";
+import { EmbeddingFailure, type EmbeddingResult } from "./embedder.ts";
 import type { QueryEmbedder } from "./query-embedder.ts";
 import { countTokens, tokensSpent } from "./stored-embeddings.ts";
 
@@ -70,7 +70,7 @@ export class Learning {
     return refused < 0 ? texts.length : refused;
   }
 
-  async embed(texts: readonly string[], role: TextRole): Promise<Embedded> {
+  async embed(texts: readonly string[], role: TextRole): Promise<EmbeddingResult> {
     const { pause = wait, queryEmbedder } = this.#deps;
     for (let tried = 0; ; tried++) {
       try {

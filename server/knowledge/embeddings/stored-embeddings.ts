@@ -4,7 +4,7 @@ import { usageDay } from "#server/accounts/twins/usage.ts";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { embeddings } from "#server/platform/db/schema/public-replies.ts";
 import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
-import type { Codes } from "./codes.ts";
+import type { EmbeddingCodes } from "./codes.ts";
 import { LONGEST_TEXT } from "./embedder.ts";
 import { type EmbeddedKind, idColumn } from "./nearest-units.ts";
 import { tableOf, unitRows } from "./twin-units.ts";
@@ -55,12 +55,12 @@ export async function readKnown(
   tx: Tx,
   twinId: string,
   units: readonly Pick<WaitingUnit, "hash">[],
-): Promise<Map<string, Codes>> {
+): Promise<Map<string, EmbeddingCodes>> {
   const hashes = sql.param(units.map(({ hash }) => bytesOf(hash)));
   const { rows } = await tx.execute(sql`
     select distinct on (content_hash) content_hash as hash, codes, signs from embeddings
     where twin_id = ${twinId} and content_hash = any(${hashes}::bytea[])`);
-  const found = rows as unknown as (Codes & { hash: Buffer })[];
+  const found = rows as unknown as (EmbeddingCodes & { hash: Buffer })[];
   return new Map(found.map(({ hash, codes, signs }) => [hash.toString("hex"), { codes, signs }]));
 }
 
@@ -70,7 +70,7 @@ export async function storeEmbeddings(
   { organizationId, twinId }: Tenant & { twinId: string },
   kind: EmbeddedKind,
   model: string,
-  units: readonly (WaitingUnit & Codes)[],
+  units: readonly (WaitingUnit & EmbeddingCodes)[],
 ): Promise<boolean> {
   // Locks the twin first, like all transactions that change its knowledge.
   const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("key share");

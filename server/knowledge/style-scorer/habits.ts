@@ -96,7 +96,7 @@ function shapeOfWord(word: string): (typeof SHAPES)[number] {
 }
 
 /** Measures that expose a caricature of the style: shares of style markers and repetition, and the length. */
-export interface Extent {
+export interface StyleMeasures {
   /** Share of words from closed lists. */
   function: number;
   /** Punctuation marks and smileys per word. */
@@ -107,7 +107,7 @@ export interface Extent {
   length: number;
 }
 
-export function extentOf(turn: string): Extent {
+export function extentOf(turn: string): StyleMeasures {
   const text = turn.trim().slice(0, LONGEST);
   const words = (text.match(/\p{L}+(?:['’]\p{L}+)?/gu) ?? []).map(plain);
   const marks = text.match(/[^\s\p{L}\p{N}]/gu)?.length ?? 0;

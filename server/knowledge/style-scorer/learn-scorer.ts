@@ -4,7 +4,7 @@
  */
 import { extentOf, FAMILIES, type Family, type Habits, habitsOf, SIZES } from "./habits.ts";
 import { BAND_COUNT, bandOf, familyScores, nearnessOf } from "./score-turn.ts";
-import type { OwnersScorer, ScorerStyle, Spread } from "./stored-scorer.ts";
+import type { MeasureSpread, OwnersScorer, ScorerStyle } from "./stored-scorer.ts";
 import type { SampledTurn } from "./turn-sample.ts";
 
 /** Minimum number of turns per side; fewer show only chance differences. */
@@ -146,7 +146,7 @@ function solved(matrix: readonly (readonly number[])[], right: readonly number[]
 }
 
 /** Ranges per length band; a band with few turns uses all turns. @param nearness out-of-fold score of each turn */
-function spreadsOf(turns: readonly Seen[], nearness: (turn: Seen) => number): Spread[] {
+function spreadsOf(turns: readonly Seen[], nearness: (turn: Seen) => number): MeasureSpread[] {
   return Array.from({ length: BAND_COUNT }, (_, band) => {
     const like = turns.filter(({ turn }) => bandOf(turn.text) === band);
     const used = like.length >= MIN_PER_GROUP ? like : turns;

@@ -1,6 +1,6 @@
 /** Scores how closely a turn resembles the owner's style, and whether it is within the owner's own range. */
-import { type Extent, extentOf, FAMILIES, type Family, type Habits, habitsOf } from "./habits.ts";
-import type { Scorer, Spread } from "./stored-scorer.ts";
+import { extentOf, FAMILIES, type Family, type Habits, habitsOf, type StyleMeasures } from "./habits.ts";
+import type { MeasureSpread, Scorer } from "./stored-scorer.ts";
 
 export interface TurnScore {
   /** Position between the owner and others: 0 is the middle, 1 a standard deviation of all turns towards the owner. */
@@ -37,7 +37,7 @@ export function bandOf(turn: string): number {
 const TOLERANCE = 0.5;
 const MEASURES = ["function", "marks", "fresh", "length"] as const;
 
-function typicalityOf(extent: Extent, spread: Spread): number {
+function typicalityOf(extent: StyleMeasures, spread: MeasureSpread): number {
   const beyond = MEASURES.map((name) => {
     const [low, high] = spread[name];
     const width = Math.max(high - low, WIDTHS[name]);

@@ -15,7 +15,7 @@ const Odds = z.object(
 );
 
 /** Central ranges of the owner's turns in a length band: 95 % for the measures, 80 % of all turns for lengths. */
-const Spread = z.object({
+const MeasureSpread = z.object({
   function: z.tuple([z.number(), z.number()]),
   marks: z.tuple([z.number(), z.number()]),
   fresh: z.tuple([z.number(), z.number()]),
@@ -23,9 +23,9 @@ const Spread = z.object({
   /** Median `TurnScore.nearness` of the owner's turns. */
   nearness: z.number(),
 });
-export type Spread = z.infer<typeof Spread>;
+export type MeasureSpread = z.infer<typeof MeasureSpread>;
 
-const TargetStyle = z.object({ odds: Odds, spreads: z.array(Spread) });
+const TargetStyle = z.object({ odds: Odds, spreads: z.array(MeasureSpread) });
 export type ScorerStyle = z.infer<typeof TargetStyle>;
 
 /** Scorers for all contacts together and for each style group, by key (docs/decisions/028-style-and-fidelity.md). */

@@ -18,7 +18,7 @@ import { HubFailure, RESUMABLE_PROBLEMS } from "./download/hub-failures.ts";
 import { hubRequests } from "./download/hub-requests.ts";
 import { Speed } from "./download/speed.ts";
 import type { ModelProblem } from "./files/problems.ts";
-import { type Settled, verifyFile, verifySpeech } from "./files/verify-file.ts";
+import { type VerifiedModel, verifyFile, verifySpeech } from "./files/verify-file.ts";
 import { thisMachine } from "./model-memory.ts";
 import { getModel, type ModelRow, makeFolder, partPath, removeModelFiles } from "./model-rows.ts";
 
@@ -262,7 +262,7 @@ export class ModelDownloads {
     }
   }
 
-  async #note(id: string, outcome: Settled | ModelProblem | Stopped, received: number): Promise<void> {
+  async #note(id: string, outcome: VerifiedModel | ModelProblem | Stopped, received: number): Promise<void> {
     const { db } = this.#deps.database;
     if (outcome instanceof Stopped) {
       await db.update(localModels).set({ heldUntil: null, received }).where(eq(localModels.id, id));

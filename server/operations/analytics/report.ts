@@ -7,7 +7,7 @@ import { dailyUsage, twins } from "#server/platform/db/schema/twins.ts";
 import { confidenceDrop } from "./confidence-drop.ts";
 import { answers, answersInTests, measuredAnswers } from "./counted-answers.ts";
 import { loadHandling } from "./handling.ts";
-import { percent, rounded } from "./rounding.ts";
+import { percent, roundTo } from "./rounding.ts";
 
 const TOP_TWINS = 5;
 
@@ -120,4 +120,4 @@ const NO_DAY: DaySums = { interactions: 0, measured: 0, confidence: 0, duration:
 const mean = (sum: number, of: number): number | null => (of === 0 ? null : sum / of);
 const percentOrNull = (share: number | null): number | null => (share === null ? null : percent(share));
 const roundedOrNull = (value: number | null, digits: number): number | null =>
-  value === null ? null : rounded(value, digits);
+  value === null ? null : roundTo(value, digits);

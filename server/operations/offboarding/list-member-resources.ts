@@ -1,9 +1,9 @@
 /** Lists a member's resources for an administrator before the member is removed. */
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { MemberResources } from "#contract/organizations/organizations.ts";
-import type { Acting } from "#server/accounts/organizations/acting.ts";
+import type { ActingUser } from "#server/accounts/organizations/acting.ts";
 import { resourcesWhere } from "#server/accounts/organizations/member-resources.ts";
-import { findLeaving, memberNotFound } from "#server/accounts/organizations/members.ts";
+import { findLeavingMember, memberNotFound } from "#server/accounts/organizations/members.ts";
 import { withPlatformRows } from "#server/accounts/organizations/platform-rows.ts";
 import { asTenantOfPlatform, type Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
@@ -12,11 +12,11 @@ import { apiKeys, webhooks } from "#server/platform/db/schema/programs.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 
 /** Lists names only; of a webhook's URL only the host, because its path is often secret. @throws Problem 404, 409 as the removal */
-export function memberResources(db: Database, acting: Acting, id: string): Promise<MemberResources> {
+export function memberResources(db: Database, acting: ActingUser, id: string): Promise<MemberResources> {
   const { organizationId: orgId } = acting;
   return asTenantOfPlatform(db, acting, async (tx) => {
     const { made, heir } = await withPlatformRows(tx, async () => {
-      const leaving = await findLeaving(tx, acting, id);
+      const leaving = await findLeavingMember(tx, acting, id);
       if (leaving === null) throw memberNotFound();
       const [heir] = await tx.select().from(users).where(eq(users.id, leaving.heirId));
       return { made: leaving.made, heir: heir! };

@@ -3,9 +3,14 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { TwinHandover } from "#contract/organizations/organizations.ts";
 import { audit, auditInTenant } from "#server/accounts/auth/audit.ts";
-import type { Acting } from "#server/accounts/organizations/acting.ts";
-import { type Creations, endResources, resourcesWhere } from "#server/accounts/organizations/member-resources.ts";
-import { findLeaving, type Leaving, memberNotFound, revokeInvitation } from "#server/accounts/organizations/members.ts";
+import type { ActingUser } from "#server/accounts/organizations/acting.ts";
+import { endResources, type MemberCreations, resourcesWhere } from "#server/accounts/organizations/member-resources.ts";
+import {
+  findLeavingMember,
+  type LeavingMember,
+  memberNotFound,
+  revokeInvitation,
+} from "#server/accounts/organizations/members.ts";
 import { withPlatformRows } from "#server/accounts/organizations/platform-rows.ts";
 import { announceTwinDeleted } from "#server/accounts/twins/deleted-twins.ts";
 import { drainThenDelete, type Sender } from "#server/accounts/twins/in-flight-sends.ts";
@@ -40,7 +45,7 @@ export interface RemovalDeps {
  */
 export async function removeMember(
   deps: RemovalDeps,
-  acting: Acting,
+  acting: ActingUser,
   id: string,
   twinsThen: TwinHandover = "hand-over",
 ): Promise<void> {
@@ -52,7 +57,7 @@ export async function removeMember(
  * is deleted, so an interrupted deletion can be requested again.
  * @throws Problem 404, 409 as removeMember
  */
-export async function leaveWithAccount(deps: RemovalDeps, leaving: Acting): Promise<void> {
+export async function leaveWithAccount(deps: RemovalDeps, leaving: ActingUser): Promise<void> {
   await offboard(deps, leaving, leaving.userId, { twinsThen: "delete", membership: "stands" });
 }
 
@@ -61,11 +66,11 @@ interface Offboarding {
   membership: "ends" | "stands";
 }
 
-async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offboarding): Promise<void> {
+async function offboard(deps: RemovalDeps, acting: ActingUser, id: string, how: Offboarding): Promise<void> {
   const { db } = deps;
   const connected = await asTenantOfPlatform(db, acting, async (tx) => {
     const made = await withPlatformRows(tx, async () => {
-      const leaving = await findLeaving(tx, acting, id);
+      const leaving = await findLeavingMember(tx, acting, id);
       if (leaving === null) await revokeInvitation(tx, acting, id);
       return leaving?.made ?? null;
     });
@@ -74,9 +79,9 @@ async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offb
   if (connected === null) return;
   for (const integration of connected) await signOut(integration.id);
 
-  let leaving: Leaving | null = null;
+  let leaving: LeavingMember | null = null;
   const claim = async (tx: Tx): Promise<Sender[]> => {
-    leaving = await withPlatformRows(tx, () => findLeaving(tx, acting, id));
+    leaving = await withPlatformRows(tx, () => findLeavingMember(tx, acting, id));
     if (leaving === null) throw memberNotFound();
     return lockResources(tx, acting, id, leaving.made);
   };
@@ -87,14 +92,14 @@ async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offb
   await removeFiles(deps, files);
 }
 
-const integrationsOf = (tx: Tx, acting: Acting, id: string, made: Creations) =>
+const integrationsOf = (tx: Tx, acting: ActingUser, id: string, made: MemberCreations) =>
   tx
     .select({ id: integrations.id, twinId: integrations.twinId })
     .from(integrations)
     .where(resourcesWhere(tx, acting.organizationId, id, made).integrations)
     .orderBy(integrations.id);
 
-const twinsOf = (tx: Tx, acting: Acting, id: string) =>
+const twinsOf = (tx: Tx, acting: ActingUser, id: string) =>
   tx
     .select({ id: twins.id })
     .from(twins)
@@ -102,7 +107,7 @@ const twinsOf = (tx: Tx, acting: Acting, id: string) =>
     .orderBy(twins.id);
 
 /** Locks twins before their dependents, each kind in a fixed order, like sends and other deletions do. */
-async function lockResources(tx: Tx, acting: Acting, id: string, made: Creations): Promise<Sender[]> {
+async function lockResources(tx: Tx, acting: ActingUser, id: string, made: MemberCreations): Promise<Sender[]> {
   const own = await twinsOf(tx, acting, id);
   const served = await integrationsOf(tx, acting, id, made);
   const twinIds = [...new Set([...own.map((twin) => twin.id), ...served.map(({ twinId }) => twinId)])];
@@ -130,8 +135,8 @@ async function lockResources(tx: Tx, acting: Acting, id: string, made: Creations
 async function removeRows(
   tx: Tx,
   jobs: Jobs,
-  acting: Acting,
-  { id, role, heirId, made }: Leaving & { id: string },
+  acting: ActingUser,
+  { id, role, heirId, made }: LeavingMember & { id: string },
   { twinsThen, membership }: Offboarding,
 ): Promise<{ files: string[]; deletedTwins: string[] }> {
   const { organizationId: orgId } = acting;
@@ -164,7 +169,7 @@ async function removeRows(
 async function handOver(
   tx: Tx,
   jobs: Jobs,
-  acting: Acting,
+  acting: ActingUser,
   twinId: string,
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {

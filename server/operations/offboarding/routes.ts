@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { organizationsApi } from "#contract/organizations/organizations.ts";
 import { adminApi } from "#contract/organizations/platform.ts";
 import { ownOrganization } from "#server/accounts/organizations/access.ts";
-import type { Acting } from "#server/accounts/organizations/acting.ts";
+import type { ActingUser } from "#server/accounts/organizations/acting.ts";
 import { organizationRow } from "#server/accounts/organizations/organizations.ts";
 import { type Caller, route } from "#server/platform/http/route.ts";
 import { memberResources } from "./list-member-resources.ts";
@@ -11,7 +11,7 @@ import { type RemovalDeps, removeMember } from "./remove-member.ts";
 
 export function mountOffboardingRoutes(app: FastifyInstance, deps: RemovalDeps): void {
   const { db } = deps;
-  const own = (caller: Caller, params: { orgId: string }): Acting => ({
+  const own = (caller: Caller, params: { orgId: string }): ActingUser => ({
     userId: caller.userId,
     organizationId: ownOrganization(caller, params),
   });
@@ -22,7 +22,7 @@ export function mountOffboardingRoutes(app: FastifyInstance, deps: RemovalDeps):
     removeMember(deps, own(caller, params), params.userId, query.twins),
   );
 
-  const any = async (caller: Caller, params: { id: string }): Promise<Acting> => ({
+  const any = async (caller: Caller, params: { id: string }): Promise<ActingUser> => ({
     userId: caller.userId,
     organizationId: (await organizationRow(db, params.id)).id,
   });

@@ -20,7 +20,7 @@ import { removeFiles } from "#server/platform/files/stored-files.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { addCounts, countsOf, NO_DELETIONS } from "./counts.ts";
 import { type DeletionDeps, dropOrganization, emptyOrganization } from "./delete-organization.ts";
-import { asksPassword, type Proof, requireProof } from "./deletion-proof.ts";
+import { asksPassword, type DeletionProof, requireProof } from "./deletion-proof.ts";
 import { recordDestruction } from "./destruction-records.ts";
 
 interface Place {
@@ -44,7 +44,11 @@ export async function accountDeletion(db: Database, caller: Caller): Promise<Acc
 }
 
 /** @throws Problem 400, 403, 429 from `requireProof`; 409 for the last administrator of an organisation with other members */
-export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: Proof): Promise<DestructionRecord> {
+export async function deleteAccount(
+  deps: DeletionDeps,
+  caller: Caller,
+  proof: DeletionProof,
+): Promise<DestructionRecord> {
   const { db, jobs } = deps;
   const { userId } = caller;
   await requireProof(deps, caller, proof, ACCOUNT_WORD, ENGLISH_ACCOUNT_WORD);

@@ -16,7 +16,7 @@ import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";
 import { countsOf } from "./counts.ts";
-import { asksPassword, type Proof, requireProof } from "./deletion-proof.ts";
+import { asksPassword, type DeletionProof, requireProof } from "./deletion-proof.ts";
 import { recordDestruction } from "./destruction-records.ts";
 
 export interface DeletionDeps {
@@ -36,7 +36,11 @@ export async function organizationDeletion(db: Database, caller: Caller): Promis
 }
 
 /** Called by one of its administrators. @throws Problem 400, 403, 429 from `requireProof` */
-export async function deleteOrganization(deps: DeletionDeps, caller: Caller, proof: Proof): Promise<DestructionRecord> {
+export async function deleteOrganization(
+  deps: DeletionDeps,
+  caller: Caller,
+  proof: DeletionProof,
+): Promise<DestructionRecord> {
   const { db } = deps;
   const orgId = caller.organizationId;
   await requireProof(deps, caller, proof, await nameOf(db, orgId));

@@ -7,7 +7,7 @@ import { users } from "#server/platform/db/schema/accounts.ts";
 import { forbidden, invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 
-export interface Proof {
+export interface DeletionProof {
   confirmation: string;
   password?: string | undefined;
 }
@@ -21,7 +21,7 @@ export async function asksPassword(db: Database, userId: string): Promise<boolea
 export async function requireProof(
   deps: { db: Database; config: Config },
   caller: Caller,
-  { confirmation, password = "" }: Proof,
+  { confirmation, password = "" }: DeletionProof,
   ...words: [word: string, ...others: string[]]
 ): Promise<void> {
   const typed = (text: string) => text.replace(/\s+/g, " ").trim().toLocaleLowerCase("ru");

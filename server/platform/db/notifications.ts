@@ -6,7 +6,7 @@ import { runBehindCallers } from "./caller-priority.ts";
 import { outsideTransactions } from "./connection-guard.ts";
 import type { OpenDatabase } from "./database.ts";
 
-export interface Listening {
+export interface ListenSubscription {
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function listenTo(
   channel: string,
   listener: Listener,
   log: Log,
-): Promise<Listening> {
+): Promise<ListenSubscription> {
   const pool = db.$client;
   if (directUrl === null) {
     // The connection also receives notifications of other channels.

@@ -13,7 +13,7 @@ export interface OpenedFile {
   close(): Promise<void>;
 }
 
-export interface Arriving {
+export interface UploadPart {
   /** Announced size of the whole file. */
   bytes: number;
   /** Offset of the source in the file. */
@@ -31,7 +31,7 @@ export interface FileStore {
    * @throws Problem 404 without a file; 409 when `offset` is not the file's length; 400 for more bytes than announced and for a broken
    *   connection; 503 when the storage does not answer; 507
    */
-  append(name: string, arriving: Arriving): Promise<void>;
+  append(name: string, arriving: UploadPart): Promise<void>;
   stopAppending(name: string): void;
   /**
    * Writes a complete new file. After an error, the caller removes what was written.

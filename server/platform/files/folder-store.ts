@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Disk, writeWithFreeSpace } from "./disk.ts";
-import type { Arriving, FileStore, OpenedFile } from "./file-store.ts";
+import type { FileStore, OpenedFile, UploadPart } from "./file-store.ts";
 import { appendToFile, stopAppending } from "./resumable-file.ts";
 
 export const uploadsFolder = (dataDir: string): string => join(dataDir, "uploads");
@@ -56,7 +56,7 @@ export class FolderStore implements FileStore {
     return facts?.size ?? null;
   }
 
-  append(name: string, arriving: Arriving): Promise<void> {
+  append(name: string, arriving: UploadPart): Promise<void> {
     return appendToFile({ path: this.#path(name), disk: this.#disk, ...arriving });
   }
 

@@ -22,7 +22,7 @@ export interface ProxySettings {
 
 type ProxyHop = "name" | "tcp" | "proxy";
 
-export interface Connecting {
+export interface ConnectOptions {
   signal?: AbortSignal | undefined;
   /** Called after each successful hop with its duration in milliseconds. */
   passed?: ((hop: ProxyHop, ms: number) => void) | undefined;
@@ -35,7 +35,7 @@ const MS: Record<ProxyHop, number> = { name: 5_000, tcp: 8_000, proxy: 15_000 };
 export async function connectThrough(
   proxy: ProxySettings,
   target: ConnectionTarget,
-  connecting: Connecting = {},
+  connecting: ConnectOptions = {},
 ): Promise<Socket> {
   const socket = await connectToProxy(proxy, connecting);
   try {
@@ -60,7 +60,7 @@ export async function connectThrough(
 /** Returns a connection to the proxy itself, before any handshake. @throws ProxyFailure; the signal's reason */
 export async function connectToProxy(
   { address: { kind, host, port }, mayBePrivate }: ProxySettings,
-  connecting: Connecting = {},
+  connecting: ConnectOptions = {},
 ): Promise<Socket> {
   const address = await inTime("name", connecting, null, () => addressOf(host, mayBePrivate));
   let opening: Socket | undefined;
@@ -117,7 +117,7 @@ function event(socket: Socket, name: "connect" | "secureConnect"): Promise<void>
 
 async function inTime<T>(
   hop: ProxyHop,
-  { signal, passed }: Connecting,
+  { signal, passed }: ConnectOptions,
   stop: (() => void) | null,
   work: () => Promise<T>,
 ): Promise<T> {

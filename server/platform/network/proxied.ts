@@ -18,8 +18,8 @@ import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Dispatcher } from "undici";
 import {
-  type Connecting,
   type ConnectionTarget,
+  type ConnectOptions,
   connectThrough,
   connectToProxy,
   type ProxySettings,
@@ -37,12 +37,12 @@ export interface Proxied {
   /** @param tls whether its requests are https @param failed receives the reason of a failed connection, for clients that hide it */
   agent(tls: boolean, failed?: (error: Error) => void): Agent;
   /** @throws ProxyFailure; the signal's reason */
-  connect(target: ConnectionTarget, connecting?: Connecting): Promise<Socket>;
+  connect(target: ConnectionTarget, connecting?: ConnectOptions): Promise<Socket>;
   /**
    * Returns a connection to the proxy itself, for protocols that only the proxy and its client speak. @throws ProxyFailure; the signal's
    * reason
    */
-  connectToProxy(connecting?: Connecting): Promise<Socket>;
+  connectToProxy(connecting?: ConnectOptions): Promise<Socket>;
   /** @param target with `tls` the relay speaks TLS and verifies the server; its client connects without TLS */
   relay(target: ConnectionTarget & { tls: boolean }): Promise<Relay>;
   /** Returns the failure of the latest connection; null after a successful one. */
@@ -65,7 +65,7 @@ export function createProxied(settings: ProxySettings): Proxied {
       throw error;
     }
   };
-  const connect = (target: ConnectionTarget, connecting?: Connecting) =>
+  const connect = (target: ConnectionTarget, connecting?: ConnectOptions) =>
     noting(connectThrough(settings, target, connecting));
   const dispatcherWith = async (roots: readonly string[] | null) =>
     (await import("./proxy/http-dispatcher.ts")).dispatcherOver(connect, roots);

@@ -9,7 +9,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { storedFiles, storedPieces } from "#server/platform/db/schema/platform.ts";
 import { invalid, Problem } from "#server/platform/errors.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
-import type { Arriving, FileStore, OpenedFile } from "#server/platform/files/file-store.ts";
+import type { FileStore, OpenedFile, UploadPart } from "#server/platform/files/file-store.ts";
 import { Bucket, sha256Of } from "./bucket.ts";
 import { type GrowingDeps, GrowingFile } from "./growing-file.ts";
 import { LocalCopies } from "./local-copies.ts";
@@ -67,7 +67,7 @@ export class ObjectStore implements FileStore {
     return file?.bytes ?? null;
   }
 
-  async append(name: string, arriving: Arriving): Promise<void> {
+  async append(name: string, arriving: UploadPart): Promise<void> {
     this.#writers.get(name)?.abort();
     const controller = new AbortController();
     this.#writers.set(name, controller);
@@ -78,7 +78,7 @@ export class ObjectStore implements FileStore {
     }
   }
 
-  async #append(name: string, { bytes, offset, source }: Arriving, signal: AbortSignal): Promise<void> {
+  async #append(name: string, { bytes, offset, source }: UploadPart, signal: AbortSignal): Promise<void> {
     const file = await GrowingFile.begin(this.#growing, name, offset);
     let left = bytes - offset;
     let broken: unknown = null;

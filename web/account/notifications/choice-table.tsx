@@ -1,7 +1,7 @@
 import type { NotificationSettings, Notifications } from "#contract/organizations/notifications.ts";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { SettingRow } from "#web/ui/layout/settings-group.tsx";
-import { chosen, useChoose } from "./queries.ts";
+import { notificationSettingsOf, useChoose } from "./queries.ts";
 
 type Field = keyof NotificationSettings;
 
@@ -29,7 +29,7 @@ interface ChoiceTableProps {
 
 export function ChoiceTable({ notifications, push, mail }: ChoiceTableProps) {
   const choose = useChoose();
-  const settings = chosen(notifications);
+  const settings = notificationSettingsOf(notifications);
   if (!push && !mail) return null;
   const box = (field: Field, label: string) => (
     <td className="text-center">

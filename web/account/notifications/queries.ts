@@ -33,7 +33,8 @@ export function useChoose() {
   });
 }
 
-export const chosen = (notifications: Notifications): NotificationSettings => notifications.settings ?? FIRST_SETTINGS;
+export const notificationSettingsOf = (notifications: Notifications): NotificationSettings =>
+  notifications.settings ?? FIRST_SETTINGS;
 
 export function useSwitchOn(userId: string) {
   return useMutation({

@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
 import { memo, type ReactNode, type RefObject, useCallback, useState } from "react";
 import { plural } from "#web/i18n/plural.ts";
-import type { Waiting } from "#web/parts/waiting/waiting-of.ts";
+import type { WaitingState } from "#web/parts/waiting/waiting-of.ts";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -18,7 +18,7 @@ import { useMinute, waitingTimeText } from "./waiting-time.ts";
 interface ConversationListProps {
   address: ConversationAddress;
   conversations: readonly ShownConversation[] | undefined;
-  waiting: ReadonlyMap<string, Waiting>;
+  waiting: ReadonlyMap<string, WaitingState>;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
   /** Element around all rows, including found messages, through which the arrow keys move. */

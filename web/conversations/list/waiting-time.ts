@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Waiting } from "#web/parts/waiting/waiting-of.ts";
+import type { WaitingState } from "#web/parts/waiting/waiting-of.ts";
 import type { ShownConversation } from "../shown-conversation.ts";
 
 const MINUTE = 60_000;
@@ -16,7 +16,7 @@ export function useMinute(): number {
 type Talk = Pick<ShownConversation, "lead" | "unread" | "isActive" | "lastMessageTime">;
 
 /** Returns «ждёт 25 мин», the time since the contact waits for an answer that only the owner can give; undefined otherwise. */
-export function waitingTimeText(talk: Talk, waiting: Waiting | undefined, now: number): string | undefined {
+export function waitingTimeText(talk: Talk, waiting: WaitingState | undefined, now: number): string | undefined {
   // During a takeover no draft represents the unanswered messages.
   const unanswered = talk.isActive && talk.lead === "me" && talk.unread > 0;
   const since = waiting?.since ?? (unanswered ? talk.lastMessageTime : undefined);

@@ -19,7 +19,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ExampleRow } from "../example-row.tsx";
 import { TwinSelect } from "../twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress } from "../use-knowledge-address.ts";
-import { UseLine, type Uses, useUses } from "../uses.tsx";
+import { type LoadedUses, UseLine, useUses } from "../uses.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -50,7 +50,7 @@ export default function DocumentsTab({ address, onAddress }: TabProps) {
 interface DocumentsProps extends TabProps {
   documents: KnowledgeDocument[];
   twins: Twin[];
-  uses: Uses;
+  uses: LoadedUses;
 }
 
 function Documents({ documents, twins, uses, address, onAddress }: DocumentsProps) {

@@ -7,14 +7,14 @@ import { Button } from "#web/ui/button.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
-import { UseLine, type Uses } from "../uses.tsx";
+import { type LoadedUses, UseLine } from "../uses.tsx";
 
 const FactForm = lazy(() => import("#web/parts/facts/fact-form.tsx").then(({ FactForm }) => ({ default: FactForm })));
 
 interface FactRowProps {
   fact: ConfirmedFact;
   withTwin: boolean;
-  uses: Uses;
+  uses: LoadedUses;
 }
 
 export function FactRow({ fact, withTwin, uses }: FactRowProps) {

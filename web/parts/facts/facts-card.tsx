@@ -13,7 +13,7 @@ import { useFactKeys } from "./fact-keys.ts";
 import { factsInWords, unclearInWords } from "./fact-words.ts";
 import { LetterLink } from "./letter-link.tsx";
 import { MaskedText } from "./masked-text.tsx";
-import { type Decision, useDecide } from "./queries.ts";
+import { type FactDecisionInput, useDecide } from "./queries.ts";
 
 export interface FactsOfTwin {
   twinId: string;
@@ -93,7 +93,7 @@ export function FactsCard(props: FactsCardProps) {
     setPicked(next);
   }
 
-  function settle(decisions: readonly Decision[], saidOf: (taken: readonly Decision[]) => string) {
+  function settle(decisions: readonly FactDecisionInput[], saidOf: (taken: readonly FactDecisionInput[]) => string) {
     decide.mutate(decisions, {
       onSuccess: (taken) => {
         setEditing(false);

@@ -30,7 +30,7 @@ export function useChatFacts(id: string, enabled = true) {
 export const useFactsOf = (ids: readonly string[]) =>
   useQueries({ queries: ids.map((id) => queryOf(chatFactsApi.list, { params: { id } })) });
 
-export type Decision = FactDecision & { twinId: string; factId: string };
+export type FactDecisionInput = FactDecision & { twinId: string; factId: string };
 
 const failed = toastError("Не удалось сохранить");
 
@@ -40,8 +40,8 @@ const failed = toastError("Не удалось сохранить");
  */
 export function useDecide() {
   return useMutation({
-    mutationFn: async (decisions: readonly Decision[]) => {
-      const taken: Decision[] = [];
+    mutationFn: async (decisions: readonly FactDecisionInput[]) => {
+      const taken: FactDecisionInput[] = [];
       try {
         for (const decision of decisions) {
           const { twinId, factId, ...input } = decision;

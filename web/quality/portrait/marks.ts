@@ -2,7 +2,7 @@
 import type { StyleProfile } from "#contract/quality.ts";
 import { type Claim, type ClaimRule, frequentForms, type QuotationMatcher } from "./claim.ts";
 import { type Frequency, frequencyOf } from "./frequency.ts";
-import { inMessages, listed } from "./numerals.ts";
+import { inMessages, quoteList } from "./numerals.ts";
 
 export const marks: ClaimRule = (profile) => [
   edgesOf(profile),
@@ -69,8 +69,8 @@ function smilesOf({ brackets, emoji, messages }: StyleProfile): (Claim | null)[]
       ? null
       : {
           text: smiles
-            ? `Улыбаетесь скобками: ${listed(forms, "или")}\u00a0— ${inMessages(brackets.share)}.`
-            : `Любите скобки ${listed(forms)}: они ${inMessages(brackets.share)}.`,
+            ? `Улыбаетесь скобками: ${quoteList(forms, "или")}\u00a0— ${inMessages(brackets.share)}.`
+            : `Любите скобки ${quoteList(forms)}: они ${inMessages(brackets.share)}.`,
           seen: forms.map((form) => ({ label: `«${form}»`, shows: (text: string) => text.includes(form) })),
         },
     drawn === null || drawn === "rare" || faces.length === 0

@@ -43,13 +43,13 @@ export function inMessages(share: number): string {
 }
 
 /** Quotes the texts and joins them with «и» or «или»: ««ну», «короче» и «типа»». */
-export const listed = (texts: readonly string[], by: "и" | "или" = "и"): string =>
-  joined(
+export const quoteList = (texts: readonly string[], by: "и" | "или" = "и"): string =>
+  joinList(
     texts.map((text) => `«${text}»`),
     by,
   );
 
-export function joined(parts: readonly string[], by: "и" | "или" = "и"): string {
+export function joinList(parts: readonly string[], by: "и" | "или" = "и"): string {
   if (parts.length < 2) return parts[0] ?? "";
   return `${parts.slice(0, -1).join(", ")} ${by}\u00a0${parts.at(-1)}`;
 }

@@ -4,7 +4,7 @@ import { groupTraits } from "../group-facts.ts";
 import type { Claim } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
 import { capitalised } from "./marks.ts";
-import { dativeOf, joined } from "./numerals.ts";
+import { dativeOf, joinList } from "./numerals.ts";
 
 type Groups = TwinQuality["groups"];
 
@@ -51,5 +51,7 @@ function readersOf({ names, contacts }: Groups[number]): string {
   const readers = dativeOf(contacts, "собеседнику", "собеседникам");
   if (names.length === 0) return readers;
   const shown = names.slice(0, MAX_NAMES);
-  return contacts > shown.length ? `${readers}, среди них ${joined(shown)}` : `${readers}: это\u00a0${joined(shown)}`;
+  return contacts > shown.length
+    ? `${readers}, среди них ${joinList(shown)}`
+    : `${readers}: это\u00a0${joinList(shown)}`;
 }

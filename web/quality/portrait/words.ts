@@ -2,7 +2,7 @@
 import type { StyleProfile } from "#contract/quality.ts";
 import { type Claim, type ClaimRule, frequentForms, phraseMatcher } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
-import { listed } from "./numerals.ts";
+import { quoteList } from "./numerals.ts";
 
 export const words: ClaimRule = (profile) => [
   greetingsOf(profile),
@@ -24,22 +24,27 @@ function greetingsOf({ greetings }: StyleProfile): Claim | null {
   if (forms.length === 0) return null;
   const seen = forms.map(phraseMatcher);
   if (frequency === "always" || frequency === "mostly")
-    return { text: `Разговор начинаете с\u00a0приветствия: ${listed(forms, "или")}.`, seen };
+    return { text: `Разговор начинаете с\u00a0приветствия: ${quoteList(forms, "или")}.`, seen };
   if (greetings.of === undefined || greetings.share >= 0.6)
-    return { text: `Здороваетесь так: ${listed(forms, "или")}.`, seen };
-  return { text: `Здороваетесь не\u00a0всегда, а\u00a0если здороваетесь, то\u00a0так: ${listed(forms, "или")}.`, seen };
+    return { text: `Здороваетесь так: ${quoteList(forms, "или")}.`, seen };
+  return {
+    text: `Здороваетесь не\u00a0всегда, а\u00a0если здороваетесь, то\u00a0так: ${quoteList(forms, "или")}.`,
+    seen,
+  };
 }
 
 function farewellsOf({ farewells }: StyleProfile): Claim | null {
   const forms = frequentForms(farewells.top, { least: 3, limit: 3 });
-  return forms.length === 0 ? null : { text: `Прощаетесь: ${listed(forms, "или")}.`, seen: forms.map(phraseMatcher) };
+  return forms.length === 0
+    ? null
+    : { text: `Прощаетесь: ${quoteList(forms, "или")}.`, seen: forms.map(phraseMatcher) };
 }
 
 function favouritesOf(profile: StyleProfile): Claim | null {
   const forms = frequentForms(profile.fillers.top, { least: leastOf(profile), limit: 4, part: 0.05 });
   if (forms.length === 0) return null;
   const name = forms.length === 1 ? "Любимое словечко" : "Любимые словечки";
-  return { text: `${name}\u00a0— ${listed(forms)}.`, seen: forms.map(phraseMatcher) };
+  return { text: `${name}\u00a0— ${quoteList(forms)}.`, seen: forms.map(phraseMatcher) };
 }
 
 /** Colloquial spellings, without words that are already named as favourites. */
@@ -48,7 +53,7 @@ function spokenOf(profile: StyleProfile): Claim | null {
   const others = profile.colloquial.top.filter(({ text }) => !favourites.has(text));
   const forms = frequentForms(others, { least: leastOf(profile), limit: 4, part: 0.05 });
   if (forms.length === 0) return null;
-  return { text: `Пишете, как говорите: ${listed(forms)}.`, seen: forms.map(phraseMatcher) };
+  return { text: `Пишете, как говорите: ${quoteList(forms)}.`, seen: forms.map(phraseMatcher) };
 }
 
 function answersOf({ phrases, messages }: StyleProfile): Claim | null {
@@ -61,9 +66,9 @@ function answersOf({ phrases, messages }: StyleProfile): Claim | null {
   const unsure = forms(phrases.unsure, 2);
   const thanks = forms(phrases.thanks, 1).filter((text) => !COMMON_THANKS.has(text));
   const said = [
-    agreement.length > 0 ? `соглашаетесь словом ${listed(agreement, "или")}` : null,
-    thanks.length > 0 ? `благодарите словом ${listed(thanks)}` : null,
-    unsure.length > 0 ? `а\u00a0когда не\u00a0знаете, так и\u00a0пишете: ${listed(unsure)}` : null,
+    agreement.length > 0 ? `соглашаетесь словом ${quoteList(agreement, "или")}` : null,
+    thanks.length > 0 ? `благодарите словом ${quoteList(thanks)}` : null,
+    unsure.length > 0 ? `а\u00a0когда не\u00a0знаете, так и\u00a0пишете: ${quoteList(unsure)}` : null,
   ].filter((text) => text !== null);
   if (said.length === 0) return null;
   const text = said.length === 1 ? said[0]!.replace(/^а\u00a0/, "") : said.join(", ");
@@ -79,7 +84,7 @@ function mistakesOf({ typos }: StyleProfile): Claim | null {
   if (typos === undefined) return null;
   const forms = frequentForms(typos.top, { least: 3, limit: 3, part: 0.1 });
   const mends = typos.mended.share >= 0.01;
-  const kept = forms.length > 0 ? `Есть и\u00a0привычные описки: ${listed(forms)}` : null;
+  const kept = forms.length > 0 ? `Есть и\u00a0привычные описки: ${quoteList(forms)}` : null;
   const mended = "опечатку исправляете следом, со\u00a0звёздочкой";
   if (kept === null) return mends ? { text: `Если ошиблись, ${mended}.` } : null;
   return { text: `${kept}${mends ? `; другую ${mended}` : ""}.`, seen: forms.map(phraseMatcher) };

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { PasswordChangeInput } from "#contract/organizations/account.ts";
 import { requireGoodPassword } from "#server/accounts/credentials/password-rules.ts";
 import { hashPassword } from "#server/accounts/credentials/passwords.ts";
-import type { Tell } from "#server/accounts/mail/notices.ts";
+import type { SendNotice } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
@@ -18,7 +18,7 @@ import { endAllSessions } from "../sessions.ts";
  * @throws Problem 403 for a wrong present password, 400 for a new one that is not allowed, 409 where there is no password, 429
  */
 export async function changePassword(
-  { db, config, tell }: { db: Database; config: Config; tell: Tell },
+  { db, config, tell }: { db: Database; config: Config; tell: SendNotice },
   caller: Caller,
   { currentPassword, newPassword }: PasswordChangeInput,
   place: { device: string; ip: string },

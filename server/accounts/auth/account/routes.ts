@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { accountApi as api } from "#contract/organizations/account.ts";
 import type { Mailer } from "#server/accounts/mail/mail.ts";
-import { listNotices, markNoticesSeen, type Tell } from "#server/accounts/mail/notices.ts";
+import { listNotices, markNoticesSeen, type SendNotice } from "#server/accounts/mail/notices.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { users } from "#server/platform/db/schema/accounts.ts";
@@ -57,7 +57,7 @@ interface AccountDeps {
 const CONFIRMATIONS = { max: 30, timeWindow: "1 minute" };
 const DONE = { success: true } as const;
 
-export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell: Tell): void {
+export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell: SendNotice): void {
   const { db, config, vault } = deps;
 
   route(app, api.security, async ({ caller }) => {

@@ -1,14 +1,14 @@
 import { type Llama, LlamaGrammar, type LlamaModel } from "node-llama-cpp";
 import type { GenerateTask, PrefillTask } from "../protocol.ts";
 import { type ChatContext, ChatContexts } from "./chat-contexts.ts";
-import type { Outcome } from "./outcome.ts";
+import type { TaskOutcome } from "./outcome.ts";
 import { prefill } from "./prefill.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
 
 export interface Generator {
-  generate(task: GenerateTask, signal: AbortSignal, delta: (text: string) => void): Promise<Outcome>;
+  generate(task: GenerateTask, signal: AbortSignal, delta: (text: string) => void): Promise<TaskOutcome>;
   /** Ends as soon as a generation is requested. */
-  prefill(task: PrefillTask, signal: AbortSignal): Promise<Outcome>;
+  prefill(task: PrefillTask, signal: AbortSignal): Promise<TaskOutcome>;
 }
 
 /** Milliseconds between checks whether the loaded adapter is still needed. */
@@ -37,7 +37,7 @@ export async function openGenerator(
     task: GenerateTask,
     signal: AbortSignal,
     delta: (text: string) => void,
-  ): Promise<Outcome> {
+  ): Promise<TaskOutcome> {
     signal.throwIfAborted();
     const history = historyOf(task.turns);
     const { contextText } = chat.chatWrapper.generateContextState({
@@ -71,7 +71,7 @@ export async function openGenerator(
   setInterval(() => {
     before = before.then(() => contexts.tidy()).catch(() => undefined);
   }, TIDY_MS);
-  const inTurn = (run: () => Promise<Outcome>): Promise<Outcome> => {
+  const inTurn = (run: () => Promise<TaskOutcome>): Promise<TaskOutcome> => {
     // A cancelled generation may still be finishing its token, so the next one waits for it.
     const mine = before.then(run);
     before = mine.catch(() => undefined);

@@ -3,13 +3,13 @@ import { getLlama, type Llama, LlamaLogLevel, type LlamaModel, NoBinaryFoundErro
 import { prefixesFor } from "../embedding-prefixes.ts";
 import type { HostAnswer, HostFacts, HostTask, LoadRequest, ModelFile } from "../protocol.ts";
 import { type Generator, openGenerator } from "./generate.ts";
-import type { Outcome } from "./outcome.ts";
+import type { TaskOutcome } from "./outcome.ts";
 import { adaptThreadsToLoad } from "./spare-cores.ts";
 import { type Embed, openEmbedder, openReranker, type Rerank } from "./vectors.ts";
 
 export interface LoadedModels {
   facts: HostFacts;
-  run(task: HostTask, signal: AbortSignal, delta: (text: string) => void): Promise<Outcome>;
+  run(task: HostTask, signal: AbortSignal, delta: (text: string) => void): Promise<TaskOutcome>;
 }
 
 type Unable = Extract<HostAnswer, { kind: "unable" }>;

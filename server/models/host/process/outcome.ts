@@ -1,4 +1,4 @@
 import type { TaskAnswer } from "../protocol.ts";
 
 type Bare<T> = T extends unknown ? Omit<T, "id"> : never;
-export type Outcome = Bare<Exclude<TaskAnswer, { kind: "delta" }>>;
+export type TaskOutcome = Bare<Exclude<TaskAnswer, { kind: "delta" }>>;

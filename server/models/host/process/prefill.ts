@@ -1,7 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { ChatTurn } from "../protocol.ts";
 import type { ChatContext } from "./chat-contexts.ts";
-import type { Outcome } from "./outcome.ts";
+import type { TaskOutcome } from "./outcome.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
 
 /** Number of tokens between two checks of the signal; on a slow core they take most of a second. */
@@ -16,7 +16,7 @@ const PROBES = ["Да", "Нет"];
 export async function prefill(
   { chat, context, sequence }: ChatContext,
   { model, turns, signal }: { model: LlamaModel; turns: readonly ChatTurn[]; signal: AbortSignal },
-): Promise<Outcome> {
+): Promise<TaskOutcome> {
   const [one, other] = PROBES.map((content): Token[] => {
     const chatHistory = [...historyOf([...turns, { role: "user", content }]), { type: "model" as const, response: [] }];
     return chat.chatWrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer);

@@ -1,10 +1,10 @@
 import type { LlamaModel } from "node-llama-cpp";
 import type { EmbeddingPrefixes } from "../embedding-prefixes.ts";
 import type { EmbedTask, RerankTask } from "../protocol.ts";
-import type { Outcome } from "./outcome.ts";
+import type { TaskOutcome } from "./outcome.ts";
 
-export type Embed = (task: EmbedTask) => Promise<Outcome>;
-export type Rerank = (task: RerankTask) => Promise<Outcome>;
+export type Embed = (task: EmbedTask) => Promise<TaskOutcome>;
+export type Rerank = (task: RerankTask) => Promise<TaskOutcome>;
 
 interface Opening {
   contextTokens: number;

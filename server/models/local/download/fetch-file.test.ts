@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type LocalHub, startHub } from "#server/test/models/local-hub.ts";
-import { type Fetching, fetchFile } from "./fetch-file.ts";
+import { fetchFile, type HubDownload } from "./fetch-file.ts";
 import { findHubFile } from "./find-file.ts";
 import { HubFailure } from "./hub-failures.ts";
 import { hubRequests } from "./hub-requests.ts";
@@ -36,7 +36,7 @@ afterEach(async () => {
 const requests = (over = {}) => hubRequests({ origin: hub.origin, fileHosts: [], ...over });
 const find = () => findHubFile(requests(), MODEL, calm);
 const progress: number[] = [];
-async function fetch(over: Partial<Fetching> = {}): Promise<void> {
+async function fetch(over: Partial<HubDownload> = {}): Promise<void> {
   progress.length = 0;
   await fetchFile({
     hub: requests(),

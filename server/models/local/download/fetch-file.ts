@@ -11,7 +11,7 @@ import type { HubFile } from "./find-file.ts";
 import { HubFailure } from "./hub-failures.ts";
 import type { HubRequests } from "./hub-requests.ts";
 
-export interface Fetching {
+export interface HubDownload {
   hub: HubRequests;
   file: HubFile;
   /** Path of the partial file, which only the server's user can read. */
@@ -41,7 +41,7 @@ const LOOKED_AFTER = 64 * 1024 ** 2;
 const FETCHES = 2;
 
 /** @throws HubFailure; the signal's reason. Received bytes stay at `path`, unless they are damaged */
-export async function fetchFile(fetching: Fetching): Promise<void> {
+export async function fetchFile(fetching: HubDownload): Promise<void> {
   const { file, path, signal } = fetching;
   for (let fetched = 1; ; fetched++) {
     await fetchBytes(fetching);
@@ -52,7 +52,7 @@ export async function fetchFile(fetching: Fetching): Promise<void> {
   }
 }
 
-async function fetchBytes(fetching: Fetching): Promise<void> {
+async function fetchBytes(fetching: HubDownload): Promise<void> {
   const { file, path, signal } = fetching;
   const times = { ...TIMES, ...fetching.times };
   const part = await open(path, "a", 0o600);
@@ -83,7 +83,7 @@ async function fetchBytes(fetching: Fetching): Promise<void> {
 
 /** Fetches until the connection ends. @returns the number of bytes received so far */
 async function fetchOn(
-  { hub, file, signal, onProgress, leaveFree }: Fetching,
+  { hub, file, signal, onProgress, leaveFree }: HubDownload,
   part: FileHandle,
   from: number,
   times: FetchTimes,

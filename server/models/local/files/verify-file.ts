@@ -9,7 +9,7 @@ import { NotSpeechModel, readSpeechFolder } from "../speech-folder.ts";
 import { kindOfFile } from "./file-kind.ts";
 import type { FileProblem } from "./problems.ts";
 
-export interface Settled {
+export interface VerifiedModel {
   kind: ModelKind;
   architecture: string;
   contextTokens: number | null;
@@ -29,7 +29,7 @@ interface FileToVerify {
 }
 
 /** Moves a valid file to its final name and returns its facts; removes an invalid one and returns the reason. */
-export async function verifyFile(settling: FileToVerify): Promise<Settled | FileProblem> {
+export async function verifyFile(settling: FileToVerify): Promise<VerifiedModel | FileProblem> {
   const { dataDir, storedName } = settling;
   const settled = await lookAt(settling);
   if (typeof settled === "string") await removeModelFiles(dataDir, storedName);
@@ -42,14 +42,14 @@ export async function verifySpeech({
   dataDir,
   storedName,
   machine,
-}: Pick<FileToVerify, "dataDir" | "storedName" | "machine">): Promise<Settled | FileProblem> {
+}: Pick<FileToVerify, "dataDir" | "storedName" | "machine">): Promise<VerifiedModel | FileProblem> {
   const settled = await lookAtSpeech(partPath(dataDir, storedName), machine);
   if (typeof settled === "string") await removeModelFiles(dataDir, storedName);
   else await rename(partPath(dataDir, storedName), speechPath(dataDir, storedName));
   return settled;
 }
 
-async function lookAtSpeech(folder: string, machine: Machine): Promise<Settled | FileProblem> {
+async function lookAtSpeech(folder: string, machine: Machine): Promise<VerifiedModel | FileProblem> {
   try {
     const { model, bytes } = await readSpeechFolder(folder);
     if (neededByCard({ kind: "speech", bytes }) > forModels(machine)) return "no-memory";
@@ -67,7 +67,7 @@ async function lookAt({
   fileName,
   machine,
   most,
-}: FileToVerify): Promise<Settled | FileProblem> {
+}: FileToVerify): Promise<VerifiedModel | FileProblem> {
   try {
     const facts = await readModelFile(partPath(dataDir, storedName));
     const found = kindOfFile(facts, fileName);

@@ -1,12 +1,12 @@
 /** Reads rows page by page: a page has at most a few thousand rows or, for long texts, a few megabytes. */
 import { and, asc, gt, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
-import type { ExportScope, Whose } from "./scope.ts";
+import type { DataSubject, ExportScope } from "./scope.ts";
 import { columnsFor, type ExportedTable } from "./table.ts";
 
 export interface ExportContext {
   db: Database;
-  whose: Whose;
+  whose: DataSubject;
   scope: ExportScope;
 }
 

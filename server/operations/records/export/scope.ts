@@ -9,19 +9,19 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 /** `account`: data of one person in an organisation; `organization`: data that all its members may see. */
 export type ExportScope = "account" | "organization";
 
-export interface Whose {
+export interface DataSubject {
   organizationId: string;
   userId: string;
 }
 
 /** A condition for each scope; an export of a scope without one has none of these rows. */
-export type ScopeConditions = Partial<Record<ExportScope, (whose: Whose) => SQL | undefined>>;
+export type ScopeConditions = Partial<Record<ExportScope, (whose: DataSubject) => SQL | undefined>>;
 
-const twinsOf = ({ organizationId, userId }: Whose) =>
+const twinsOf = ({ organizationId, userId }: DataSubject) =>
   sql`(select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId} and ${twins.ownerId} = ${userId})`;
 
 /** Conversations with contacts of the person's own twins, and their own test chats; a colleague's test chats stay private. */
-const ownConversations = (whose: Whose) =>
+const ownConversations = (whose: DataSubject) =>
   and(
     eq(conversations.orgId, whose.organizationId),
     or(
@@ -29,7 +29,7 @@ const ownConversations = (whose: Whose) =>
       eq(conversations.userId, whose.userId),
     ),
   );
-const sharedConversations = ({ organizationId }: Whose) =>
+const sharedConversations = ({ organizationId }: DataSubject) =>
   and(eq(conversations.orgId, organizationId), isNull(conversations.userId));
 
 const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | typeof integrations, which?: SQL) =>
