@@ -8,7 +8,7 @@ import { knownDevices, users } from "#server/platform/db/schema/accounts.ts";
 import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
 import { hashToken, newToken } from "./sessions.ts";
 
-/** Browsers keep a cookie no longer than 400 days. */
+/** Lifetime of the cookie in days. Browsers keep none for longer. */
 export const DEVICE_DAYS = 400;
 const COOKIE: LesserCookie = { name: "device", seconds: DEVICE_DAYS * 24 * 3600 };
 const MAX_DEVICES = 50;

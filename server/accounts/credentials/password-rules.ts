@@ -120,7 +120,7 @@ const PRODUCT = [
   "digital-twins",
   "digitaltwin",
 ];
-/** In letters: shorter names occur within too many words. */
+/** Names with fewer letters are not looked for, because they occur within too many words. */
 const MIN_NAME_LETTERS = 3;
 /** Minimum number of characters that remain after the owner's own words are removed. */
 const MIN_CHARS_LEFT = 6;

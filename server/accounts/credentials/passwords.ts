@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { unavailable } from "#server/platform/errors.ts";
 
 interface Cost {
-  /** In KiB. */
+  /** Memory of one hash in KiB. */
   memory: number;
   passes: number;
   parallelism: number;

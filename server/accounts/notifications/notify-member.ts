@@ -31,9 +31,9 @@ export interface NotifyDeps {
 
 type Job = JobData["notify-member"];
 
-/** Drafts created at about the same time are reported together. */
+/** Delay of a push message, so that drafts created at about the same time are reported together. */
 const PUSH_AFTER_MS = 5_000;
-/** A member at the screen decides before this time and needs no letter. */
+/** Delay of a letter: a member at the screen decides before this time and needs none. */
 const MAIL_AFTER_MS = 10 * 60_000;
 const MAIL_EVERY_MS = 3_600_000;
 
@@ -186,7 +186,7 @@ async function mail({ db, mailer, log, config }: NotifyDeps, userId: string, new
   }
 }
 
-/** An unconfirmed address may belong to a stranger. */
+/** Returns the user's address, or null while it is unconfirmed and may belong to a stranger. */
 export async function confirmedAddress(db: Tx, userId: string): Promise<string | null> {
   const [user] = await db
     .select({ email: users.email, confirmedAt: users.emailConfirmedAt })

@@ -19,7 +19,7 @@ export async function isLocalOnly(tx: Tx, orgId: string): Promise<boolean> {
 export const readModelRule = (db: Database, tenant: Tenant): Promise<boolean> =>
   asTenant(db, tenant, (tx) => isLocalOnly(tx, tenant.organizationId));
 
-/** The rule applies from the next answer. */
+/** Sets whether only local models may answer. The rule applies from the next answer. */
 export function setModelRule(db: Database, caller: Caller, localOnly: boolean): Promise<void> {
   const { organizationId, userId } = caller;
   return asTenant(db, caller, async (tx) => {

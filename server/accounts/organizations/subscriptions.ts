@@ -153,7 +153,7 @@ export async function settlePayment(
 export const olderThan = (after: string) => sql`(${payments.createdAt}, ${payments.id}) < (
   select p.created_at, p.id from ${payments} p where p.id = ${after})`;
 
-/** The lock keeps two simultaneous choices from creating two invoices. */
+/** Takes a lock that keeps two simultaneous choices of a plan from creating two invoices. */
 const takeTurns = (tx: Tx, { organizationId }: Tenant) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 2))`);
 

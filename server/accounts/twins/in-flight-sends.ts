@@ -18,7 +18,7 @@ const RETRY_DELAY_MS = 20;
  */
 const DEADLOCK_RETRIES = 5;
 
-/** The deleted thing, to which messages in flight may belong. */
+/** The object that is deleted while messages of it may be in flight. */
 export type Sender =
   | { twinId: string }
   | { integrationId: string }

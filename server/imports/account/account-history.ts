@@ -108,7 +108,7 @@ function peerOf(id: string): tl.TypePeer {
 }
 
 interface HistoryPage {
-  /** Oldest first. */
+  /** Messages of the page, oldest first. */
   messages: ImportedMessage[];
   count: number;
   /** Id of the oldest message, before which the next page lies; null: there is no next page. */

@@ -88,7 +88,7 @@ export async function isOwnEcho(tx: Tx, conversationId: string, { messageId, tex
   );
 }
 
-/** Characters; no platform splits a shorter text. */
+/** Characters beyond which a platform may have split a sent text. */
 const CUT_FROM = 1500;
 const DISCLOSED = plain(disclosureNotice({})).slice(0, 20);
 

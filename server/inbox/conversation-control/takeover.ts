@@ -68,7 +68,7 @@ export async function yieldToOwner(tx: Tx, conversationId: string, until: Date):
   await cancelAnswers(tx, conversationId, ["draft", "pending"], "Вы ответили сами");
 }
 
-/** Does not cancel the owner's own messages. */
+/** Cancels what the twin has prepared; the owner's own messages stay. */
 async function cancelAnswers(
   tx: Tx,
   conversationId: string,

@@ -25,7 +25,7 @@ const IN_ONE_RUN = 50;
 const SETTLED_MS = 30_000;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3600_000;
-/** With the growing pauses this is about four days. */
+/** Maximum number of attempts. With the growing pauses between them they take about four days. */
 const ATTEMPTS = 24;
 const LINES = 40;
 const TEXT_LIMIT = 8_000;

@@ -7,7 +7,7 @@ import { PIECE_BYTES } from "./archive.ts";
 import { QUEUE, type Sequences } from "./manifest.ts";
 
 interface DumpedTable {
-  /** In the schema `public`, or `QUEUE.name`. */
+  /** Name of a table in the schema `public`, or `QUEUE.name`. */
   name: string;
   columns: string[];
   rows: number;

@@ -27,7 +27,7 @@ const Stored = z.object({
 
 const fileOf = (dataDir: string): string => join(dataDir, "last-backup.json");
 
-/** A missing or unreadable state file counts as no backup. */
+/** Reads the state of backups from the data folder. A missing or unreadable file counts as no backup. */
 export async function readBackupState(dataDir: string): Promise<BackupState> {
   const text = await readFile(fileOf(dataDir), "utf8").catch(() => "null");
   const parsed = Stored.safeParse(parse(text));

@@ -99,7 +99,7 @@ export function databaseFact(
   };
 }
 
-/** Twice the share at which the disk counts as full. */
+/** Share of free space below which the page warns: twice the share at which the disk counts as full. */
 const SHORT_SHARE = 0.1;
 
 function diskFact(
@@ -257,7 +257,7 @@ function channelsFact({ channels }: InstallationFacts): HealthFact {
 
 /** Shares of a model's failed replies in the last hour that mean a warning and a failure. */
 const MODEL_SHARES = { attention: 0.1, failure: 0.5 };
-/** A single failure says little. */
+/** Minimum number of failed replies that means a failure, because a single one says little. */
 const FEW_FAILURES = 3;
 
 function modelFact({ llm, modelFiles }: ReportDeps["config"], processes: readonly KnownProcess[]): HealthFact {
@@ -289,7 +289,7 @@ function modelFact({ llm, modelFiles }: ReportDeps["config"], processes: readonl
   };
 }
 
-/** Errors per hour; single errors happen. */
+/** Errors per hour that mean a warning and a failure. Fewer are normal. */
 const MANY_ERRORS = { attention: 5, failure: 50 };
 
 function errorsFact(processes: readonly KnownProcess[]): HealthFact {

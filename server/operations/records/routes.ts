@@ -8,7 +8,7 @@ import { fetchExport, lookAtExport, removeExport, requestExport } from "./export
 
 /** Limit per client address, because these calls check a password. */
 const TRIES = { rateLimit: { max: 20, timeWindow: "15 minutes" } };
-/** Lower, because an export reads everything. */
+/** Limit of export requests, which is lower because an export reads everything. */
 const REQUESTS = { rateLimit: { max: 30, timeWindow: "1 hour" } };
 
 export function mountRecordRoutes(app: FastifyInstance, deps: DeletionDeps): void {

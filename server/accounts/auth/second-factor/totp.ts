@@ -1,7 +1,7 @@
 /** Time-based one-time passwords (RFC 6238) as every authenticator app supports them: HMAC-SHA-1, 30 s, six digits. */
 import { Secret, TOTP } from "otpauth";
 
-/** As long as the hash (RFC 4226, section 4, requirement 6). */
+/** A secret is as long as the hash (RFC 4226, section 4, requirement 6). */
 const SECRET_BYTES = 20;
 /** Number of time steps by which a clock may differ in either direction (RFC 6238, section 5.2). */
 const DRIFT = 1;

@@ -50,7 +50,7 @@ export class MaxRefusal extends Error {
   }
 }
 
-/** There was no response, or an incomplete one. */
+/** Thrown when there was no response, or an incomplete one. */
 export class MaxSilence extends Error {
   /** Whether the connection failed before anything was sent. */
   readonly unsent: boolean;

@@ -30,7 +30,7 @@ type Message = z.infer<typeof Message>;
 const ChatEvent = z.object({ chat_id: z.int(), user: User, timestamp: z.int() });
 
 const STOPPED = "Остановил бота";
-/** An album has ten pictures at most. */
+/** Maximum number of attachments that are read. An album has ten pictures at most. */
 const ATTACHMENTS_AT_MOST = 12;
 
 const fieldOf = (value: unknown, name: string): unknown =>

@@ -88,7 +88,7 @@ export function whatsapp(options: WhatsappOptions): Channel {
 const MediaPlace = z.object({ url: z.string() });
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".fbsbx.com", ".whatsapp.net"];
 
-/** Meta deletes a file after 30 days. */
+/** Says that a missing file is no longer available: Meta deletes files after 30 days. */
 function rethrowLost(error: unknown): never {
   if (error instanceof GraphError && (error.status === 404 || (error.status === 400 && error.code === 100)))
     throw new MediaUnavailable("WhatsApp больше не отдаёт этот файл.");

@@ -2,7 +2,7 @@ import type { Health, HealthFactId } from "#contract/health.ts";
 import { ALL_SERVERS, type DueAlert, stateOf } from "./problems.ts";
 
 export interface AlertMessage {
-  /** One line. */
+  /** The subject of the letter, one line. */
   subject: string;
   /** Plain text without personal data: states, counts, the server's name and address. */
   text: string;

@@ -17,7 +17,7 @@ export interface ExportedTable {
   shared: Record<string, SQL>;
   /** The columns that are never exported, each with the reason. */
   without: Record<string, string>;
-  /** Unique together; the rows are read in this order. */
+  /** Columns that are unique together. The rows are read in their order. */
   key: readonly PgColumn[];
   /** Columns whose text may be long: pages are limited by their length. */
   long: readonly PgColumn[];
