@@ -37,6 +37,8 @@ export const Reply = z.object({
    */
   basis: z.enum(["knowledge", "recurring", "smalltalk", "quoted", "unknown", "corrected"]),
   reason: z.string(),
+  /** What a person must do, when an act is asked for rather than an answer; absent otherwise. */
+  action: z.optional(z.string()),
   conversationId: z.string(),
   messageId: z.string(),
 });
@@ -94,6 +96,7 @@ export const ChatMessage = z.object({
   /** Kind of source that the answer is based on; absent for questions. */
   basis: z.optional(Reply.shape.basis),
   reason: z.optional(z.string()),
+  action: Reply.shape.action,
   /** Present only in the reader's own test chats, because the examples are the owner's private messages. */
   replyExamples: z.optional(z.array(ReplyExample)),
   /** Milliseconds from the question's arrival to the complete answer; null where it was not measured. */

@@ -121,7 +121,8 @@ describe("an answer with a record", () => {
 
   test("to a request names what the owner must do, and waits for him", async () => {
     records = [record(["Передам."], { kind: "act", sources: [], action: "перенести доставку на пятницу" })];
-    const { plan } = await answered({ message: "перенесите на пятницу" });
+    const { plan, citations } = await answered({ message: "перенесите на пятницу" });
+    expect(citations).toMatchObject({ basis: "unknown", action: "перенести доставку на пятницу" });
     expect(plan).toMatchObject({ kind: "unknown", action: "перенести доставку на пятницу" });
   });
 

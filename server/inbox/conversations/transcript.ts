@@ -113,13 +113,14 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
   }
   const citations = row.citations as StoredCitations | null;
   if (citations === null || !readable) return { ...message, sources: [], confidence: null };
-  const { sources, replyExamples, confidence, basis, reason, stopped } = citations;
+  const { sources, replyExamples, confidence, basis, reason, action, stopped } = citations;
   return {
     ...message,
     sources,
     confidence,
     basis,
     reason,
+    ...(action === undefined ? {} : { action }),
     ...(own ? { replyExamples } : {}),
     ...(stopped ? { stopped } : {}),
   };

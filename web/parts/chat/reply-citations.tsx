@@ -20,7 +20,7 @@ interface ReplyCitationsProps {
 }
 
 export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
-  const basis = reply.basis && basisText[reply.basis];
+  const basis = reply.action === undefined ? reply.basis && basisText[reply.basis] : "Просят о действии";
   const sure = reply.basis === "unknown" ? null : confidenceLabel(reply);
   const facts = [...new Set([basis, sure])].filter(Boolean);
   const replyExample = reply.replyExamples?.[0];

@@ -13,7 +13,7 @@ const SOURCE_SHARE = 0.5;
 const SHOWN_REPLY_EXAMPLES = 3;
 const BETWEEN = "\n\n…\n\n";
 
-export type Citations = Pick<Reply, "sources" | "replyExamples" | "confidence" | "basis" | "reason">;
+export type Citations = Pick<Reply, "sources" | "replyExamples" | "confidence" | "basis" | "reason" | "action">;
 
 /** @param response the whole text; of several good chunks, those are named whose words it uses */
 export function citationsOf(generator: Generator, request: ReplyRequest, response: string): Citations {
@@ -32,7 +32,7 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
     (plan.kind === "recurring" && plan.ask === undefined) || (byModel && plan.kind !== "unknown");
   return {
     sources:
-      plan.kind === "knowledge"
+      plan.kind === "knowledge" || plan.action !== undefined
         ? notes?.recorded === undefined
           ? sourcesOf(chunks, response)
           : byDocument(citedChunks(notes.recorded))
@@ -45,6 +45,7 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
     confidence,
     basis,
     reason,
+    ...(plan.action === undefined ? {} : { action: plan.action }),
   };
 }
 

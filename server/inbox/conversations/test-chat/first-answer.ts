@@ -284,8 +284,8 @@ async function storedReply(
     .orderBy(desc(conversationMessages.id))
     .limit(1);
   if (row === undefined) return null;
-  const { sources, replyExamples, confidence, basis, reason } = row.citations as StoredCitations;
-  const citations = { sources, replyExamples, confidence, basis, reason };
+  const { sources, replyExamples, confidence, basis, reason, action } = row.citations as StoredCitations;
+  const citations = { sources, replyExamples, confidence, basis, reason, ...(action === undefined ? {} : { action }) };
   return { response: row.content, ...citations, conversationId: row.conversationId, messageId: String(row.id) };
 }
 
