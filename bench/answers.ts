@@ -173,7 +173,7 @@ async function ask(
     times.push(performance.now() - begun);
     if (given.fellBack) fellBack++;
     const verdict = verdictOf(question, given.text);
-    tally.add(question.kind, verdict, given.confidence);
+    tally.add({ kind: question.kind, verdict, confidence: given.confidence, basis: given.basis });
     if (shown === "all" || shown === verdict)
       say(
         `${verdict} ${given.confidence.toFixed(2)} ${given.basis} ${question.id} ${question.text}\n    → ${given.text}`,
@@ -184,7 +184,7 @@ async function ask(
   const asked = tally.total < those.length ? `the first ${tally.total} of ${those.length}` : `${tally.total}`;
   const half = (times.sort((a, b) => a - b)[times.length >> 1] ?? 0) / 1000;
   say(
-    `\n${name}${besides}, ${part}: ${asked} questions of ${bases.length} bases; half within ${half.toFixed(1)} s\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
+    `\n${name}${besides}, ${part}: ${asked} questions of ${bases.length} bases; half within ${half.toFixed(1)} s\n\n${tally.byKind()}\n\n${tally.byConfidence()}\n\n${tally.statements()}`,
   );
   return tally.total;
 }

@@ -1,4 +1,5 @@
 // Verdicts counted by kind of question and by how sure the twin was.
+import type { Reply } from "#contract/conversations/conversations.ts";
 import { KINDS, type QuestionKind } from "./questions.ts";
 import { VERDICTS, type Verdict } from "./verdict.ts";
 
@@ -7,7 +8,12 @@ interface Counted {
   verdict: Verdict;
   /** 0..1 */
   confidence: number;
+  /** What the reply rests on, as the owner sees it. */
+  basis: Reply["basis"];
 }
+
+/** Replies that state something as a fact; the others quote, admit not to know, or are small talk. */
+const STATEMENTS: readonly Reply["basis"][] = ["knowledge", "recurring", "corrected"];
 
 const LEVELS = [0, 0.5, 0.65, 0.8, 1.01];
 /** Neither has the documents' answer. */
@@ -20,8 +26,8 @@ export class Tally {
     return this.#all.length;
   }
 
-  add(kind: QuestionKind, verdict: Verdict, confidence: number): void {
-    this.#all.push({ kind, verdict, confidence });
+  add(one: Counted): void {
+    this.#all.push(one);
   }
 
   /** A Markdown table: a row for each kind, one for all that the documents answer. */
@@ -34,6 +40,13 @@ export class Tally {
       ...rows,
       answerable,
     ].join("\n");
+  }
+
+  /** A sentence: how many replies stated something, and how many of these were not right. */
+  statements(): string {
+    const stated = this.#all.filter(({ basis }) => STATEMENTS.includes(basis));
+    const count = (...verdicts: Verdict[]) => stated.filter(({ verdict }) => verdicts.includes(verdict)).length;
+    return `${stated.length} replies state something: ${count("right")} right, ${count("partly")} partly, ${count("wrong", "beside")} wrong or beside the point.`;
   }
 
   /** A Markdown table: how much of what was said at each confidence was wrong. */
