@@ -2,6 +2,7 @@ import { pieceSimilarities } from "#server/knowledge/embeddings/learn-pieces.ts"
 import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
 import type { Audience } from "#server/knowledge/embeddings/twin-units.ts";
 import { numberOf, ownThing } from "#server/knowledge/language/ask-back.ts";
+import { isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
 import { joinFollowUp } from "#server/knowledge/language/question/contextual-query.ts";
 import {
   correctSpelling,
@@ -137,6 +138,8 @@ async function search(
   if (parts.length > 1 || before !== null || related) {
     for (const part of parts) queries.add(withSynonyms(wordsOf([part])));
   }
+  // Searches for «ТО» alone, because a query with other words leaves out stop words.
+  for (const word of wordsOf(parts)) if (stemOf(word) === "" && !isTypeWord(word)) queries.add(word);
   const [replyExamples, ...chunks] = await index.searchAll<"example" | "open" | "chunk">([
     { audience, query: message, kinds: ["example", "open"], limit: REPLY_EXAMPLES, queryEmbedding },
     ...[...queries].map((query, at) => ({

@@ -3,6 +3,7 @@ import { copyString, estimateTextBytes, MB, memoize } from "#server/platform/tex
 import { words as plainWords, stemOf } from "../words/analyze.ts";
 import { FUNCTION_WORDS } from "../words/lexicon.ts";
 import { relatedStems } from "../words/synonyms.ts";
+import { namesMaintenance } from "../words/trade-words.ts";
 import { commonPrefixLength, differByOneTypo, joinedNumbers } from "./question-parts.ts";
 
 export interface Vocabulary {
@@ -31,7 +32,9 @@ const NONE: ReadonlySet<string> = new Set();
 const shared = memoize(2 * MB, copyString, estimateTextBytes);
 
 export function vocabularyOf(text: string): Vocabulary {
-  const words = plainWords(joinedNumbers(text)).map(shared);
+  const all = plainWords(joinedNumbers(text)).map(shared);
+  // Drops the pronoun «то», because a question may ask for «ТО» in the sense of maintenance.
+  const words = all.includes("то") && !namesMaintenance(text) ? all.filter((word) => word !== "то") : all;
   const stems = words.map(stemOf);
   const isWithout = (stem: string, i: number) => stem !== "" && i > 0 && WITHOUT.has(words[i - 1]!);
   const without = stems.filter(isWithout);

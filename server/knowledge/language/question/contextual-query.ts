@@ -2,6 +2,7 @@ import type { HistoryTurn } from "../history-turn.ts";
 import { smallTalkOf } from "../small-talk.ts";
 import { stemOf } from "../words/analyze.ts";
 import { FUNCTION_WORDS, wordsOf } from "../words/lexicon.ts";
+import { tradeWordsOf } from "../words/trade-words.ts";
 import { type AnswerType, askedTypes, isTypeWord } from "./answer-type.ts";
 import { wantOf, withoutOpening } from "./question.ts";
 import type { FollowUp } from "./question-parts.ts";
@@ -95,13 +96,18 @@ function baseOf(history: readonly HistoryTurn[]): number {
 
 function leans(text: string): boolean {
   const words = withoutOpening(wordsOf(text));
-  const content = words.filter((word) => !FUNCTION_WORDS.has(word) && word.length > 2);
+  const trade = new Set(tradeWordsOf(text));
+  const content = words.filter((word) => trade.has(word) || (!FUNCTION_WORDS.has(word) && word.length > 2));
   if (content.length > LONGEST) return false;
   const pointing = words.some((word) => POINTING.has(word));
   if (LEANING.test(text)) return content.length < LONGEST && (pointing || !saysItself(text, words));
   if (pointing) return true;
   return (
-    (content.length <= 1 || content.every(isTypeWord)) && wantOf(text) === "question" && !isWhole(text, words, content)
+    (content.length <= 1 || content.every(isTypeWord)) &&
+    wantOf(text) === "question" &&
+    !isWhole(text, words, content) &&
+    // An abbreviation with a predicate makes it complete: «Можно по СБП?».
+    !(trade.size > 0 && phrasesOf(text).predicate)
   );
 }
 

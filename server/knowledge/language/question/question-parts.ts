@@ -3,6 +3,7 @@
 import { smallTalkOf } from "../small-talk.ts";
 import { stemOf } from "../words/analyze.ts";
 import { FUNCTION_WORDS, wordsOf } from "../words/lexicon.ts";
+import { tradeWordsOf } from "../words/trade-words.ts";
 import { type AnswerType, askedTypes, isTypeWord } from "./answer-type.ts";
 
 /** The earlier turns that a message depends on (`followUpOf`). */
@@ -41,7 +42,7 @@ const POLITE = new Set(
   wordsOf(`подскажи подскажите скажи скажите пожалуйста пожалуста пжл плиз пж расскажи расскажите уточни уточните напомни напомните интересует интересуют интересно узнать
   хочу хотел хотела хотели хотелось бы хотим нужно нужен нужна нужны надо дай дайте вопрос вопросик такой помогите помоги посоветуй посоветуете посоветуйте будьте добры здравствуйте привет добрый
   день вечер утро слушай слушайте кстати короче ну вот а и еще вообще там тут у вас вам тебя тебе твой твоя твое твои твоего твоей твоему твоим твоем твою твоих ваш ваша ваше ваши вашего вашей вашему вашим вашем вашу ваших мой моя мое мои моего моей моему моим моем мою моих сам сама сами самому самой самим че чо шо чё есть ли можно ли можете можешь могу
-  будет будут это этот эта если то возьму взять беру хочешь please tell me`),
+  будет будут это этот эта если возьму взять беру хочешь please tell me`),
 );
 /** Verbs and nouns that connect a question and name no subject. */
 const WEAK = new Set(
@@ -80,7 +81,7 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     const aroundWeight = strong.length === 0 ? 1 : AROUND;
     const where = new Set([...right.matchAll(WHERE)].map(([word]) => wordsOf(word)[0]!));
     // An abbreviation such as «ИНН» has no inflected forms.
-    const short = new Set((piece.match(/(?<!\p{L})\p{Lu}{2,5}(?!\p{L})/gu) ?? []).map((word) => wordsOf(word)[0]!));
+    const short = new Set(tradeWordsOf(piece));
     const counted = COUNTED.exec(right.toLowerCase().replaceAll("ё", "е"))?.[1];
     const terms = new Map<string, number>();
     const add = (words: readonly string[], weight: number) => {
@@ -137,6 +138,7 @@ export function contentWords(text: string): string[] {
           (!FUNCTION_WORDS.has(word) || isTypeWord(word)) &&
           (word.length > 1 || /\d/.test(word)),
       ),
+      ...tradeWordsOf(text).filter((word) => !POLITE.has(word)),
     ]),
   ];
 }
