@@ -2,6 +2,7 @@ import { askedTypes, isTypeWord } from "#server/knowledge/language/question/answ
 import { contentWords, correctSpelling } from "#server/knowledge/language/question/question-parts.ts";
 import { normalize, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
 import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
+import { tradeWordsOf } from "#server/knowledge/language/words/trade-words.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 import { type Bounds, boundsOf, contrasts, namesDifferentPeriod } from "./contrast.ts";
 
@@ -24,9 +25,11 @@ export const questionForm = memoize(2000, formOf);
 function formOf(question: string): QuestionForm {
   const text = correctSpelling(question);
   const content = contentWords(text).filter((word) => !isTypeWord(word));
+  const trade = new Set(tradeWordsOf(text));
   return {
     plain: words(normalize(question)).join(" "),
-    stems: new Set(content.map((word) => stemOf(word)).filter((stem) => stem !== "")),
+    // Keeps «ТО» as a word, because it is written like a stop word, which has no stem.
+    stems: new Set(content.map((word) => stemOf(word) || (trade.has(word) ? word : "")).filter((stem) => stem !== "")),
     numbers: (normalize(text).match(/\d+/g) ?? []).join(" "),
     types: askedTypes(text),
     bounds: boundsOf(question),
@@ -44,6 +47,17 @@ export function similarity(one: QuestionForm, other: QuestionForm): number {
   const like = (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / (one.stems.size + other.stems.size);
   return like > OTHER_DAY && namesDifferentPeriod(one.bounds, other.bounds) ? OTHER_DAY : like;
 }
+
+/**
+ * Whether the wording names all that is asked about: «сколько стоит доставка трёх пионов в субботу» is not answered for roses, however many
+ * other words are shared, and a price not by an answer to a question that asked for none.
+ */
+export const hasSameSubject = (asked: QuestionForm, wording: QuestionForm): boolean =>
+  (asked.plain !== "" && asked.plain === wording.plain) ||
+  (shared(asked.stems, wording.stems) === asked.stems.size &&
+    asked.types.every(
+      (type) => wording.types.includes(type) || (TIMES.has(type) && wording.types.some((one) => TIMES.has(one))),
+    ));
 
 /** Excludes differences that embeddings miss: other numbers, another answer type, another day or name. */
 export const mayAskTheSame = (one: QuestionForm, other: QuestionForm): boolean =>

@@ -1,7 +1,7 @@
 import { similarityTo } from "#server/knowledge/embeddings/codes.ts";
 import { likelihoodOf } from "#server/knowledge/embeddings/embedding-scale.ts";
 import type { QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
-import { mayAskTheSame, type QuestionForm, SIMILAR_QUESTION, similarity } from "./question-form.ts";
+import { hasSameSubject, mayAskTheSame, type QuestionForm, SIMILAR_QUESTION, similarity } from "./question-form.ts";
 
 /**
  * Likelihood from which a question gets the corrected answer because it means the same. Chosen on bench:corrections
@@ -36,7 +36,8 @@ export function matchQuestion(
   threshold = SAME_MEANING_LIKELIHOOD,
 ): QuestionMatch {
   const byWords = Math.max(...wordings.map((wording) => similarity(asked, wording)));
-  if (byWords >= SIMILAR_QUESTION) return { like: byWords, same: true };
+  if (wordings.some((wording) => similarity(asked, wording) >= SIMILAR_QUESTION && hasSameSubject(asked, wording)))
+    return { like: byWords, same: true };
   let most = 0;
   for (const [at, wording] of wordings.entries()) {
     const likely = meant[at] ?? 0;
@@ -44,7 +45,7 @@ export function matchQuestion(
     if (likely > most && mayAskTheSame(asked, wording)) most = likely;
   }
   if (most < NEAR_QUESTION_LIKELIHOOD) return { like: byWords, same: false };
-  return { like: Math.max(byWords, Math.min(MAX_EMBEDDING_CONFIDENCE, most)), same: most >= threshold };
+  return { like: Math.min(MAX_EMBEDDING_CONFIDENCE, Math.max(byWords, most)), same: most >= threshold };
 }
 
 /** Returns the likelihood by embedding, 0..1, that two questions ask the same; `matchQuestion` takes it as `meant`. */
