@@ -22,6 +22,8 @@ export interface ChunkSentence {
   vocabulary: Vocabulary;
   /** Vocabulary of the chunk's heading and of the question above the sentence. */
   heading: Vocabulary;
+  /** The question above the sentence in its chunk. */
+  question: string | null;
   section: number;
   /**
    * Index of the preceding sentence of its block under the same question, or of the column headings for a table row; null for the first.
@@ -68,7 +70,7 @@ function takenApart(heading: string, text: string, sentences: readonly string[])
   let first = true;
   let headed = vocabularyOf(heading);
   const bare = bareItemStarts(text);
-  const found: (ChunkSentence & { question: string | null })[] = [];
+  const found: ChunkSentence[] = [];
   for (const [at, raw] of sentences.entries()) {
     const sentence = raw.trim();
     const start = text.indexOf(sentence, from);
@@ -81,7 +83,7 @@ function takenApart(heading: string, text: string, sentences: readonly string[])
     const vocabulary = vocabularyOf(sentence);
     const tells = !isQuestion && (sentence.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
     const section = found.find((other) => other.question === question);
-    const inBlock = (other: (typeof found)[number]) => other.question === question && other.block === block;
+    const inBlock = (other: ChunkSentence) => other.question === question && other.block === block;
     const isTableRow = tableCells(sentence) !== null;
     const headings = isTableRow ? found.findIndex((other) => inBlock(other) && tableCells(other.text) !== null) : -1;
     const previous = headings >= 0 ? headings : found.findLastIndex(inBlock);
@@ -107,7 +109,7 @@ function takenApart(heading: string, text: string, sentences: readonly string[])
     }
     first = isQuestion;
   }
-  const isField = (one: (typeof found)[number] | undefined) => one !== undefined && FIELD.test(one.text);
+  const isField = (one: ChunkSentence | undefined) => one !== undefined && FIELD.test(one.text);
   for (const [at, one] of found.entries()) {
     const beside = [found[at - 1], found[at + 1]].some((other) => other?.block === one.block && isField(other));
     one.isRow ||= isField(one) && beside;

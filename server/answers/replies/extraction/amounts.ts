@@ -13,9 +13,13 @@ const BEFORE = 12;
 /** Dimensions in which rules set limits; counts of people or pieces rarely are limits. */
 const LIMITED: ReadonlySet<Dimension> = new Set(["clock", "months", "percent", "mass", "length", "volume"]);
 
+/** Amounts that are compared with an answer's limits. */
+export const limitedAmounts = (text: string): Quantity[] =>
+  quantitiesIn(text).filter(({ unit }) => unit !== null && LIMITED.has(unit.dimension));
+
 /** Whether the answer applies to the amounts in the question: «до 10 кг» says nothing about «кобель 40 кг». */
 export function coversAmounts(question: string, answer: string): boolean {
-  const asked = quantitiesIn(question).filter(({ unit }) => unit !== null && LIMITED.has(unit.dimension));
+  const asked = limitedAmounts(question);
   if (asked.length === 0) return true;
   const stated = boundsIn(answer);
   return asked.every((one) => stated.some((bound) => holds(bound, one)));

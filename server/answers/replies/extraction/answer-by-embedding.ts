@@ -1,7 +1,6 @@
 import { chunkSentences } from "#server/knowledge/documents/chunk-sentences.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { MAX_CONFIDENCE } from "../sort-by-confidence.ts";
-import type { FoundAnswer } from "./find-answer.ts";
+import { type FoundAnswer, MAX_QUOTED } from "./find-answer.ts";
 import { withoutMarkup } from "./markup.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -10,7 +9,7 @@ const SHORT = 300;
 
 /**
  * Returns an answer from the likeliest chunk when no words match: its best sentence by words, or its beginning. Null when no chunk is
- * likely.
+ * likely. It may be quoted, not stated, because nearness in meaning does not tell one price from another.
  * @param meant likelihood that a chunk means what the question means, 0..1, by chunk id
  */
 export function answerByEmbedding(
@@ -25,7 +24,7 @@ export function answerByEmbedding(
     null,
   );
   if (chunk === null || likelihood(chunk) < THRESHOLDS.knowledge) return null;
-  const confidence = Math.min(MAX_CONFIDENCE, likelihood(chunk));
+  const confidence = Math.min(MAX_QUOTED, likelihood(chunk));
   const telling = chunkSentences(
     chunk,
     chunk.sentences.map(({ text }) => text),

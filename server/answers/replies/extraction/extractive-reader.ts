@@ -1,15 +1,12 @@
 import type { QuestionPart } from "#server/knowledge/language/question/question-parts.ts";
 import { coversAmounts } from "./amounts.ts";
 import { answerByEmbedding } from "./answer-by-embedding.ts";
-import { findAnswer } from "./find-answer.ts";
+import { findAnswer, MAX_QUOTED } from "./find-answer.ts";
 import { nearestPieces } from "./nearest-pieces.ts";
-import { quotationOf, recordOf } from "./quotation.ts";
+import { quotationOf } from "./quotation.ts";
 import { mayShowNearest, nearestPiece, quotationByEmbedding } from "./quotation-by-embedding.ts";
 import type { Found, Reader, ReadingTask } from "./reader.ts";
 import { THRESHOLDS } from "./thresholds.ts";
-
-/** Maximum confidence of an answer with other amounts than the question's: it may be quoted but not stated. */
-const OF_OTHER_AMOUNTS = THRESHOLDS.knowledge - 0.05;
 
 interface ExtractiveTask extends ReadingTask {
   /** The message's questions, completed from the conversation. */
@@ -25,22 +22,12 @@ export const extractiveReader: Reader<ExtractiveTask> = { read };
 
 function read({ message, parts, chunks, rarity, meant, pieces, limit }: ExtractiveTask): Found {
   const byWords = findAnswer({ parts, chunks, rarity, limit });
-  const record =
-    parts.length === 1 && byWords !== null
-      ? recordOf(
-          byWords.sentence.text,
-          byWords.sentence.chunk,
-          parts[0]!.terms.map(({ word }) => word),
-        )
-      : null;
   const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
-  // A table cell is unclear without its row.
-  const inWhole = record === null ? byWords : { ...byWords!, text: record };
-  const likely = known ? inWhole : (answerByEmbedding(chunks, meant, byWords, limit) ?? byWords);
+  const likely = known ? byWords : (answerByEmbedding(chunks, meant, byWords, limit) ?? byWords);
   const answer =
     likely === null || coversAmounts(message, likely.text)
       ? likely
-      : { ...likely, confidence: Math.min(likely.confidence, OF_OTHER_AMOUNTS) };
+      : { ...likely, confidence: Math.min(likely.confidence, MAX_QUOTED) };
   const piece = known ? null : nearestPiece(chunks, pieces);
   const said = answer && quotationOf(answer.sentence.text, answer.sentence.chunk);
   const worded = said && { ...said, likelihood: answer.confidence };

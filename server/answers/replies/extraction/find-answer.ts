@@ -10,14 +10,15 @@ import {
   memoizedVocabularyOf,
   type Vocabulary,
 } from "#server/knowledge/language/question/answer-vocabulary.ts";
-import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
 import type { QuestionPart } from "#server/knowledge/language/question/question-parts.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { addNeededSentences, formatForChat } from "./answer-wording.ts";
+import { addEqualSentences, addNeededSentences, formatForChat } from "./answer-wording.ts";
 import type { Candidate, Sentence } from "./candidate.ts";
+import { isAnsweredBy, mayBeStated } from "./may-be-stated.ts";
 import type { Citation, ReadAnswer } from "./reader.ts";
+import { THRESHOLDS } from "./thresholds.ts";
 
 /**
  * Answer to a message. Its confidence is that of the surest part, reduced when another part has no answer. `toRemark` is set when the
@@ -48,6 +49,9 @@ interface Term {
   nearby: readonly number[];
 }
 
+/** Maximum confidence of an answer that may be quoted but not stated. */
+export const MAX_QUOTED = THRESHOLDS.knowledge - 0.05;
+
 /** Share of a remark's weight that the sentence itself must contain; with less it only concerns a similar subject. */
 const SAYS_IT_ITSELF = 0.55;
 
@@ -69,19 +73,18 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   // A part without an answer is skipped and lowers the confidence.
   const surest = answers.find((answer) => answer.confidence === sure)!;
   const said = answers.filter(
-    ({ confidence, best }) =>
+    ({ confidence, part, sentences }) =>
       confidence >= Math.min(sure, 0.5) ||
-      // Answers to joint questions stand close together, so a weaker one in the same chunk is accepted: «…и в какие часы?».
-      (confidence >= 0.2 && best.fit > 0 && best.sentence.chunk === surest.best.sentence.chunk),
+      // Beside a sure answer, a weaker one to another question is accepted if it holds what is asked: «…и в какие часы?».
+      (confidence >= 0.2 && sure >= 0.5 && isAnsweredBy(part, sentences)),
   );
   const chosen: Sentence[] = [];
   for (const answer of said)
     for (const sentence of answer.sentences) if (!chosen.includes(sentence)) chosen.push(sentence);
-  const silent = parts.filter((part) => !said.some((answer) => answer.part === part));
-  // «…и сколько она идёт?» takes its subject from its neighbour, so the neighbour's answer may contain its own.
-  const unanswered = silent.map(({ text }) => text).filter((text) => !mayDependOnContext(text));
+  const silent = parts.filter((part) => !said.some((answer) => answer.part === part) && !isAnsweredBy(part, chosen));
+  const unanswered = silent.map(({ text }) => text);
   return {
-    text: formatForChat(chosen),
+    text: formatForChat(chosen, parts.length === 1 ? parts[0]! : null),
     sentence: { text: surest.best.sentence.text, chunk: surest.best.sentence.chunk },
     citations: chosen.map(({ text, chunk }) => ({ text, chunk })),
     confidence: sure * (silent.length > 0 ? 0.85 : 1),
@@ -111,7 +114,11 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
     .filter(({ sentence }) => sentence.tells)
     .reduce<Candidate | null>((top, one) => (top === null || one.value > top.value ? one : top), null);
   if (best === null || best.all === 0) return null;
-  return { best, sentences: addNeededSentences(best, candidates, part, query.limit), confidence: sureness(best, part) };
+  const needed = addNeededSentences(best, candidates, part);
+  const equal = candidates.filter(({ sentence }) => isAnsweredBy(part, [sentence]));
+  const said = addEqualSentences(needed, best, equal, query.limit);
+  const stated = mayBeStated({ part, needed, said, best, candidates });
+  return { best, sentences: said, confidence: Math.min(sureness(best, part), stated ? 1 : MAX_QUOTED) };
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { type Block, documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
 import { isHeaderRule, tableCells } from "#server/knowledge/documents/table-row.ts";
+import { denies } from "#server/knowledge/language/negation.ts";
 import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
@@ -21,24 +22,69 @@ export function quotationOf(sentence: string, chunk: ReplyChunk): Citation | nul
   if (at < 0 || index < 0) return { text: withoutMarkup(sentence), chunk };
   const block = blocks[index]!;
   const text = pieceOf(chunk, block.kind === "heading" ? (blocks[index + 1] ?? block) : block, at);
-  return text === "" ? null : { text, chunk };
+  if (text === "") return null;
+  const before = blocks[index - 1];
+  const caption = before?.kind === "paragraph" ? chunk.text.slice(before.start, before.end).trim() : "";
+  const isCaptioned =
+    block.kind === "items" && isCaption(caption) && (denies(caption) || before!.end + 1 === block.start);
+  return { text: isCaptioned ? `${withoutMarkup(caption)}:\n${text}` : underDenial(text, chunk), chunk };
+}
+
+/** Whether a line above a list entitles it: «Не ремонтируем». */
+export const isCaption = (line: string): boolean =>
+  line !== "" && line.length <= 80 && !line.includes("\n") && !/[.!?…,;:]$/.test(line);
+
+/** Puts a heading such as «Чего не ремонтируем» before what stands under it, for without it the text says the opposite. */
+export function underDenial(text: string, { heading }: Pick<ReplyChunk, "heading">): string {
+  const title = heading.split(" › ").at(-1)!.trim();
+  if (!denies(title) || title.endsWith("?") || denies(text)) return text;
+  return `${title.replace(/[\s:.]{1,9}$/, "")}:${text.includes("\n") ? "\n" : " "}${text}`;
 }
 
 /**
  * Returns the table row or record that contains the sentence, in words; null when there is none.
- * @param asked words of the question: if they name columns or cell contents, only those columns are returned
+ * @param asked words of the question: if they name columns or cell contents, only those columns are returned, with conditions
  */
-export function recordOf(sentence: string, { text }: ReplyChunk, asked: readonly string[] = []): string | null {
-  const at = text.indexOf(sentence.trim());
-  const block = at < 0 ? undefined : documentBlocks(text).find(({ start, end }) => at >= start && at < end);
-  if (block?.kind !== "items") return null;
-  const lines = text.slice(block.start, block.end).split("\n");
-  const fields = lines.map((line) => FIELD.exec(line));
-  if (fields.every((field) => field !== null)) {
-    const [[, , name = ""] = [], ...rest] = fields;
-    return rowInWords(["", ...rest.map((field) => field![1]!)], [name, ...rest.map((field) => field![2]!)], asked);
+export function recordOf(
+  sentence: string,
+  { text }: Pick<ReplyChunk, "text">,
+  asked: readonly string[] = [],
+): string | null {
+  const { at, block, lines } = itemsAround(sentence, text);
+  if (block === null) return null;
+  const fields = fieldsOf(lines, text);
+  if (fields !== null) {
+    const [[first, name] = ["", ""], ...rest] = fields;
+    return rowInWords([first, ...rest.map(([heading]) => heading)], [name, ...rest.map(([, value]) => value)], asked);
   }
   return isHeaderRule(lines[1] ?? "") ? itemPiece(text, block, at, asked) || null : null;
+}
+
+/** Returns the table row with its column headings, or the whole record, as written; the sentence itself when it is in neither. */
+export function rowAround(sentence: string, { text }: Pick<ReplyChunk, "text">): string {
+  const { lines } = itemsAround(sentence, text);
+  if (fieldsOf(lines, text) !== null) return lines.join("\n");
+  return isHeaderRule(lines[1] ?? "") ? `${lines[0]}\n${sentence}` : sentence;
+}
+
+function itemsAround(sentence: string, text: string) {
+  const at = text.indexOf(sentence.trim());
+  const block = at < 0 ? undefined : documentBlocks(text).find(({ start, end }) => at >= start && at < end);
+  return block?.kind === "items"
+    ? { at, block, lines: text.slice(block.start, block.end).split("\n") }
+    : { at, block: null, lines: [] };
+}
+
+/**
+ * Returns heading and value of each field of a record; null when the lines are none. Its first field names it, as a row's first cell does;
+ * «Адрес: …» and «Телефон: …» of one shop are no record.
+ */
+function fieldsOf(lines: readonly string[], text: string): [heading: string, value: string][] | null {
+  const fields = lines.map((line) => FIELD.exec(line));
+  if (fields.length === 0 || fields.some((field) => field === null)) return null;
+  const [, heading = "", name = ""] = fields[0]!;
+  if (/[,;]|\d{3}/.test(name) && text.split(`${heading}: `).length < 3) return null;
+  return fields.map((field) => [field![1]!, field![2]!]);
 }
 
 const FIELD = /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u;
@@ -58,7 +104,7 @@ function pieceOf({ text, sentences }: ReplyChunk, block: Block, at: number): str
 }
 
 /** Labels such as «Вопрос:» and «**Ответ:**» at the start of a line. */
-const LABEL =
+export const LABEL =
   /^[ \t]{0,9}(?:[*_]{2})?(?:Вопрос|Ответ|В|О|Question|Answer|Q|A)(?: ?№? ?\d{1,9})? ?[:.)](?:[*_]{2})?[ \t]{0,9}/gimu;
 
 function itemPiece(text: string, block: Block, at: number, asked: readonly string[] = []): string {
@@ -83,6 +129,9 @@ function itemPiece(text: string, block: Block, at: number, asked: readonly strin
   );
 }
 
+/** Columns that restrict or explain the others and are said with each of them. */
+const CONDITION = /примечан|услови|огранич|оговор|исключ|важно|коммент|единиц|ед\. ?изм|note|condition|unit/iu;
+
 /** Puts the row into words: «Роза 60 см: 1 шт — 220, букет 9 шт — 1 900». */
 function rowInWords(
   headings: readonly string[],
@@ -90,15 +139,19 @@ function rowInWords(
   asked: readonly string[],
 ): string {
   const stems = new Set(asked.map(stemOf));
+  // Names a row by its heading too when its name has no letters: «Зона 4».
+  const named = /\p{L}/u.test(name) || headings[0] === "" ? name : `${headings[0]} ${name}`;
   const isAsked = (text: string) => wordsOf(text).some((word) => stems.has(stemOf(word)));
   const filled = cells.flatMap((cell, at) => {
     const heading = headings[at + 1] ?? "";
     if (cell === "" || cell === "—" || cell === "-") return [];
-    return [{ text: heading === "" ? cell : `${heading} — ${cell}`, meant: isAsked(heading) || isAsked(cell) }];
+    const text = heading === "" ? cell : `${heading} — ${cell}`;
+    return [{ text, isAsked: isAsked(heading) || isAsked(cell), isCondition: CONDITION.test(heading) }];
   });
-  const meant = filled.filter((cell) => cell.meant);
-  const said = (meant.length > 0 ? meant : filled).map(({ text }) => text);
-  return withoutMarkup(said.length === 0 ? name : `${name}: ${said.join(", ")}`);
+  const names = filled.some((cell) => cell.isAsked && !cell.isCondition);
+  const meant = names ? filled.filter((cell) => cell.isAsked || cell.isCondition) : filled;
+  const said = meant.map(({ text }) => text);
+  return withoutMarkup(said.length === 0 ? named : `${named}: ${said.join(", ")}`);
 }
 
 function around(sentences: ReplyChunk["sentences"], whole: string, from: string): string {

@@ -10,6 +10,7 @@ import { questionParts } from "#server/knowledge/language/question/question-part
 import { contactAddress } from "#server/knowledge/style/contact-address.ts";
 import {
   followableProfile,
+  isLatin,
   sentenceLimit,
   type TargetStyle,
   transferStyle,
@@ -79,7 +80,26 @@ function knowledgeReply(request: ReplyRequest, targetStyle: TargetStyle): string
           limit: sentenceLimit(request.profile, request.rules),
         })
       : request.answer;
-  return answer === null ? null : transferStyle(answer.text, targetStyle, { opener: true });
+  if (answer === null) return null;
+  const said = transferStyle(answer.text, targetStyle, { opener: true });
+  const open = answer.unanswered?.[0];
+  return open === undefined
+    ? said
+    : `${said}\n${transferStyle(leftOpen(open, request), targetStyle, { smile: false })}`;
+}
+
+const LONGEST_NAMED = 80;
+
+/** Says which question of the message has no answer here. */
+function leftOpen(question: string, { message, ownerAnswers }: ReplyRequest): string {
+  const named =
+    question.length <= LONGEST_NAMED && !/[\n«»/@]/.test(question) ? question.replace(/[\s?!.,]{1,9}$/, "") : null;
+  if (isLatin(message)) {
+    const about = named === null ? "the rest" : `“${named}”`;
+    return ownerAnswers ? `I'll ask about ${about} and write back.` : `I can't say for sure about ${about}.`;
+  }
+  const about = named === null ? "остальное" : `вопрос «${named}»`;
+  return ownerAnswers ? `На ${about} отвечу позже: уточню.` : `На ${about} точно не отвечу.`;
 }
 
 /** Puts each part in a message of its own as often as the owner sends bursts; otherwise joins all parts into one line. */

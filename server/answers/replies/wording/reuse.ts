@@ -1,8 +1,15 @@
 /** Selects past replies of the owner that may be repeated, here and to this contact. */
+
 import { type Address, agreeAddress } from "#server/knowledge/language/address.ts";
 import { type Agreement, agreementOf } from "#server/knowledge/language/agreement.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import { negates } from "#server/knowledge/language/negation.ts";
+import { wantOf } from "#server/knowledge/language/question/question.ts";
+import {
+  askedWords,
+  isWordInVocabulary,
+  sharedWordRatio,
+} from "#server/knowledge/question-similarity/question-words.ts";
 import { contactAddress } from "#server/knowledge/style/contact-address.ts";
 import { THRESHOLDS } from "../extraction/thresholds.ts";
 import { mayRepeatReply } from "../owner-words/friend-policy.ts";
@@ -38,7 +45,13 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const near = evidence.replyExamples.filter(
     ({ score, incoming }) => score >= best * NEAR_BEST && (incoming === null || negates(incoming) === denied),
   );
-  const fits = ({ fit = 1 }: ReplyExample) => fit >= THRESHOLDS.fit;
+  const asked = wantOf(evidence.message) === "question" ? askedWords(evidence.message) : null;
+  const fits = ({ fit, incoming, reply }: ReplyExample) =>
+    fit === undefined
+      ? asked === null ||
+        incoming === null ||
+        sharedWordRatio(asked, askedWords(`${incoming}\n${reply}`), isWordInVocabulary) === 1
+      : fit >= THRESHOLDS.fit;
   const agreements = agreementOf(near.map(({ reply, score }) => ({ text: reply, score })));
   const { friend } = evidence;
   const sayable = friend

@@ -158,8 +158,49 @@ function fitOf(type: AnswerType, sentence: string): number {
   return HOLDS[type](text) ? 1 : NEARLY[type]?.test(sentence) ? 0.5 : -1;
 }
 
+const DATE =
+  /\d{1,2}(?:-?го)?\s{1,3}(?:января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря)|\d{1,2}[./]\d{1,2}(?![\d:])/iu;
+/** Numbers that are no price: shares, times of day, measures. */
+const NO_PRICE =
+  /\d[\d\s]{0,9}\s?(?:%|:\d\d|кг|г|мл|л|см|мм|м|км|мин\p{L}*|час\p{L}*|дн\p{L}*|день|сут\p{L}*|недел\p{L}*|месяц\p{L}*|лет|год\p{L}*|шт\p{L}*|человек\p{L}*)(?!\p{L})/giu;
+const STREET =
+  /(?<!\p{L})(?:улиц|ул\.|набережн|наб\.|проезд|проспект|пр-т|шоссе|переул|пер\.|площад|пл\.|бульвар|б-р|мкр|квартал|метро|street|avenue)\p{L}*/iu;
+const HOUSE = /\p{Lu}\p{Ll}+,?\s\d{1,4}(?!\d)/u;
+
+/**
+ * Whether a text surely contains the type, so that it may be stated as the answer; stricter than `typeFit`, which ranks.
+ * @param inRow whether the text is a table row, whose units stand in the column headings
+ */
+export function holdsSurely(
+  type: AnswerType,
+  text: string,
+  { inRow, question }: { inRow: boolean; question: string },
+): boolean {
+  switch (type) {
+    case "yesNo":
+      return true;
+    case "money": {
+      const prices = text.replace(NO_PRICE, " ");
+      return (
+        /\d\s*(?:₽|р\.?(?!\p{L})|руб|тыс|т\.р|\$|€)|[$€£]\s?\d|(?<!\p{L})(?:бесплатн\p{L}+|даром)/iu.test(prices) ||
+        (inRow && /\d{2}/.test(prices)) ||
+        /(?:[—–:-]|\p{L})\s\d[\d ]{2,}/u.test(prices)
+      );
+    }
+    case "day":
+      if (/как(?:ого|ое) числ/iu.test(question)) return DATE.test(text);
+      return HOLDS.day(text) || MEASURED.test(text) || HOLDS.clock(text);
+    case "place":
+      return /адрес|находит/iu.test(question) ? STREET.test(text) || HOUSE.test(text) : HOLDS.place(text);
+    case "reason":
+      return /(?<!\p{L})(?:потому|так как|поскольку|из-за|чтобы|иначе|because|since|due to)(?!\p{L})/iu.test(text);
+    default:
+      return HOLDS[type](text);
+  }
+}
+
 const TYPE_WORDS = new Set(
-  wordsOf(`стоит стоить стоимость стоят цена цены ценам цену ценник почем почём прайс сколько скока скока денег рублей обойдется обойдётся отдашь отдаешь
+  wordsOf(`стоит стоить стоимость стоят цена цены ценам цену ценник почем почём прайс сколько скока скок скоко денег рублей обойдется обойдётся отдашь отдаешь
   адрес адреса находитесь находится находишься часы часов час часа часу время времени график режим срок сроки долго быстро день дня дней дни когда где куда откуда телефон номер почта email
   число месяц год кто зовут код лет минут месяцев недель рубль проценты процентов сутки суток можно дата дату`),
 );

@@ -48,7 +48,13 @@ export function followUpOf(history: readonly HistoryTurn[], message: string): Fo
     phrases.things.length === 0 ? (phrases.bound.length > 0 ? "bare" : "silent") : phrases.predicate ? "own" : "bare";
   const put = new Set(phrases.bound.map(({ kind }) => kind));
   const thing = form === "bare" && phrases.bound.length === 0 ? phrases.things : [];
-  return { asked, question: without(asked, put, thing), answer: without(answer, put, []), form };
+  return {
+    asked,
+    question: without(asked, put, thing),
+    answer: without(answer, put, []),
+    form,
+    replacesThing: thing.length > 0,
+  };
 }
 
 /** Returns the earlier question that the message follows up on; null when it is complete. */

@@ -19,6 +19,8 @@ export interface FollowUp {
    * own: has its own subject.
    */
   form: "bare" | "silent" | "own";
+  /** Whether the message names a thing in place of the earlier question's thing. */
+  replacesThing: boolean;
 }
 
 export interface QuestionPart {
@@ -27,6 +29,10 @@ export interface QuestionPart {
   terms: { word: string; weight: number; exact: boolean }[];
   types: AnswerType[];
   counted: string | null;
+  /** Content words of what the message tells before it asks. */
+  told: readonly string[];
+  /** Whether it is a mere thing after an earlier question, «а минимум?», which may replace that question's thing or belong to it. */
+  namesOnlyThing: boolean;
 }
 
 const ASKING = String.raw`(?:(?:во|до|со?|к|за|на|по|в|из|от|у|о|об|для|через)\s+)?(?:сколько|скольки|скольких|скока|где|куда|откуда|когда|почем|почём|какой|какая|какое|какие|какую|каком|каких|какого|кто|кого|кому|как|что|чем|почему|можно|есть\s+ли|ск[оа]ка)`;
@@ -39,7 +45,7 @@ const BEGINS = new RegExp(
   "iu",
 );
 const POLITE = new Set(
-  wordsOf(`подскажи подскажите скажи скажите пожалуйста пожалуста пжл плиз пж расскажи расскажите уточни уточните напомни напомните интересует интересуют интересно узнать
+  wordsOf(`подскажи подскажите подскажете скажете скажи скажите пожалуйста пожалуста пжл плиз пж расскажи расскажите уточни уточните напомни напомните интересует интересуют интересно узнать
   хочу хотел хотела хотели хотелось бы хотим нужно нужен нужна нужны надо дай дайте вопрос вопросик такой помогите помоги посоветуй посоветуете посоветуйте будьте добры здравствуйте привет добрый
   день вечер утро слушай слушайте кстати короче ну вот а и еще вообще там тут у вас вам тебя тебе твой твоя твое твои твоего твоей твоему твоим твоем твою твоих ваш ваша ваше ваши вашего вашей вашему вашим вашем вашу ваших мой моя мое мои моего моей моему моим моем мою моих сам сама сами самому самой самим че чо шо чё есть ли можно ли можете можешь могу
   будет будут это этот эта если возьму взять беру хочешь please tell me`),
@@ -52,6 +58,7 @@ const WEAK = new Set(
 );
 /** The place that restricts the answer: «в Питер», «по Москве». */
 const WHERE = /(?<=(?<!\p{L})(?:в|во|на|по|до|из|под|для|при)\s)\p{L}{3,}/giu;
+const POINTING = /(?<!\p{L})(?:он|она|оно|они|его|ее|её|их|ему|ей|им)(?!\p{L})/iu;
 const COUNTED = /(?<!\p{L})(?:сколько|скока|скольких)\s+(\p{L}{4,})/u;
 const AROUND = 0.45;
 /** Weights of words from the previous question and answer, by how complete the message is on its own. */
@@ -77,8 +84,9 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     const own = contentWords(piece);
     const around = pieces.filter((other) => other !== piece).flatMap(contentWords);
     const strong = own.filter((word) => !isTypeWord(word) && !WEAK.has(word));
-    // A question without its own subject takes its neighbour's: «во сколько репетиция и где?».
-    const aroundWeight = strong.length === 0 ? 1 : AROUND;
+    // A question without its own subject takes its neighbour's: «во сколько репетиция и где?», «и есть ли она в наличии?».
+    const refers = POINTING.test(right);
+    const aroundWeight = strong.length === 0 || refers ? 1 : AROUND;
     const where = new Set([...right.matchAll(WHERE)].map(([word]) => wordsOf(word)[0]!));
     // An abbreviation such as «ИНН» has no inflected forms.
     const short = new Set(tradeWordsOf(piece));
@@ -91,9 +99,9 @@ export function questionParts(message: string, before: FollowUp | null): Questio
       }
     };
     add(own, 1);
-    if (strong.length <= 1) {
+    const told = asking.length === 0 ? [] : pieces.filter((other) => !asking.includes(other)).flatMap(contentWords);
+    if (strong.length <= 1 || refers) {
       // A statement before the question gives its subject: «кот заболел, куда везти?».
-      const told = pieces.filter((other) => other !== piece && !asking.includes(other)).flatMap(contentWords);
       add(around, aroundWeight);
       add(told, 0.9);
     }
@@ -112,6 +120,8 @@ export function questionParts(message: string, before: FollowUp | null): Questio
       counted: counted === undefined || isTypeWord(counted) ? null : counted,
       terms: [...terms].map(([word, weight]) => ({ word, weight, exact: short.has(word) })),
       types,
+      told,
+      namesOnlyThing: before?.form === "bare" && before.replacesThing,
     };
   });
 }
@@ -131,6 +141,7 @@ export function contentWords(text: string): string[] {
   return [
     ...new Set([
       ...letters.filter((letter) => !FUNCTION_WORDS.has(letter)),
+      ...tradeWordsOf(text).filter((word) => !POLITE.has(word)),
       ...wordsOf(correctSpelling(text)).filter(
         (word) =>
           stemOf(word) !== "" &&
@@ -138,7 +149,6 @@ export function contentWords(text: string): string[] {
           (!FUNCTION_WORDS.has(word) || isTypeWord(word)) &&
           (word.length > 1 || /\d/.test(word)),
       ),
-      ...tradeWordsOf(text).filter((word) => !POLITE.has(word)),
     ]),
   ];
 }

@@ -71,4 +71,4 @@ const asks = (phrase: string) => {
   return /^(?:ск[оа]л|как[ойиеу]|каком|чего|чем|кого|кому|что|час|какой|врем)/u.test(word) || FUNCTION_WORDS.has(word);
 };
 
-const isVerb = (word: string) => word.length > 3 && VERB.test(word);
+export const isVerb = (word: string) => word.length > 3 && VERB.test(word);
