@@ -169,6 +169,9 @@ function Below(props: ChatMessageProps & { time: ReactNode }) {
   );
 }
 
+/** «Не знаю» and a quotation: neither is the owner's answer. */
+const isGuess = (basis: ReadReply["basis"]) => basis === "unknown" || basis === "quoted";
+
 function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMessageProps & { bare?: boolean }) {
   const readOnly = useReadOnly();
   const again = onAnswerAgain && turn.state !== "failed" && (
@@ -183,7 +186,8 @@ function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMes
       {turn.reply?.messageId && !readOnly ? (
         <ReplyRating
           messageId={turn.reply.messageId}
-          answer={turn.reply.basis === "unknown" ? "" : turn.content}
+          answer={isGuess(turn.reply.basis) ? "" : turn.content}
+          nearest={isGuess(turn.reply.basis) ? turn.reply.sources?.[0] : undefined}
           twinId={twinId}
           feedback={turn.feedback ?? null}
           bare={bare}

@@ -1,7 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { PencilLine, ThumbsDown, ThumbsUp } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { conversationsApi, type Feedback, type FeedbackInput } from "#contract/conversations/conversations.ts";
+import {
+  conversationsApi,
+  type Feedback,
+  type FeedbackInput,
+  type ReplySource,
+} from "#contract/conversations/conversations.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
@@ -17,6 +22,8 @@ interface ReplyRatingProps {
   messageId: string;
   /** Initial text of a correction; "" when no part of the answer is worth keeping. */
   answer: string;
+  /** The passage nearest to a question that the twin could not answer. */
+  nearest?: ReplySource | undefined;
   /** The twin that may learn the right answer; undefined when it may not be taught. */
   twinId: string | undefined;
   feedback: Feedback | null;
@@ -26,7 +33,7 @@ interface ReplyRatingProps {
 }
 
 export function ReplyRating(props: ReplyRatingProps) {
-  const { messageId, answer, twinId, feedback, bare = false, onFeedback, children } = props;
+  const { messageId, answer, nearest, twinId, feedback, bare = false, onFeedback, children } = props;
   const [correcting, setCorrecting] = useState(false);
   const rate = useMutation({
     mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
@@ -84,6 +91,7 @@ export function ReplyRating(props: ReplyRatingProps) {
           <CorrectionDialog
             correction={feedback?.correction ?? answer}
             answer={answer}
+            nearest={nearest}
             from={{ kind: "message", id: messageId }}
             twinId={twinId}
             onSave={(correction) =>

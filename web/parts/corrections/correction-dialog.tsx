@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
 import type { CorrectedAnswer, Proposal } from "#contract/corrections.ts";
 import { messageOf } from "#web/api/api-error.ts";
+import { Passage } from "#web/parts/passage.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -15,6 +17,8 @@ interface CorrectionDialogProps {
   correction: string;
   /** The twin's text, when `correction` may start as a copy of it. An unchanged copy is no correction. */
   answer?: string;
+  /** The passage nearest to a question that the twin could not answer, to be shown beside the editor. */
+  nearest?: ReplySource | undefined;
   from: CorrectedAnswer;
   twinId: string | undefined;
   /** Saves the correction beside the answer and reports its own failure. */
@@ -26,6 +30,7 @@ interface CorrectionDialogProps {
 export default function CorrectionDialog({
   correction,
   answer = "",
+  nearest,
   from,
   twinId,
   onSave,
@@ -73,6 +78,7 @@ export default function CorrectionDialog({
             <Field label="Как ответили бы вы" error={propose.error ? messageOf(propose.error) : undefined}>
               <Textarea rows={5} maxLength={4000} value={text} onChange={(event) => setText(event.target.value)} />
             </Field>
+            {nearest && <Passage about={"Ближе всего в\u00a0документах:"} source={nearest} folded />}
             <DialogFooter>
               <Button onClick={onClose}>Отмена</Button>
               <Button type="submit" variant="primary" busy={saving || propose.isPending} disabled={unchanged}>
