@@ -38,7 +38,9 @@ export function PlatformState() {
           {faults.map(({ id: fact, title, state, summary }) => (
             <li key={fact} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 text-md">
               <StateBadge state={state} />
-              <span className="font-medium">{title}</span>
+              <Link href={paths.platformHealth} className="font-medium text-primary-text underline underline-offset-4">
+                {title}
+              </Link>
               <span className="min-w-0 flex-1 basis-60 text-muted">{summary}</span>
             </li>
           ))}
