@@ -143,3 +143,22 @@ describe("two questions", () => {
     expect(answer?.unanswered).toEqual(["где вы находитесь?"]);
   });
 });
+
+describe("what no longer holds", () => {
+  const MOVED =
+    "# Заметка\n\nПосле переезда это больше не действует: мастерская была на Садовой, 12. Мойка ковра стоила 900 ₽.\n\nМойка ковра стоит 1200 ₽.";
+
+  test("is not stated where its paragraph or title says so, and what follows still is", () => {
+    expect(stated(MOVED, "Сколько стоит мойка ковра?")?.text ?? "").not.toContain("900");
+    expect(stated("# Старый прайс\n\nМойка ковра стоит 900 ₽.", "Сколько стоит мойка ковра?")).toBeNull();
+    expect(stated("# Прайс\n\nМойка ковра стоит 1200 ₽.", "Сколько стоит мойка ковра?")?.text).toContain("1200");
+  });
+
+  test("is not stated when it is dated to a year that nobody asked about", () => {
+    const dated = "# Цены\n\nВ 2023 году мойка ковра стоила 900 ₽.";
+    expect(stated(dated, "Сколько стоит мойка ковра?")).toBeNull();
+    expect(stated("# О нас\n\nМойка ковра с 2015 года стоит 900 ₽.", "Сколько стоит мойка ковра?")?.text).toContain(
+      "900",
+    );
+  });
+});

@@ -66,6 +66,7 @@ export function mayBeStated(stated: Stated): boolean {
     isInRow(sentence);
   return (
     isWhole(stated.said) &&
+    !stated.said.some((one) => isOfAnotherTime(one, part.text)) &&
     coversSubject(part, needed, sentence) &&
     holdsTypes(part, needed, asked) &&
     !isDenied &&
@@ -78,6 +79,22 @@ export function mayBeStated(stated: Stated): boolean {
     concernsWhatIsTold(part, needed, sentence) &&
     (isUnderSameQuestion(sentence, part, asked) || !stated.candidates.some((rival) => isRival(rival, stated)))
   );
+}
+
+/** Words by which a note says of itself, in any form, that it no longer holds. */
+const OUTDATED =
+  /(?<!\p{L})(?:устарел|неактуальн|не актуальн|недействительн|(?:больше|уже) не (?:действу|актуальн|работа)|утратил\p{L}{1,2} силу|(?:прежн|стар)\p{L}{2,3} (?:цен|прайс|адрес|тариф|расписани|график)|no longer valid|outdated)/iu;
+/** «Цены 2023 года», «в 2023 году»; «с 2015 года» says since when something holds. */
+const DATED = /(?<!(?:^|[^\p{L}])(?:с|со|от|после)\s)(20\d\d)\s(?:год|г\.)/giu;
+
+/** Whether the sentence is dated to a year that was not asked about, or stands in a paragraph or under a title that calls itself outdated. */
+function isOfAnotherTime({ text, chunk }: Sentence, question: string): boolean {
+  const years = [...text.matchAll(DATED)].map(([, year]) => year!);
+  if (years.some((year) => !question.includes(year))) return true;
+  if (OUTDATED.test(question)) return false;
+  const paragraphs = chunk.text.split(/\n\s{0,20}\n/);
+  const own = paragraphs.find((paragraph) => paragraph.includes(text.trim())) ?? "";
+  return [chunk.name, chunk.heading, paragraphs[0]!, own].some((around) => OUTDATED.test(around));
 }
 
 /** Whether the sentences can be understood alone: neither cut off, nor referring back, nor a row without its column headings. */
