@@ -98,6 +98,8 @@ export default defineConfig({
             pathToFileURL(join(import.meta.dirname, "server/platform/db/drizzle-modules.ts")).href,
             // Databases in memory make much short-lived garbage: a twelfth of the processor time.
             "--max-semi-space-size=32",
+            // V8 aborts a process in which many databases were opened and closed when it frees their old code (nodejs/node#64500).
+            "--no-wasm-code-gc",
           ],
         },
       },
