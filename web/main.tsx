@@ -48,9 +48,16 @@ function mount() {
   createRoot(root).render(application);
 }
 
-// The server sends the prerendered landing page; at «/» it cannot always know whether the visitor is signed in.
-const isLanding = location.pathname !== paths.home || authToken() === null;
-if (root.dataset.landing !== undefined && isLanding) {
+/**
+ * Whether the address is that of the landing page. At «/» the server cannot always know whether the visitor is signed in, and before this
+ * code ran, or until the screen's code is loaded, the visitor may have gone to another screen.
+ */
+function isLanding(): boolean {
+  const { pathname } = location;
+  return pathname === paths.landing || (pathname === paths.home && authToken() === null);
+}
+
+if (root.dataset.landing !== undefined && isLanding()) {
   // With the screen's code loaded, React hydrates the page in one pass.
-  landing.load().then(() => hydrateRoot(root, application), mount);
+  landing.load().then(() => (isLanding() ? hydrateRoot(root, application) : mount()), mount);
 } else mount();

@@ -1,6 +1,6 @@
 // Section 2, Landing page; sections 1, 3 and 9 for its agents, prices and claims.
 import type { Page } from "@playwright/test";
-import { expect } from "../support/fixtures.ts";
+import { expect, test } from "../support/fixtures.ts";
 import { heading, one, specify, text, texts, wide } from "../support/specify.ts";
 import { gridOf, H1, mapOf, pricesButton, untilTaken } from "./parts.ts";
 
@@ -148,3 +148,20 @@ specify("2. Landing page (/landing)", {
 });
 
 specify("2. «/» is the landing page for who is not signed in", { at: "/", ...landing });
+
+test("a visitor who leaves for another screen before this one has its code gets that screen, drawn anew", async ({
+  page,
+}) => {
+  const code = Promise.withResolvers<void>();
+  await page.route("**/assets/landing-page-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto("/landing", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1, name: H1 })).toBeVisible();
+  // The router does not listen yet: React is not there.
+  await page.evaluate(() => history.pushState(null, "", "/login"));
+  code.resolve();
+  await expect(page.getByRole("heading", { level: 1, name: H1 })).toHaveCount(0);
+  await expect(page.getByText("Выберите способ авторизации")).toBeVisible();
+});
