@@ -116,19 +116,19 @@ export function llmGenerator(settings: ModelSettings): Generator {
     opening: string,
   ): AsyncGenerator<string, Written | null> {
     // The budget is charged before the first output, so that a refusal still gets its own HTTP status.
-    let first: CallCost | null = await takeCost(request, hidden(request, buildRecordPrompt(request, room)));
+    let first: CallCost | null = await takeCost(request, buildRecordPrompt(request, room));
     try {
       yield opening;
       const calls: RecordCalls = {
         write: async (prompt) => {
-          const cost = first ?? (await takeCost(request, hidden(request, prompt)));
+          const cost = first ?? (await takeCost(request, prompt));
           first = null;
           return call(request, prompt, { cost, format: RECORD_FORMAT, signal });
         },
         verify: async (prompt) => {
           try {
             // Without budget the answer is judged by code alone.
-            const cost = await takeCost(request, hidden(request, prompt));
+            const cost = await takeCost(request, prompt);
             return await call(request, prompt, { cost, format: VERDICT_FORMAT, signal });
           } catch {
             // An answer that could not be verified waits for the owner; it need not fail.

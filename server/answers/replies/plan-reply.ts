@@ -182,13 +182,11 @@ export class Answer {
   }
 
   /**
-   * Returns the questions of the message that this text leaves unanswered, according to the model's record or the extractive reader. Empty
-   * when plain text of a model or the owner's own words answer, because their coverage is unknown.
+   * Returns the questions of the message that this text leaves unanswered, according to the extractive reader. Empty when a model or the
+   * owner's own words answer: a model says itself what it leaves open, or its coverage is unknown.
    */
   unansweredBeside(text: string): readonly string[] {
     const { answer, corrected, plan } = this.request;
-    const { open } = this.planOf(text);
-    if (open !== undefined) return [open];
     const byReader = !corrected && plan.kind === "knowledge" && this.planOf(text) === plan;
     return byReader ? (answer?.unanswered ?? []) : [];
   }

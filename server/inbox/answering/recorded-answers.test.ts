@@ -5,7 +5,7 @@ import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import { asTenant } from "#server/platform/db/database.ts";
-import { outbox } from "#server/platform/db/schema/conversations.ts";
+import { gapQuestions, outbox } from "#server/platform/db/schema/conversations.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { hearMessage } from "#server/test/factories/hear-message.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
@@ -40,11 +40,12 @@ async function heard(
     said,
     kind = "answered",
     action = "",
+    open = "",
     twice = false,
-  }: { said: string; kind?: string; action?: string; twice?: boolean },
+  }: { said: string; kind?: string; action?: string; open?: string; twice?: boolean },
   text = "А привезти на дом почём будет?",
 ) {
-  const record = { kind, messages: [said], sources: [1], sums: [], open: "", action, search: "" };
+  const record = { kind, messages: [said], sources: [1], sums: [], open, action, search: "" };
   const verdict = { unsupported: [], fault: "", covers: "all", score: 10 };
   const answer = { kind: "ok", text: JSON.stringify(record) } as const;
   model.script(answer, twice ? answer : { kind: "ok", text: JSON.stringify(verdict) });
@@ -64,14 +65,28 @@ test("a wrong price in both attempts waits whole at «auto», its place is marke
   const wrong = "Доставка по Москве стоит 900 рублей.";
   const held = await heard("auto", { said: wrong, twice: true });
   expect(held).toMatchObject({ state: "draft", text: wrong, shown: [] });
-  expect(held.reason).toContain("«900 рублей»");
-  expect(await approvalOf(held.id)).toMatchObject({ doubtful: ["900 рублей"] });
+  // Every member reads the stored reason, so the answer's words are not in it.
+  expect(held.reason).toBe("Ответ модели нужно проверить");
+  expect(await approvalOf(held.id)).toMatchObject({
+    doubtful: ["900 рублей"],
+    reason: expect.stringContaining("«900 рублей»"),
+  });
+});
+
+test("what an answer leaves open becomes a gap, in the model's words", async () => {
+  const said = { said: "350 рублей. Про возврат пока не скажу.", kind: "partly", open: "сколько дней на возврат" };
+  const { conversationId } = await heard("auto", said, "почём привезти и сколько дней на возврат?");
+  const gaps = await asTenant(t.services.db, ann.caller, (tx) =>
+    tx.select({ said: gapQuestions.said }).from(gapQuestions).where(eq(gapQuestions.conversationId, conversationId)),
+  );
+  expect(gaps).toEqual([{ said: "сколько дней на возврат" }]);
 });
 
 test("a request waits for the owner, who reads what to do", async () => {
   const said = { said: "Передам, ответят вам здесь.", kind: "act", action: "перенести доставку на пятницу" };
   const asked = await heard("confident", said, "перенесите доставку на пятницу");
-  expect(asked).toMatchObject({ state: "draft", reason: "Просят о действии: перенести доставку на пятницу." });
+  expect(asked).toMatchObject({ state: "draft", reason: "Просят о действии" });
+  expect(await approvalOf(asked.id)).toMatchObject({ reason: "Просят о действии: перенести доставку на пятницу." });
 });
 
 test("answers like those that the owner rewrote are no longer sent, and he reads how many he rewrote", async () => {

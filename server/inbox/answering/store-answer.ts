@@ -60,8 +60,9 @@ export async function storeUnanswered(tx: Tx, prepared: PreparedAnswer, reason: 
   });
 }
 
-/** What later answers are calibrated by (read-track-record.ts), what the owner reads of earlier ones, and the places that he must check. */
-const judgementOf = ({ band, track, doubtful }: Plan) => ({
+/** What later answers are calibrated by (read-track-record.ts), what the owner reads of earlier ones, and what he must check or do, in words that are as secret as the answer. */
+const judgementOf = ({ band, track, doubtful, held, action, reason }: Plan) => ({
+  ...(held || action ? { why: reason } : {}),
   ...(doubtful === undefined ? {} : { doubtful }),
   ...(band === undefined ? {} : { band }),
   ...(track === undefined ? {} : { track }),

@@ -326,7 +326,7 @@ export async function approvalOf(tx: Tx, reader: Tenant, id: string): Promise<Ap
 function toApproval(row: Row, reader: Tenant): Approval {
   const { id, conversationId, contactName, platform, question, state, reason, confidence } = row;
   const hidden = !mayRead(reader, row.secrecy, row.twin.ownerId);
-  const { track, doubtful } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful">;
+  const { track, doubtful, why } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful"> & { why?: string };
   return {
     id,
     conversationId,
@@ -339,7 +339,7 @@ function toApproval(row: Row, reader: Tenant): Approval {
     text: hidden ? HIDDEN_WORDS : row.text,
     ...(hidden ? { hidden } : {}),
     state,
-    reason,
+    reason: state === "draft" && !hidden ? (why ?? reason) : reason,
     confidence,
     ...(track === undefined || track.decided === 0 ? {} : { track }),
     // The doubtful pieces of a hidden answer are hidden too, because a piece is as private as the whole.

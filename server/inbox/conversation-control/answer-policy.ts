@@ -84,7 +84,10 @@ interface DraftSignals extends SenderSignals {
   ofConversation?: boolean;
 }
 
-/** Returns why the answer waits for the owner, a Russian sentence; null: it is sent without approval. */
+/**
+ * Returns why the answer waits for the owner, a Russian sentence; null: it is sent without approval. Every member reads it, so it repeats
+ * no word of the answer: those are in `Plan.reason`, which is as secret as the answer.
+ */
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
@@ -102,9 +105,9 @@ export function draftReason(
   if (unclear) return "Вложение распознано неуверенно: проверьте сами";
   if (textless) return "Вложение без текста: посмотрите сами";
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
-  if (plan.held) return plan.reason;
+  if (plan.held) return "Ответ модели нужно проверить";
   if (autonomy === "auto") return null;
-  if (plan.kind === "unknown") return plan.action ? plan.reason : "Двойник не знает ответа";
+  if (plan.kind === "unknown") return plan.action ? "Просят о действии" : "Двойник не знает ответа";
   return plan.confidence < (plan.sentFrom ?? CONFIDENT) ? "Двойник не уверен в ответе" : null;
 }
 

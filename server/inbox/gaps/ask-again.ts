@@ -22,8 +22,9 @@ interface Wording {
 
 /** Returns whether the answer covers the whole question, in words that the twin stands by. */
 function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis">): boolean {
-  const { kind, ask } = answer.planOf(text);
-  if (kind === "unknown" || ask !== undefined || answer.unansweredBeside(text).length > 0) return false;
+  const { kind, ask, open } = answer.planOf(text);
+  if (kind === "unknown" || ask !== undefined || open !== undefined || answer.unansweredBeside(text).length > 0)
+    return false;
   return basis === "knowledge" || basis === "recurring" || basis === "corrected";
 }
 

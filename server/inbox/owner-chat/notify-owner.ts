@@ -49,7 +49,11 @@ const shown = {
     question: outbox.question,
     text: outbox.text,
     state: outbox.state,
-    reason: outbox.reason,
+    // In more words where they are the answer's own, which this chat shows as well.
+    reason: sql<
+      string | null
+    >`case when ${outbox.state} = 'draft' then coalesce(${outbox.citations}->>'why', ${outbox.reason})
+      else ${outbox.reason} end`,
     confidence: outbox.confidence,
     basis: sql<string | null>`${outbox.citations}->>'basis'`,
   },

@@ -12,8 +12,8 @@ interface Given {
 }
 
 /**
- * Returns, line by line, the whole message if the answer says nothing. Otherwise it returns the questions that the answer skips and the
- * twin cannot answer alone; null: nothing is open.
+ * Returns, line by line, the whole message if the answer says nothing. Otherwise it returns what a model says that it leaves open,
+ * or the questions that the answer skips and the twin cannot answer alone; null: nothing is open.
  */
 export async function findUnansweredParts(
   deps: ReplyDeps,
@@ -21,6 +21,8 @@ export async function findUnansweredParts(
   { answer, text, said, asker }: Given,
 ): Promise<string | null> {
   if (isUnanswered(answer.citationsOf(text))) return said;
+  const { open } = answer.planOf(text);
+  if (open !== undefined) return open;
   const left: string[] = [];
   for (const question of answer.unansweredBeside(text)) {
     if (!(await isKnownAlone(deps, tenant, question, asker))) left.push(question);

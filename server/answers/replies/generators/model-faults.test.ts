@@ -141,7 +141,7 @@ describe("a model that does not do what it is asked", () => {
         sender: "proven",
         stopUnproven: false,
       }),
-    ).toBe(plan.reason);
+    ).toBe("Ответ модели нужно проверить");
   });
 
   test("an honest «не знаю», as a mark or in words, is not asked for again and the message is left to the owner", async () => {

@@ -91,7 +91,9 @@ async function findsMore(
   record: AnswerRecord,
 ): Promise<boolean> {
   const leavesOpen = record.kind === "unknown" || record.kind === "partly";
-  if (secondLook === undefined || !prompt.isPartial || !leavesOpen || record.search.trim() === "") return false;
+  // A prompt that was rejected as too long is written anew, with what the look has found.
+  const mayLook = prompt.isPartial && leavesOpen && secondLook?.chunks.length === 0;
+  if (!mayLook || record.search.trim() === "") return false;
   const shown = new Set(chunks.map(({ id }) => id));
   const found = (await secondLook.find(record.search)).filter(({ id }) => !shown.has(id));
   secondLook.chunks.push(...found.slice(0, MORE_CHUNKS));
