@@ -45,16 +45,20 @@ function dropSummaries(): Plugin {
 }
 
 const START_VALUES = /@layer properties\{@supports [^{]*\{[^{}]*\{[^{}]*\}\}\}/g;
+const MIXED_COLOURS = /@supports \(color:color-mix\(in lab, ?red, ?red\)\)\{((?:[^{}]*\{[^{}]*\})+)\}/g;
 
-/** Leaves out Tailwind's start values for browsers that do not know `@property`: those of `cssTarget` do. */
-function dropStartValues(): Plugin {
+/** Leaves out what Tailwind adds for browsers that know neither `@property` nor `color-mix()`: those of `cssTarget` know both. */
+function dropOldBrowsers(): Plugin {
   return {
-    name: "drop-start-values",
+    name: "drop-old-browsers",
     apply: "build",
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type === "asset" && file.fileName.endsWith(".css"))
-          file.source = Buffer.from(file.source).toString("utf8").replace(START_VALUES, "");
+          file.source = Buffer.from(file.source)
+            .toString("utf8")
+            .replace(START_VALUES, "")
+            .replace(MIXED_COLOURS, "$1");
       }
     },
   };
@@ -103,9 +107,20 @@ const DIALOG_PARTS = packages(
     "react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|get-nonce|tslib",
 );
 const RADIX_PARTS = packages("@radix-ui[\\\\/](primitive|react-(context|primitive|presence|id|direction|use-[a-z-]+))");
-/** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in, contracts that the landing page needs. */
-const ON_FEW_FIRST_LOADS =
-  /landing|auth|[\\/]web[\\/](i18n[\\/]plural|ui[\\/](badge|figures[\\/]examples))\.|[\\/]ui[\\/]\w+[\\/](checkbox|dialog|submit-footer|confirm-window|field|focus-return|form-error|input|label|password-input|progress|select|toast-room)\.|[\\/]contract[\\/]([\w-]+[\\/])?(account-dialogs|credential-forms|integrations|mailbox-url|organizations|plans|reimport|search-text|tags|twins|working-hours)\.|platform-(icon|names)/;
+/** Contracts that many screens share all the same, but not the first loads: forms that no visitor fills in, lists of single screens. */
+const CONTRACTS_ON_FEW =
+  String.raw`account-dialogs|conversations\.|credential-forms|integrations\.|knowledge\.|mailbox-url|media\.|organizations|plans|registration|reimport|search-text|` +
+  "sendable-credentials|tags|twins|working-hours";
+
+/** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in. */
+const ON_FEW_FIRST_LOADS = new RegExp(
+  [
+    "landing|auth|platform-(icon|names)|query-core.*infiniteQueryObserver|useInfiniteQuery",
+    String.raw`[\\/]web[\\/](i18n[\\/]plural|ui[\\/](badge|chat-bubble|figures[\\/]examples|layout[\\/]paper-section))\.`,
+    String.raw`[\\/]ui[\\/]\w+[\\/](checkbox|dialog|submit-footer|confirm-window|field|focus-return|form-error|input|label|password-input|progress|select|toast-room)\.`,
+    String.raw`[\\/]contract[\\/]([\w-]+[\\/])?(${CONTRACTS_ON_FEW})`,
+  ].join("|"),
+);
 
 const BADGE = /[\\/]web[\\/]ui[\\/](badge|figures[\\/]examples)\./;
 
@@ -113,11 +128,23 @@ const BADGE = /[\\/]web[\\/]ui[\\/](badge|figures[\\/]examples)\./;
 const ON_EVERY_FIRST_LOAD = /[\\/]web[\\/](theme|session[\\/](guard|preload)|ui[\\/]toasts[\\/]saved-toast)\./;
 
 /** Contracts, header and cards of the signed-in screens, with what only these need. */
-const SIGNED_IN =
-  /[\\/]contract[\\/]([\w-]+[\\/])?(?!account-dialogs|approvals-limit|auth|credential-forms|endpoint|integrations\.|mailbox-url|organizations|plans|platform-names|problem|reimport|search-text|second-step|tags|twins|working-hours)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting)|twins|session[\\/](editor-button|read-only)|shell[\\/](page|omitted-rows-note|floating-state|header[\\/]header)\.|ui[\\/](avatar|by-name|use-is-desktop|overlays[\\/](confirm-dialog|tooltip)|layout[\\/]scroll-region|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
+const SIGNED_IN = new RegExp(
+  [
+    String.raw`[\\/]contract[\\/]([\w-]+[\\/])?(?!${CONTRACTS_ON_FEW}|approvals-limit|auth|endpoint|platform-names|problem|second-step)[\w-]+\.ts`,
+    String.raw`[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting)|twins|session[\\/](editor-button|read-only))`,
+    String.raw`[\\/]web[\\/]shell[\\/](page|omitted-rows-note|floating-state|header[\\/]header)\.`,
+    String.raw`[\\/]web[\\/]ui[\\/](avatar|by-name|use-is-desktop|overlays[\\/](confirm-dialog|tooltip)|layout[\\/]scroll-region|states[\\/](empty-state|read-only)|forms[\\/]textarea)`,
+  ].join("|"),
+);
 
 /** Files that `index.html` itself loads. */
 const LOADED_FIRST = /^assets\/(kit|react|rolldown-runtime|slot|start|visitor-icons)-/;
+
+/** Files that the shell loads, which a signed-in screen is never without, and the screens that are shown without it. */
+const LOADED_BY_SHELL =
+  /^assets\/(badges|display-values|fields|icons|more-icons|numbers|progress|section-link|sections|workplace)-/;
+const WITHOUT_SHELL =
+  /^assets\/(shell|landing|login|register|forgot-password|reset-password|confirm-email|invitation|privacy|terms|not-found)/;
 
 function packages(names: string): RegExp {
   return new RegExp(`[\\\\/](${names})[\\\\/]`);
@@ -139,7 +166,7 @@ const configIn = (language: string): UserConfig => ({
     react(),
     tailwindcss(),
     language === "ru" ? [] : translateTo(language),
-    dropStartValues(),
+    dropOldBrowsers(),
     preloadFonts(),
     prerenderLanding(language),
     language === "ru" ? [LANGUAGES.map((other) => alsoBuildIn(other, OUT, () => configIn(other))), packFiles()] : [],
@@ -167,12 +194,20 @@ const configIn = (language: string): UserConfig => ({
     modulePreload: {
       polyfill: false,
       // Each screen's list of files would name again those that the application has begun with.
-      resolveDependencies: (_file, files, { hostType }) =>
-        hostType === "html" ? files : files.filter((file) => !LOADED_FIRST.test(file)),
+      resolveDependencies: (loaded, files, { hostType }) =>
+        hostType === "html"
+          ? files
+          : files.filter(
+              (file) => !LOADED_FIRST.test(file) && (WITHOUT_SHELL.test(loaded) || !LOADED_BY_SHELL.test(file)),
+            ),
     },
     rolldownOptions: {
       input: ["index.html", "widget.html"].map((page) => join(import.meta.dirname, "web", page)),
       output: {
+        // Every file names those that it imports: 42 bits tell two releases apart, and a character fewer is 0.2 KB of a first load.
+        hashCharacters: "hex",
+        entryFileNames: "assets/[name]-[hash:8].js",
+        chunkFileNames: "assets/[name]-[hash:8].js",
         codeSplitting: {
           groups: [
             // Changes with the dependencies only, so it stays in the browser's cache across releases.
@@ -192,11 +227,9 @@ const configIn = (language: string): UserConfig => ({
             {
               name: "sign-in",
               test: /[\\/]web[\\/]auth[\\/](auth-link|return-home|sign(ed)?-in\.)/,
-              minShareCount: 3,
+              minShareCount: 2,
               priority: 5,
             },
-            // The landing page counts, but has no badge.
-            { name: "plural", test: /[\\/]web[\\/]i18n[\\/]plural\./, priority: 14 },
             { name: "badges", test: BADGE, minShareCount: 3, priority: 11 },
             {
               name: "channels",
@@ -217,8 +250,8 @@ const configIn = (language: string): UserConfig => ({
             { name: "parts", test: RADIX_PARTS, minShareCount: 3, priority: 16 },
             // A button's part is the only one of Radix that every screen needs.
             { name: "slot", test: /[\\/]@radix-ui[\\/]react-slot[\\/]/, priority: 17 },
-            // The landing page shows them, and would take along the groups below.
-            { name: "format", test: /[\\/]web[\\/]i18n[\\/]format\./, priority: 14 },
+            // Every screen counts, also the landing page, which would take along the groups below.
+            { name: "numbers", test: /[\\/]web[\\/]i18n[\\/](format|plural)\./, priority: 14 },
             { name: "display-values", test: /[\\/]web[\\/]display-values\./, priority: 14 },
             {
               name: "kit",

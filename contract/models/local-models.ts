@@ -1,7 +1,7 @@
 /** Local models, which the server runs itself: the catalogue, the installed models and the chosen ones. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { OrganizationParams } from "../organizations/organizations.ts";
+import { OrganizationParams } from "../organizations/organization-params.ts";
 import { IdParams } from "../twins.ts";
 
 /** `chat` writes replies, `embedder` searches by meaning, `reranker` reorders search results, `speech` transcribes recordings. */

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { MEDIA_KINDS, type MediaKind } from "../media-kinds.ts";
-import { OrganizationParams } from "../organizations/organizations.ts";
+import { OrganizationParams } from "../organizations/organization-params.ts";
 import { REMOTE_PROBLEMS, ServerAddress, ServerKey, ServerModel } from "./remote-model.ts";
 
 export { MEDIA_KINDS, type MediaKind };

@@ -1,7 +1,7 @@
 /** Daily limits (Moscow time) of language model tokens, and their usage. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { OrganizationParams } from "../organizations/organizations.ts";
+import { OrganizationParams } from "../organizations/organization-params.ts";
 import { IdParams } from "../twins.ts";
 
 /** Background work may use at most this share of a day's limit; the rest is for people who wait for an answer. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { OrganizationParams } from "../organizations/organizations.ts";
+import { OrganizationParams } from "../organizations/organization-params.ts";
 
 /** A model that the operator has configured. `local`: runs on a host declared as local; `host` null: runs on this server. */
 const SetUpModel = z.nullable(z.object({ host: z.nullable(z.string()), local: z.boolean() }));

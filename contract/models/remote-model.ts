@@ -1,7 +1,7 @@
 /** An organisation's own remote model: its address, sealed key, prices and daily budget. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { OrganizationParams } from "../organizations/organizations.ts";
+import { OrganizationParams } from "../organizations/organization-params.ts";
 import { CURRENCIES, GIGACHAT_SCOPES, REMOTE_PRESETS } from "./remote-model-presets.ts";
 
 const ADDRESS_ERROR = "Введите адрес вида https://models.example/v1, без имени, пароля и знака вопроса";

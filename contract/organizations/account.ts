@@ -1,8 +1,9 @@
 /** Security of the caller's own account: password, second factor, passkeys, sessions, notices and consent. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { NewPassword, SignedInUser } from "./auth.ts";
+import { SignedInUser } from "./auth.ts";
 import { ConsentVersion } from "./consent.ts";
+import { NewPassword } from "./registration.ts";
 import { AssertedCredential, AttestedCredential, CredentialOptions, TotpCode } from "./second-step.ts";
 
 /** Sensitive actions require a sign-in or a confirmation within this many minutes. */

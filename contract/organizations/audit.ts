@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { PLATFORM_NAMES } from "../integrations/platform-names.ts";
-import { OrganizationParams } from "./organizations.ts";
+import { OrganizationParams } from "./organization-params.ts";
 
 /** Groups of actions, in the order in which filters show them. */
 export const AUDIT_GROUPS = {

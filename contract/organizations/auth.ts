@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { ConsentVersion, Operator } from "./consent.ts";
+import { Operator } from "./consent.ts";
 
-export const MIN_PASSWORD_LENGTH = 8;
 /** Token that the login page's second debug button stores. The server accepts it only in demo mode, as the demo user. */
 export const DEMO_TOKEN = "demo-token-of-the-demo-user";
 
@@ -15,16 +14,6 @@ export const Email = z
     z.maxLength(254, "Слишком длинный email"),
     z.email("Введите корректный email"),
   );
-export const NewPassword = z
-  .string("Введите пароль")
-  .check(
-    z.minLength(MIN_PASSWORD_LENGTH, `Пароль должен содержать минимум ${MIN_PASSWORD_LENGTH} символов`),
-    z.maxLength(256, "Слишком длинный пароль"),
-  );
-export const OneTimeToken = z
-  .string("Ссылка недействительна")
-  .check(z.minLength(20, "Ссылка недействительна"), z.maxLength(200));
-
 export const Role = z.enum(["user", "org_admin", "viewer"]);
 export type Role = z.infer<typeof Role>;
 
@@ -58,16 +47,6 @@ export const EmailLoginInput = z.object({
 });
 export type EmailLoginInput = z.infer<typeof EmailLoginInput>;
 
-export const RegisterInput = z.object({
-  email: Email,
-  password: NewPassword,
-  firstName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинное имя"))),
-  lastName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинная фамилия"))),
-  /** Version of the legal texts that the user accepts; browsers cannot register without it (docs/decisions/015-accounts-and-sign-in.md). */
-  consent: z.optional(ConsentVersion),
-});
-export type RegisterInput = z.infer<typeof RegisterInput>;
-
 /** Payload of Telegram's login widget. Unknown fields are kept, because the signature covers every received field. */
 export const TelegramLoginInput = z.looseObject({
   id: z.union([z.int().check(z.positive()), z.string().check(z.regex(/^\d{1,20}$/))]),
@@ -96,11 +75,6 @@ const Done = z.object({ success: z.literal(true) });
 /** Where emails go: `mail` to the mail server, `log` to the server's log, because no mail server is configured. */
 export const MailTransport = z.enum(["mail", "log"]);
 export type MailTransport = z.infer<typeof MailTransport>;
-const Lettered = z.object({ success: z.literal(true), letter: MailTransport });
-/** The email is sent after this response, so that no response waits for a slow mail server. */
-export const RegisterResult = z.extend(SignInResult, { letter: MailTransport });
-export type RegisterResult = z.infer<typeof RegisterResult>;
-
 export const OwnOrganization = z.object({
   id: z.string(),
   name: z.string(),
@@ -109,15 +83,6 @@ export const OwnOrganization = z.object({
   current: z.boolean(),
 });
 export type OwnOrganization = z.infer<typeof OwnOrganization>;
-
-export const ForgotInput = z.object({ email: Email });
-export const ResetInput = z.object({ token: OneTimeToken, password: NewPassword });
-/**
- * `startedClean`: the email address had never been confirmed, so another person may have registered with it. Everything in the account was
- * deleted.
- */
-export const ResetResult = z.object({ success: z.literal(true), startedClean: z.boolean() });
-export const ConfirmInput = z.object({ token: OneTimeToken });
 
 export const authApi = {
   verify: endpoint("GET /api/auth/verify", {
@@ -138,49 +103,6 @@ export const authApi = {
     summary: "Вход по email и паролю",
     input: EmailLoginInput,
     output: FirstStepResult,
-  }),
-  register: endpoint("POST /api/auth/email/register", {
-    access: "public",
-    refreshes: "session",
-    summary: "Регистрация",
-    input: RegisterInput,
-    output: RegisterResult,
-  }),
-  forgot: endpoint("POST /api/auth/email/forgot", {
-    access: "public",
-    refreshes: "nothing",
-    summary: "Письмо со ссылкой для нового пароля",
-    input: ForgotInput,
-    output: Lettered,
-  }),
-  reset: endpoint("POST /api/auth/email/reset", {
-    access: "public",
-    refreshes: "nothing",
-    summary: "Новый пароль по одноразовой ссылке",
-    input: ResetInput,
-    output: ResetResult,
-  }),
-  /**
-   * Responds 403 `confirm_signed_out` unless the account itself is signed in, so that an unexpected link cannot confirm another account.
-   */
-  confirm: endpoint("POST /api/auth/email/confirm", {
-    access: "public",
-    refreshes: "session",
-    summary: "Подтверждение адреса по одноразовой ссылке",
-    input: ConfirmInput,
-    output: Done,
-  }),
-  /**
-   * Responds once the mail server has accepted the email; links in earlier emails become invalid. Errors: 409 when there is nothing to
-   * confirm,
-   * 429 within a minute of the last email or after five a day, 502 when the mail server rejects it.
-   */
-  resendConfirmation: endpoint("POST /api/auth/email/confirmation", {
-    access: "signed-in",
-    refreshes: "nothing",
-    beforeConfirmation: true,
-    summary: "Отправить письмо для подтверждения адреса ещё раз",
-    output: Lettered,
   }),
   organizations: endpoint("GET /api/auth/organizations", {
     access: "signed-in",

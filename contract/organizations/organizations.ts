@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { SubscriptionPlan } from "../plans/plans.ts";
 import { TwinStatus } from "../twins.ts";
-import { Email, MailTransport, NewPassword, OneTimeToken, Role, SignInResult } from "./auth.ts";
+import { Email, MailTransport, Role, SignInResult } from "./auth.ts";
+import { OrganizationParams } from "./organization-params.ts";
+import { NewPassword, OneTimeToken } from "./registration.ts";
 
 const id = () => z.uuid("Неверный идентификатор");
 const Moment = z.string();
@@ -15,8 +17,7 @@ export const SearchQuery = z.extend(PageQuery, {
   q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))),
 });
 
-export const OrganizationParams = z.object({ orgId: id() });
-const MemberParams = z.object({ orgId: id(), userId: id() });
+const MemberParams = z.extend(OrganizationParams, { userId: id() });
 
 export const OrganizationStats = z.object({
   totalUsers: count,

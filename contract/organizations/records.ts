@@ -1,7 +1,7 @@
 /** Export of all data, deletion of an account or an organisation, and the record that remains of a deletion. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { OrganizationParams } from "./organizations.ts";
+import { OrganizationParams } from "./organization-params.ts";
 
 export const DeletedCounts = z.object({
   twins: z.number(),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { OrganizationParams } from "./organizations.ts";
+import { OrganizationParams } from "./organization-params.ts";
 
 const bytes = z.number();
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useForm } from "react-hook-form";
 import { type AccountSecurity, accountApi, PasswordChangeInput } from "#contract/organizations/account.ts";
-import { MIN_PASSWORD_LENGTH } from "#contract/organizations/auth.ts";
+import { MIN_PASSWORD_LENGTH } from "#contract/organizations/registration.ts";
 import { ApiError, codeOf, messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { Link, useSearch } from "wouter";
-import { authApi, ConfirmInput } from "#contract/organizations/auth.ts";
+import { ConfirmInput, registrationApi } from "#contract/organizations/registration.ts";
 import { call } from "#web/api/call.ts";
 import { loginWithReturn, paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -9,8 +9,8 @@ import { AuthPage } from "#web/shell/public/auth-frame.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { isConfirmationOfOtherUser, isLinkInvalid } from "./registration.ts";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
-import { isConfirmationOfOtherUser, isLinkInvalid } from "./sign-in.ts";
 
 const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
 
@@ -25,7 +25,7 @@ export default function ConfirmEmailPage() {
   // aborted either, because the link would be used up without showing the result.
   const confirm = useQuery({
     queryKey: ["confirm-email", token],
-    queryFn: () => call(authApi.confirm, { input: { token } }),
+    queryFn: () => call(registrationApi.confirm, { input: { token } }),
     enabled: whole,
   });
   const { state, user, refresh } = useSession();

@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
-import { authApi, ForgotInput, type MailTransport } from "#contract/organizations/auth.ts";
+import type { MailTransport } from "#contract/organizations/auth.ts";
+import { ForgotInput, registrationApi } from "#contract/organizations/registration.ts";
 import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { paths } from "#web/paths.ts";
@@ -18,7 +19,7 @@ type Request = z.infer<typeof ForgotInput>;
 
 export default function ForgotPasswordPage() {
   const forgot = useMutation({
-    mutationFn: (input: Request) => call(authApi.forgot, { input }),
+    mutationFn: (input: Request) => call(registrationApi.forgot, { input }),
     onError: (error) => toastFailure("Не удалось отправить письмо", error),
   });
   return (

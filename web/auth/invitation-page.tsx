@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useLocation, useSearch } from "wouter";
 import * as z from "zod/mini";
-import { MIN_PASSWORD_LENGTH, NewPassword, OneTimeToken } from "#contract/organizations/auth.ts";
 import { type AcceptInput, type InvitationView, invitationsApi } from "#contract/organizations/organizations.ts";
+import { MIN_PASSWORD_LENGTH, NewPassword, OneTimeToken } from "#contract/organizations/registration.ts";
 import { call } from "#web/api/call.ts";
 import { roleHints } from "#web/parts/members/role-names.ts";
 import { paths } from "#web/paths.ts";
@@ -17,7 +17,8 @@ import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { isLinkInvalid, toastFailure } from "./sign-in.ts";
+import { isLinkInvalid } from "./registration.ts";
+import { toastFailure } from "./sign-in.ts";
 
 export default function InvitationPage() {
   const token = new URLSearchParams(useSearch()).get("token") ?? "";

@@ -1,8 +1,8 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { MIN_PASSWORD_LENGTH, RegisterInput } from "#contract/organizations/auth.ts";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
+import { MIN_PASSWORD_LENGTH, RegisterInput } from "#contract/organizations/registration.ts";
 import { messageOf } from "#web/api/api-error.ts";
 import { paths } from "#web/paths.ts";
 import { CheckingSession } from "#web/session/guard.tsx";
@@ -14,8 +14,8 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { AuthLink } from "./auth-link.tsx";
+import { isEmailTaken, useRegistration } from "./registration.ts";
 import { ReturnHome } from "./return-home.tsx";
-import { isEmailTaken, useRegistration } from "./sign-in.ts";
 
 export default function RegisterPage() {
   const { state } = useSession();

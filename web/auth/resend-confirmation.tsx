@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { authApi } from "#contract/organizations/auth.ts";
+import { registrationApi } from "#contract/organizations/registration.ts";
 import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { useIsUnclaimed } from "#web/parts/installation/queries.ts";
@@ -17,7 +17,7 @@ export function ResendConfirmation({ email, linkFailed }: ResendConfirmationProp
   const { refresh } = useSession();
   const isUnclaimed = useIsUnclaimed();
   const resend = useMutation({
-    mutationFn: () => call(authApi.resendConfirmation),
+    mutationFn: () => call(registrationApi.resendConfirmation),
     onError: (error) => {
       toastFailure("Не удалось отправить письмо", error);
       // The address may have been confirmed in another tab in the meantime.

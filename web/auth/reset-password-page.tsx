@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Link, useLocation, useSearch } from "wouter";
 import * as z from "zod/mini";
-import { authApi, MIN_PASSWORD_LENGTH, ResetInput, ResetResult } from "#contract/organizations/auth.ts";
+import { MIN_PASSWORD_LENGTH, ResetInput, ResetResult, registrationApi } from "#contract/organizations/registration.ts";
 import { call } from "#web/api/call.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -13,7 +13,8 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { AuthLink } from "./auth-link.tsx";
-import { isLinkInvalid, toastFailure } from "./sign-in.ts";
+import { isLinkInvalid } from "./registration.ts";
+import { toastFailure } from "./sign-in.ts";
 
 /** A response without `startedClean` means that the account was kept. */
 const ReadResult = z.extend(ResetResult, { startedClean: z.catch(z.boolean(), false) });
@@ -26,7 +27,7 @@ export default function ResetPasswordPage() {
   const session = useSession();
   const [, navigate] = useLocation();
   const reset = useMutation({
-    mutationFn: (input: Request) => call({ ...authApi.reset, output: ReadResult }, { input }),
+    mutationFn: (input: Request) => call({ ...registrationApi.reset, output: ReadResult }, { input }),
     onSuccess: async ({ startedClean }) => {
       // The server has ended every session of the account, perhaps also the one of this browser.
       if (session.user) await session.refresh().catch(() => undefined);

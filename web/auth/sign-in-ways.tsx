@@ -4,7 +4,7 @@ import { useSearch } from "wouter";
 import { platformApi } from "#contract/organizations/auth.ts";
 import { queryOf } from "#web/api/query.ts";
 import { paths } from "#web/paths.ts";
-import { passkeysWork } from "#web/session/passkey.ts";
+import { passkeysWork } from "#web/session/passkeys-work.ts";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { saveToastForReload } from "#web/ui/toasts/saved-toast.ts";

@@ -4,17 +4,14 @@ import {
   authApi,
   type EmailLoginInput,
   type FirstStepResult,
-  type RegisterInput,
-  RegisterResult,
   SecondFactorNeeded,
   type TelegramLoginInput,
 } from "#contract/organizations/auth.ts";
-import { codeOf, isNetworkError, serverSentenceOf } from "#web/api/api-error.ts";
+import { isNetworkError, serverSentenceOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 import { preloadSignedIn } from "#web/session/preload.ts";
 import { useSession } from "#web/session/session.tsx";
-import { LenientSignedInUser } from "#web/session/signed-in-user.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { SignedIn } from "./signed-in.ts";
@@ -101,28 +98,6 @@ export function usePasskeyLogin() {
     onError: (error) => toastFailure("Вход не выполнен", error),
   });
 }
-
-/** Creates an account and signs in to it. The form shows that an email address is taken. */
-export function useRegistration() {
-  const { login } = useSession();
-  return useMutation({
-    onMutate: preloadNextScreen,
-    mutationFn: (input: RegisterInput) =>
-      call({ ...authApi.register, output: z.extend(RegisterResult, { user: LenientSignedInUser }) }, { input }),
-    // No toast: the next screen reports whether the confirmation email was sent.
-    onSuccess: login,
-    onError: (error) => {
-      if (!isEmailTaken(error)) toastFailure("Ошибка регистрации", error);
-    },
-  });
-}
-
-export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
-
-export const isLinkInvalid = (error: unknown) => codeOf(error) === "link_invalid";
-
-/** Whether a confirmation link was opened signed out, or signed in as another user. */
-export const isConfirmationOfOtherUser = (error: unknown) => codeOf(error) === "confirm_signed_out";
 
 /** Shows a failed call in a toast, on screens without toasts of their own. */
 export function toastFailure(title: string, error: unknown) {

@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
-import { ModelCall } from "#web/parts/local-models/model-call.tsx";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -23,9 +22,10 @@ import { ACCURACY_EXAMPLE, TwinList } from "./twin-list.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
+const ModelOffer = lazy(() => import("#web/parts/local-models/model-offer.tsx"));
 
 export default function DashboardPage() {
-  const { checkStore } = useSession();
+  const { checkStore, user } = useSession();
   useLayoutEffect(checkStore, [checkStore]);
   const stats = useDashboardStats();
   const twins = useDashboardTwins();
@@ -80,7 +80,7 @@ export default function DashboardPage() {
           {!activity.isError && <ActivityList entries={activity.data} />}
         </div>
         <QuickActions />
-        <ModelCall />
+        <Suspense>{user?.superAdmin && <ModelOffer />}</Suspense>
       </div>
     </Page>
   );

@@ -8,9 +8,9 @@ import QrCode from "#web/ui/figures/qr-code.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus, Spinner } from "#web/ui/states/spinner.tsx";
+import { useFirstMessage } from "./conversation-queries.ts";
 import { useIntegration } from "./one/integration-queries.ts";
 import { WebhookAddress } from "./one/webhook-address.tsx";
-import { useFirstMessage } from "./queries.ts";
 
 /** Terms per platform for the connected account and for the invitation to send a first message. */
 const WORDS: Record<string, { account: string; invite: string; connected?: (account: string) => string }> = {

@@ -1,12 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { conversationsApi } from "#contract/conversations/conversations.ts";
-import {
-  type Integration,
-  type IntegrationForm,
-  type IntegrationUpdate,
-  integrationsApi,
-} from "#contract/integrations/integrations.ts";
+import { type IntegrationForm, type IntegrationUpdate, integrationsApi } from "#contract/integrations/integrations.ts";
 import { call, send } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
@@ -108,28 +102,4 @@ export function useRemoveIntegration() {
     onSuccess: () => toast({ title: "Интеграция удалена", description: "Её ключи уничтожены" }),
     onError: toastRefusal("Ошибка удаления", "Не удалось удалить интеграцию"),
   });
-}
-
-/** The page has no live stream; it polls the channel while a user sets it up. */
-const RECENT_MS = 10_000;
-
-export const useRecentConversations = ({ id: integrationId }: Integration) =>
-  useQuery({
-    ...queryOf(conversationsApi.list, { query: { integrationId } }),
-    refetchInterval: RECENT_MS,
-  });
-
-/** Polling interval for the first message, which has arrived but is not in a conversation yet. */
-const FIRST_MESSAGE_MS = 2_000;
-
-/** The newest conversation of a newly connected account; undefined until its first message has arrived. */
-export function useFirstMessage({ id: integrationId }: Integration, arrived: boolean) {
-  const { data } = useQuery({
-    ...queryOf(conversationsApi.list, { query: { integrationId } }),
-    enabled: arrived,
-    refetchInterval: ({ state }) => (state.data?.[0]?.lastMessage ? false : FIRST_MESSAGE_MS),
-  });
-  const newest = data?.[0];
-  if (!arrived || !newest?.lastMessage) return undefined;
-  return { conversationId: newest.id, from: newest.participants.name, text: newest.lastMessage };
 }

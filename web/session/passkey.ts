@@ -6,11 +6,6 @@ const library = () => import("@simplewebauthn/browser");
 /** Thrown with a message for the user instead of the browser's own error. */
 class PasskeyRefused extends Error {}
 
-export const passkeysWork = (host: string | null | undefined): boolean =>
-  typeof host === "string" &&
-  "PublicKeyCredential" in globalThis &&
-  (location.hostname === host || location.hostname.endsWith(`.${host}`));
-
 /** @param options unchanged from the server @throws PasskeyRefused */
 export async function makePasskey(options: object): Promise<AttestedCredential> {
   const { startRegistration } = await library();

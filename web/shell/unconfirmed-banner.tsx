@@ -2,7 +2,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { MailWarning } from "lucide-react";
 import { useId, useState } from "react";
-import { authApi, platformApi } from "#contract/organizations/auth.ts";
+import { platformApi } from "#contract/organizations/auth.ts";
+import { registrationApi } from "#contract/organizations/registration.ts";
 import { isNetworkError } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -21,7 +22,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
   const isUnclaimed = useIsUnclaimed();
   const letters = useQuery(queryOf(platformApi.config)).data?.letters;
   const resend = useMutation({
-    mutationFn: () => call(authApi.resendConfirmation),
+    mutationFn: () => call(registrationApi.resendConfirmation),
     onSuccess: ({ letter }) =>
       toast(
         letter === "mail"

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RegisterResult, SignInResult } from "#contract/organizations/auth.ts";
+import type { SignInResult } from "#contract/organizations/auth.ts";
+import type { RegisterResult } from "#contract/organizations/registration.ts";
 import { WINDOW_MS } from "#server/accounts/credentials/login-limit.ts";
 import { createMailer } from "#server/accounts/mail/mail.ts";
 import {

@@ -1,6 +1,6 @@
 /** Accounts with an e-mail and a password: registration, confirmation and reset letters, the password check. */
 import { eq } from "drizzle-orm";
-import type { RegisterInput } from "#contract/organizations/auth.ts";
+import type { RegisterInput } from "#contract/organizations/registration.ts";
 import { requireGoodPassword } from "#server/accounts/credentials/password-rules.ts";
 import { hashPassword, verifyPassword } from "#server/accounts/credentials/passwords.ts";
 import { requireLetter, takeLetter } from "#server/accounts/mail/letter-limit.ts";

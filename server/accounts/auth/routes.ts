@@ -2,6 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/organizations/auth.ts";
+import { registrationApi } from "#contract/organizations/registration.ts";
 import { forgetSignInTries, takeSignInTry } from "#server/accounts/credentials/login-limit.ts";
 import { afterResponses } from "#server/accounts/mail/after-response.ts";
 import { giveLetterBack } from "#server/accounts/mail/letter-limit.ts";
@@ -124,7 +125,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
 
   route(
     app,
-    authApi.register,
+    registrationApi.register,
     async ({ input, request, reply }) => {
       requireConsent(input.consent, isBrowser(request));
       const { user, membership, confirmToken } = await register(db, input);
@@ -146,7 +147,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
 
   route(
     app,
-    authApi.forgot,
+    registrationApi.forgot,
     ({ input, request }) => {
       afterAnswer("reset letter", async () => {
         const asked = await requestReset(db, input.email, request.ip);
@@ -160,7 +161,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
 
   route(
     app,
-    authApi.resendConfirmation,
+    registrationApi.resendConfirmation,
     async ({ caller: { userId }, request }) => {
       const { email, token, letterId } = await requestConfirmation(db, userId, request.ip);
       try {
@@ -178,7 +179,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
 
   route(
     app,
-    authApi.reset,
+    registrationApi.reset,
     async ({ input, request, reply }) => {
       const { userId, startedClean } = await resetPassword(deps, input);
       await tell(db, userId, { kind: "password-reset", detail: placeOf(request) });
@@ -190,7 +191,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
 
   route(
     app,
-    authApi.confirm,
+    registrationApi.confirm,
     async ({ input, caller }) => {
       await confirmEmail(db, config, input.token, caller?.userId ?? null);
       return DONE;

@@ -6,7 +6,7 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { useRecentConversations } from "../queries.ts";
+import { useRecentConversations } from "../conversation-queries.ts";
 
 const SHOWN = 5;
 

@@ -119,7 +119,7 @@ export function MediaForm({ reader, mayBePrivate }: { reader: MediaReader; mayBe
         </Select>
       </Field>
       {mode === "endpoint" && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
+        <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
           <Field label="Сервис" error={errors.preset?.message}>
             <Select
               {...register("preset", {
@@ -157,7 +157,7 @@ export function MediaForm({ reader, mayBePrivate }: { reader: MediaReader; mayBe
         </div>
       )}
       {mode !== "off" && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[repeat(3,minmax(0,1fr))]">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {speech && (
             <Field label="Длина записи, секунд" error={errors.longestSeconds?.message} hint="Более длинные ждут вас">
               <Input inputMode="numeric" autoComplete="off" {...register("longestSeconds")} />

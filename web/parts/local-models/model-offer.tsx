@@ -1,18 +1,12 @@
 import { Cpu } from "lucide-react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { offerOf } from "./offer.ts";
 import { useLocalModels, usePassOffer } from "./queries.ts";
 
 /** Card on the operator's dashboard until dismissed: models that would improve the twins. */
-export function ModelCall() {
-  const { user } = useSession();
-  return user?.superAdmin ? <Offer /> : null;
-}
-
-function Offer() {
+export default function ModelOffer() {
   const models = useLocalModels().data;
   const pass = usePassOffer();
   const offer = models === undefined ? null : offerOf(models);
