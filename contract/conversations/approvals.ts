@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { ChannelPlatform } from "../platforms.ts";
 import { DECIDED } from "../tags.ts";
+import { TrackRecord } from "../track-record.ts";
 import { IdParams } from "../twins.ts";
 import { APPROVALS_LIMIT } from "./approvals-limit.ts";
 import { Reply, ReplySource } from "./conversations.ts";
@@ -35,7 +36,7 @@ export const Approval = z.object({
    * How the twin's owner decided on the latest answers of this kind: how many, and how many of them he rewrote or rejected. Absent without a
    * model, and before the first decision.
    */
-  track: z.optional(z.object({ decided: z.number(), corrected: z.number() })),
+  track: z.optional(TrackRecord),
   /** Verbatim pieces of `text` that the owner must check, because no source has them. Absent: none. */
   doubtful: z.optional(z.array(z.string())),
   /** How many people have asked the same. Absent when unknown, and for readers other than the twin's owner. */

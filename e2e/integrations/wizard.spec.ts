@@ -1,6 +1,6 @@
 // Section 4, the wizard of /integrations; sections 5, 7 and 9 for its fields and calls. It is gone through by keyboard alone, too.
 import type { Page } from "@playwright/test";
-import type { ImportStats } from "#contract/integrations/integrations.ts";
+import type { ImportStats } from "#contract/integrations/telegram-account.ts";
 import { twins } from "../factories/twin.ts";
 import { expectAccessible, expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { hangs, json, withTwins } from "../support/answers.ts";

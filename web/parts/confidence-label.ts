@@ -1,11 +1,11 @@
-import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Reply } from "#contract/conversations/conversations.ts";
+import type { TrackRecord } from "#contract/track-record.ts";
 import { formatShare } from "#web/i18n/format.ts";
 
 interface Citations {
   confidence?: number | null | undefined;
   basis?: Reply["basis"] | null | undefined;
-  track?: Approval["track"];
+  track?: TrackRecord | undefined;
 }
 
 export const QUOTATION_LABEL = "Цитата из документа";
@@ -19,5 +19,5 @@ export function confidenceLabel({ confidence, basis, track }: Citations): string
 }
 
 /** «Из 40 таких ответов вы поправили 1»; a rejected answer counts as corrected. */
-export const trackLabel = ({ decided, corrected }: NonNullable<Citations["track"]>): string =>
+export const trackLabel = ({ decided, corrected }: TrackRecord): string =>
   corrected === 0 ? `все ${decided} таких вы отправили как есть` : `из ${decided} таких вы поправили ${corrected}`;

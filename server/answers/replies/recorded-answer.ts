@@ -1,4 +1,5 @@
 /** An answer of a capable model with what was found out about it: data alone, for all that write, check, judge and show it. */
+import type { TrackRecord } from "#contract/track-record.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 
 export const RECORD_KINDS = ["answered", "partly", "unknown", "remark", "act"] as const;
@@ -103,12 +104,6 @@ export interface RecordedAnswer extends Attempt {
   /** The answer before its repair; null: it was not repaired. */
   before: (Attempt & { verdict: Verdict | null }) | null;
   prompt: RecordPrompt;
-}
-
-/** Answers that the owner decided on, and those among them that he rewrote or rejected. */
-export interface TrackRecord {
-  decided: number;
-  corrected: number;
 }
 
 /** Apart for answers that were sure enough to be sent and for the others, because each kind errs at its own rate. */

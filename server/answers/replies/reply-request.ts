@@ -1,5 +1,6 @@
 import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
+import type { TrackRecord } from "#contract/track-record.ts";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import type { CorrectedAnswer } from "#server/knowledge/corrections/active-corrections.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
@@ -9,7 +10,7 @@ import type { Scorer } from "#server/knowledge/style-scorer/stored-scorer.ts";
 import type { Citation, ReadAnswer } from "./extraction/reader.ts";
 import type { FillerReply } from "./owner-words/filler-replies.ts";
 import type { Friend } from "./owner-words/friend-policy.ts";
-import type { RecordedAnswer, TrackRecord, TrackRecords } from "./recorded-answer.ts";
+import type { RecordedAnswer, TrackRecords } from "./recorded-answer.ts";
 
 interface ReplyTwin {
   name: string;

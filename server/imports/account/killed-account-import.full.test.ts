@@ -1,6 +1,6 @@
 /** Kills the server while it reads an account: the restarted import has the same result as an undisturbed one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TelegramImportState } from "#contract/integrations/integrations.ts";
+import type { TelegramImportState } from "#contract/integrations/telegram-account.ts";
 import {
   type Account,
   startTelegramAccountServer,

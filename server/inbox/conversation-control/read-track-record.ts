@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import type { TrackRecord, TrackRecords } from "#server/answers/replies/recorded-answer.ts";
+import type { TrackRecord } from "#contract/track-record.ts";
+import type { TrackRecords } from "#server/answers/replies/recorded-answer.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { outbox } from "#server/platform/db/schema/conversations.ts";

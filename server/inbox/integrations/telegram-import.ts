@@ -1,6 +1,6 @@
 /** Imports a connected account's history: requested here, done by the job `import-account`. */
 import { desc, eq, sql } from "drizzle-orm";
-import type { ImportStats, TelegramImport, TelegramImportState } from "#contract/integrations/integrations.ts";
+import type { ImportStats, TelegramImport, TelegramImportState } from "#contract/integrations/telegram-account.ts";
 import { importConsent } from "#contract/knowledge/imports.ts";
 import { StyleProfile } from "#contract/quality.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";

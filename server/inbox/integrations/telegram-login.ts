@@ -9,7 +9,7 @@ import type {
   CodeVerified,
   TelegramSetup,
   TelegramVerification,
-} from "#contract/integrations/integrations.ts";
+} from "#contract/integrations/telegram-account.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import { unavailableMessage } from "#server/inbox/channel-protocol/through-proxy.ts";
 import { StoredProxy } from "#server/inbox/channels/credentials.ts";

@@ -1,7 +1,7 @@
 /** A Telegram account whose dialogs are imported. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll } from "vitest";
-import type { TelegramImportState } from "#contract/integrations/integrations.ts";
+import type { TelegramImportState } from "#contract/integrations/telegram-account.ts";
 import type { TelegramAccountServer } from "#packages/mtproto-test-server/telegram-account-server.ts";
 import { chats, messages } from "#server/platform/db/schema/knowledge.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/channels/account-bench.ts";

@@ -1,5 +1,5 @@
 /** How the owner decided on a twin's earlier answers corrects the probability of the next one. */
-import type { TrackRecord } from "../recorded-answer.ts";
+import type { TrackRecord } from "#contract/track-record.ts";
 
 /** Decisions that weigh as much as the fitted probability: a twin without any works from its first day. */
 const PRIOR = 15;
