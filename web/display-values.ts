@@ -1,5 +1,6 @@
 // Fixed figures that the specification requires on screens; nothing here is measured, and no other file may repeat them. Names,
 // features and prices of plans are in the contract, because accounts and the database use them too.
+
 import { defaultPlans, isPriceFrom, listedBy } from "#contract/plans/default-plans.ts";
 
 export const notificationBadge = 3;
@@ -45,9 +46,12 @@ export const marketingClaims = {
 /** Only the landing page shows the limits of plans, which are not enforced (docs/decisions/039-screens-beside-the-specification.md). */
 export const NO_LIMITS = "Число двойников и\u00a0сообщений сейчас не\u00a0ограничено ни\u00a0на\u00a0одном плане.";
 
-/** Formats a price as the specification does: «₽4,999». */
-export const landingPrice = (price: number, from: boolean): string =>
-  price === 0 ? "Бесплатно" : `${from ? "от " : ""}₽${price.toLocaleString("en-US")}`;
+/** Formats an amount of the plans and invoices as the specification does in both languages: «₽4,999». */
+export const formatRoubles = (value: number) => `₽${value.toLocaleString("en-US", { maximumFractionDigits: 0 })}`;
+
+/** Returns «Бесплатно», «₽4,999» or «от ₽25,000». */
+export const planPrice = (price: number, from: boolean): string =>
+  price === 0 ? "Бесплатно" : `${from ? "от " : ""}${formatRoubles(price)}`;
 
 const landingActs = {
   starter: { action: "start" },
@@ -59,7 +63,7 @@ export const pricingPlans: readonly PricingPlan[] = defaultPlans.map((plan) => (
   id: plan.id,
   name: plan.name,
   about: plan.description,
-  price: landingPrice(plan.price, isPriceFrom(plan.id)),
+  price: planPrice(plan.price, isPriceFrom(plan.id)),
   ...(plan.price > 0 ? { period: "в месяц" } : {}),
   features: listedBy(plan),
   ...landingActs[plan.id],

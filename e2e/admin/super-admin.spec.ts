@@ -96,7 +96,7 @@ test.describe("for the super admin", () => {
     await dialog.getByRole("switch", { name: "План можно выбрать" }).setChecked(false);
     await dialog.getByRole("button", { name: "Сохранить" }).click();
     await expectToast(page, "План сохранён");
-    await expect(card).toContainText("30 000");
+    await expect(card).toContainText("₽30,000");
     await expect(card.getByRole("listitem")).toHaveText(["Одно", "Другое", "Третье"]);
     await expect(card.getByText("Inactive", { exact: true })).toBeVisible();
     // As it was: the tests of a worker share the server.

@@ -78,14 +78,14 @@ test("a day of less confidence says its twin and the questions left without an a
   await expect(notice.getByRole("link")).toHaveText(["Первый"]);
 });
 
-test("a sample gives way to the real figures once «Повторить» brings them", async ({ page }) => {
+test("a sample gives way to the real figures once «Обновить» brings them", async ({ page }) => {
   let answer: Answer = fails(500, "Внутренняя ошибка");
   await answering(page, { "GET /api/analytics": (route, request) => answer(route, request) });
   await page.goto("/analytics");
   await expect(sampleBadge(page).first()).toBeVisible();
   await expectAccessible(page, "the analytics' sample");
   answer = json(report);
-  await page.getByRole("button", { name: "Повторить" }).click();
+  await page.getByRole("button", { name: "Обновить" }).click();
   await expect(figureOf(page, "Всего взаимодействий")).toHaveText(/^1\s500$/);
   await expect(sampleBadge(page)).toHaveCount(0);
   await expectFitsNarrowPhone(page);

@@ -43,7 +43,7 @@ test("without a twin «Начать диалог» leads to creating one", async
 test.describe("what the server does not send", () => {
   test.use({ allowedConsoleErrors: [/status of 50\d/] });
 
-  test("leaves the marked sample to be opened and read, until «Повторить» brings what there is", async ({ page }) => {
+  test("leaves the marked sample to be opened and read, until «Обновить» brings what there is", async ({ page }) => {
     await asNewUser(page);
     let away = true;
     let asked = 0;
@@ -58,9 +58,9 @@ test.describe("what the server does not send", () => {
     await expectAccessible(page, "the sample of conversations");
     // Once the stream of changes is open, the list is read again: from then on only the button does.
     await expect.poll(() => asked).toBeGreaterThan(1);
-    await expect(page.getByRole("button", { name: "Повторить" })).toBeEnabled();
+    await expect(page.getByRole("button", { name: "Обновить" })).toBeEnabled();
     away = false;
-    await page.getByRole("button", { name: "Повторить" }).click();
+    await page.getByRole("button", { name: "Обновить" }).click();
     await expect(page.getByRole("tabpanel")).toContainText("Диалог не найден");
     await page.goto("/conversations");
     await expect(page.getByRole("main")).toContainText("Пока нет диалогов");

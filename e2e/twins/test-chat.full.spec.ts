@@ -33,7 +33,7 @@ test("an empty one offers questions that the owner has opened to all, and a pres
   await answering(page, {
     ...listOf(buildTwin(1)),
     [`GET /api/digital-twins/${uuid(1)}/open-replies`]: json({
-      counts: { replies: 9, opened: 3, recurring: 0, closed: 1, proposals: 0 },
+      counts: { replies: 9, opened: 3, recurring: 0, closed: 1, private: 5, proposals: 0 },
       replies: [reply(1, "Вы мелете кофе?"), reply(2, "спасибо"), reply(3, "Есть ли скидка?", "closed")],
       proposals: [],
       found: [],

@@ -25,6 +25,12 @@ export function KeysTab({ twinId }: { twinId: string }) {
   const keys = query.data?.keys;
   if (query.error && !query.data)
     return <ErrorCard title="Не удалось загрузить ключи" error={query.error} onRetry={() => void query.refetch()} />;
+  const make = (
+    <Button variant="primary" onClick={() => setMaking(true)}>
+      <Plus aria-hidden className="icon" />
+      Новый ключ
+    </Button>
+  );
   return (
     <>
       <Card aria-labelledby="keys">
@@ -32,18 +38,14 @@ export function KeysTab({ twinId }: { twinId: string }) {
           id="keys"
           title="Ключи API"
           description="Другие программы спрашивают двойника по ключу"
-          action={
-            <Button variant="primary" onClick={() => setMaking(true)}>
-              <Plus aria-hidden className="icon" />
-              Новый ключ
-            </Button>
-          }
+          action={keys?.length !== 0 && make}
         />
         {keys?.length === 0 && (
           <EmptyState
             icon={KeyRound}
             title="Ключей пока нет"
             description="Создайте ключ, чтобы подключить сайт, приложение или ИИ-помощника."
+            action={make}
           />
         )}
         {!keys && <ComingKeys />}

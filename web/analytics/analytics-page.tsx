@@ -151,14 +151,15 @@ function Summary({
   );
 }
 
+/** The specification shows samples in place of failed figures, and no error. */
 function SampleNotice({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <SampleBadge />
-      <p className="text-md text-muted">{failed ? "Показатели не загрузились" : "За этот период ответов не было"}</p>
+      <p className="text-md text-muted">{failed ? "Так выглядит отчёт" : "За этот период ответов не было"}</p>
       {failed && (
         <Button size="sm" onClick={onRetry}>
-          Повторить
+          Обновить
         </Button>
       )}
     </div>

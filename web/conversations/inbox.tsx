@@ -238,13 +238,14 @@ function PanelNow({ drawn, ...props }: { drawn: ConversationAddress; className: 
   return <TabsContent value={now.tab} tabIndex={-1} aria-busy={now !== drawn} {...props} />;
 }
 
+/** The specification shows samples in place of a failed list, and no error. */
 function SampleNotice({ onRetry, retrying }: Pick<InboxProps, "onRetry" | "retrying">) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b bg-sunken px-4 py-2.5">
       <SampleBadge />
-      <p className="min-w-0 flex-1 text-md text-muted">Диалоги не загрузились: показан пример</p>
+      <p className="min-w-0 flex-1 text-md text-muted">Так выглядят диалоги двойников</p>
       <Button size="sm" busy={retrying} onClick={onRetry}>
-        Повторить
+        Обновить
       </Button>
     </div>
   );

@@ -1,19 +1,31 @@
 import { FileText, Globe, type LucideIcon, MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { plural } from "#web/i18n/plural.ts";
+import { useDocuments } from "#web/parts/documents/queries.ts";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ExampleRow } from "./example-row.tsx";
 
-export default function NoSources({ onSites }: { onSites: () => void }) {
+const DOCUMENT_FORMS = ["документ", "документа", "документов"] as const;
+
+/** The tab of sources is the first one shown, so it leads to documents that are there already. */
+export default function NoSources({ onTab }: { onTab: (tab: "documents" | "sites") => void }) {
+  const documents = useDocuments().data?.length ?? 0;
   return (
     <section aria-label="Источники данных">
       <EmptyState
         open
         title="Источники данных не найдены"
-        description="Двойнику пока не на чем учиться: добавьте переписку, документ или сайт."
+        description={
+          documents > 0
+            ? `Переписки пока нет. Двойник отвечает по тому, что вы загрузили: ${plural(documents, DOCUMENT_FORMS)}.`
+            : "Двойнику пока не на чем учиться: добавьте переписку, документ или сайт."
+        }
+        action={documents > 0 && <Button onClick={() => onTab("documents")}>Открыть документы</Button>}
       />
       <ul className="mt-2 grid gap-4 md:grid-cols-3">
         <Way
@@ -40,7 +52,7 @@ export default function NoSources({ onSites }: { onSites: () => void }) {
           icon={Globe}
           title="Сайт"
           gives="Двойник прочитает страницы и ответит со ссылкой на них."
-          act={<EditorButton onClick={onSites}>Прочитать сайт</EditorButton>}
+          act={<EditorButton onClick={() => onTab("sites")}>Прочитать сайт</EditorButton>}
         />
       </ul>
       <p className="mt-8 mb-2 text-sm text-subtle">Так будет выглядеть первый:</p>

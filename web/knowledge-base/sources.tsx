@@ -50,7 +50,7 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
   if (data.length === 0) {
     return (
       <Suspense fallback={<SourcesSkeleton />}>
-        <NoSources onSites={() => onAddress({ tab: "sites" })} />
+        <NoSources onTab={(tab) => onAddress({ tab })} />
       </Suspense>
     );
   }

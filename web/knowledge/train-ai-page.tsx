@@ -106,7 +106,7 @@ function Training() {
               </Suspense>
             </TabsContent>
             {twin && (
-              <div className="mt-8 grid items-start gap-4 xl:grid-cols-2">
+              <div className="mt-8 flex flex-col gap-4">
                 <Suspense fallback={<Skeleton className="h-40" />}>
                   <TrainingCard key={twin.id} twin={twin} />
                 </Suspense>

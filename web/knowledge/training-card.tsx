@@ -40,7 +40,9 @@ export function TrainingCard({ twin }: { twin: Twin }) {
           </Badge>
         </div>
         {training.data ? <Progressing state={training.data} /> : <Skeleton className="h-14 w-full" />}
-        <TwinCalls twin={twin} />
+        <div className="flex flex-wrap gap-4 *:flex-1 *:basis-56">
+          <TwinCalls twin={twin} />
+        </div>
         {status === "ready" && (
           <Button asChild>
             <Link href={testChatPath(twin.id)}>Проверить в чате</Link>

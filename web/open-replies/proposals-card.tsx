@@ -95,6 +95,23 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
       Отменить последнее
     </Button>
   );
+  // A card that promises something to open holds it: without a clear proposal a line says what there is.
+  if (current === undefined && done.length === 0) {
+    return (
+      <section aria-label="Что можно открыть" className="flex flex-wrap items-center gap-x-4 gap-y-2 border-y py-3">
+        <p className="min-w-0 flex-1 basis-64 text-md text-muted">
+          {folded === 0
+            ? "Когда похожие вопросы повторятся с\u00a0разными людьми, здесь появится, что можно открыть всем."
+            : `Открыть всем можно ещё ${plural(folded, ["ответ", "ответа", "ответов"])}, но\u00a0вопрос в\u00a0них неясен.`}
+        </p>
+        {folded > 0 && (
+          <Button size="sm" onClick={() => setUnfolded(true)}>
+            Посмотреть
+          </Button>
+        )}
+      </section>
+    );
+  }
   return (
     <Card aria-labelledby="proposals" ref={card} tabIndex={-1} className="outline-none">
       <CardHeader
@@ -107,7 +124,7 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
           )
         }
       />
-      {current === undefined && (folded === 0 || done.length > 0) && (
+      {current === undefined && (
         <EmptyState
           icon={Lock}
           title="Предлагать нечего"

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { Payment } from "#contract/organizations/organizations.ts";
+import { formatRoubles } from "#web/display-values.ts";
 import { formatDate } from "#web/i18n/format.ts";
-import { formatRoubles } from "#web/i18n/money.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";

@@ -39,7 +39,7 @@ export function OverviewTab() {
   return (
     <>
       {!data && <LoadingStatus className="sr-only">Загружаем показатели организации...</LoadingStatus>}
-      {isSample && <SampleNotice>Показатели не загрузились.</SampleNotice>}
+      {isSample && <SampleNotice>Так выглядят показатели организации.</SampleNotice>}
       <section aria-label="Показатели организации" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
         {figures.map(([label, value, about]) => (
           <StatCard

@@ -3,7 +3,7 @@ import type { Role } from "#contract/organizations/auth.ts";
 import type { Member, TwinHandover } from "#contract/organizations/organizations.ts";
 import { type OrganizationDetail, OrganizationName } from "#contract/organizations/platform.ts";
 import { useSettled } from "#web/api/pagination.ts";
-import { formatRoubles } from "#web/i18n/money.ts";
+import { formatRoubles } from "#web/display-values.ts";
 import { MemberList } from "#web/parts/members/member-list.tsx";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";

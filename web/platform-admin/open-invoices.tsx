@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { PlatformPayment } from "#contract/organizations/platform.ts";
+import { formatRoubles } from "#web/display-values.ts";
 import { formatDate } from "#web/i18n/format.ts";
-import { formatRoubles } from "#web/i18n/money.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";

@@ -32,7 +32,7 @@ export function OverviewTab() {
   return (
     <>
       {!data && <LoadingStatus className="sr-only">Загружаем итоги платформы...</LoadingStatus>}
-      {isSample && runsIt && <SampleNotice>Итоги платформы не загрузились.</SampleNotice>}
+      {isSample && runsIt && <SampleNotice>Так выглядят итоги платформы.</SampleNotice>}
       <section aria-label="Итоги платформы" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
         {figures.map(([label, value]) => (
           <StatCard key={label} label={label} value={formatNumber(value ?? 0)} loading={!data} />

@@ -38,6 +38,10 @@ export default function PlatformAdminPage() {
         </Button>
       }
     >
+      {/* A phone's bar has space only for the title. */}
+      <Button asChild size="sm" className="mb-3 self-start md:hidden">
+        <Link href={paths.settings}>Ваши настройки</Link>
+      </Button>
       {lone && <BackLink href={paths.admin}>Супер-админ панель</BackLink>}
       {runsIt && <LettersNotice />}
       {!runsIt && (
@@ -48,10 +52,6 @@ export default function PlatformAdminPage() {
       )}
       <AddressTabs label="Разделы администрирования" tabs={TABS} />
       {runsIt && !lone && <PlatformLinks />}
-      {/* A phone's bar has space only for the title. */}
-      <Button asChild className="mt-6 w-full md:hidden">
-        <Link href={paths.settings}>Ваши настройки</Link>
-      </Button>
     </Page>
   );
 }

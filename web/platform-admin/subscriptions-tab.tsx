@@ -22,7 +22,7 @@ export function SubscriptionsTab() {
   const [edited, setEdited] = useState<SubscriptionPlan>();
   return (
     <>
-      {isSample && <SampleNotice>Планы не загрузились.</SampleNotice>}
+      {isSample && <SampleNotice>Так выглядят планы.</SampleNotice>}
       <section aria-label="Планы" className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
         {plans ? (
           plans.map((plan) => <PlanCard key={plan.id} plan={plan} onEdit={() => setEdited(plan)} />)

@@ -8,7 +8,7 @@ import { widgetApi } from "#contract/integrations/widget.ts";
 import { queryOf } from "#web/api/query.ts";
 import { channelName } from "#web/parts/channel-name.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
-import { siteChatConnection } from "#web/parts/connection-states.ts";
+import { isDisconnected, siteChatConnection } from "#web/parts/connection-states.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -37,6 +37,7 @@ export function TwinChannels({ twinId }: { twinId: string }) {
                 name={platformName(channel.platform)}
                 account={channelName(channel)}
                 badge={<ConnectionBadge status={status} connection={connection} statusReason={statusReason} />}
+                cure={isDisconnected({ status, connection, statusReason }) ? "Что случилось и что делать" : null}
               />
             ))}
             {chat && (
@@ -80,9 +81,11 @@ interface ChannelProps {
   name: string;
   account: string | null;
   badge: ReactNode;
+  /** What the row leads to while the channel does not work. */
+  cure?: string | null;
 }
 
-function Channel({ platform, to, name, account, badge }: ChannelProps) {
+function Channel({ platform, to, name, account, badge, cure }: ChannelProps) {
   return (
     <li className="relative flex items-center gap-3 py-3 hover:text-primary-text">
       <PlatformTile platform={platform} />
@@ -92,6 +95,7 @@ function Channel({ platform, to, name, account, badge }: ChannelProps) {
           {name}
         </Link>
         {account && <p className="truncate text-muted text-sm">{account}</p>}
+        {cure && <p className="text-primary-text text-sm underline underline-offset-4">{cure}</p>}
       </div>
       {badge}
     </li>

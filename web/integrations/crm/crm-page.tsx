@@ -83,7 +83,7 @@ export default function CrmPage() {
         action={
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
             {loading && <LoadingStatus>Загружаем интеграции...</LoadingStatus>}
-            <EditorButton asChild size="sm">
+            <EditorButton asChild size="sm" variant="primary">
               <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
             </EditorButton>
           </div>

@@ -15,8 +15,8 @@ test("a changed price is the same on the landing page and in the account", () =>
   const [, business] = plans;
   const changed = { ...business!, price: 5490, billingPeriod: "year" as const };
   expect(publishedPlans([changed])).toMatchObject([{ price: "₽5,490", period: "в год", popular: true }]);
-  expect(priceOf(changed)).toBe("5\u00a0490\u00a0₽ в\u00a0год");
-  expect(priceOf(plans[2]!)).toBe("от\u00a025\u00a0000\u00a0₽ в\u00a0месяц");
+  expect(priceOf(changed)).toBe("₽5,490 в\u00a0год");
+  expect(priceOf(plans[2]!)).toBe("от ₽25,000 в\u00a0месяц");
 });
 
 test("an account does not show limits that are not enforced", () => {

@@ -1,6 +1,6 @@
 import { isPriceFrom } from "#contract/plans/default-plans.ts";
 import type { PublicPlan } from "#contract/plans/plans.ts";
-import { landingPrice, type PricingPlan, pricingPlans } from "#web/display-values.ts";
+import { type PricingPlan, planPrice, pricingPlans } from "#web/display-values.ts";
 
 /** The server's plans with the looks that the specification gives each; disabled plans are left out. */
 export function publishedPlans(plans: readonly PublicPlan[]): PricingPlan[] {
@@ -11,7 +11,7 @@ export function publishedPlans(plans: readonly PublicPlan[]): PricingPlan[] {
       id,
       name,
       about: description,
-      price: landingPrice(price, isPriceFrom(id)),
+      price: planPrice(price, isPriceFrom(id)),
       ...(price > 0 ? { period: billingPeriod === "year" ? "в год" : "в месяц" } : {}),
       features,
     };
