@@ -28,13 +28,17 @@ export const openChat = (page: Page, name: string) =>
 export async function streamByHand(page: Page) {
   await page.addInitScript(() => {
     const network = window.fetch;
-    let writer: ReadableStreamDefaultController<Uint8Array>;
-    Object.assign(window, { pushEvent: (text: string) => writer.enqueue(new TextEncoder().encode(text)) });
+    // The question is sent once fewer than three other answers are being written.
+    const asked = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+    let writer = asked.promise;
+    const pushEvent = async (text: string) => (await writer).enqueue(new TextEncoder().encode(text));
+    Object.assign(window, { pushEvent });
     window.fetch = async (url, init) => {
       if (url !== "/api/ai-generate") return network(url, init);
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          writer = controller;
+          asked.resolve(controller);
+          writer = Promise.resolve(controller);
           init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
         },
       });
@@ -43,7 +47,7 @@ export async function streamByHand(page: Page) {
   });
   return (event: string, data: unknown) =>
     page.evaluate(
-      (text) => (window as unknown as { pushEvent: (text: string) => void }).pushEvent(text),
+      (text) => (window as unknown as { pushEvent: (text: string) => Promise<void> }).pushEvent(text),
       `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
     );
 }

@@ -4,6 +4,7 @@ import { ProblemBody } from "#contract/problem.ts";
 import { checkAnswer } from "#web/api/answer.ts";
 import { send } from "#web/api/call.ts";
 import { eventsOf } from "#web/api/read-events.ts";
+import { takeAnswerSlot } from "./answer-slots.ts";
 
 /** Lenient schema of an answer: its text, and its citations as far as the server sends them. */
 const ReadReply = z.extend(z.partial(Reply), { response: z.string() });
@@ -21,6 +22,15 @@ export async function requestReply(
   signal: AbortSignal,
   onText: (text: string, conversationId: string | undefined) => void,
 ): Promise<ReadReply> {
+  const release = await takeAnswerSlot(signal);
+  try {
+    return await readReply(input, signal, onText);
+  } finally {
+    release();
+  }
+}
+
+async function readReply(...[input, signal, onText]: Parameters<typeof requestReply>): Promise<ReadReply> {
   const response = await send(generate, { input, signal, headers: { accept: "text/event-stream" } });
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
     return checkAnswer(generate, await response.json());

@@ -1,6 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Cpu } from "lucide-react";
 import { Link } from "wouter";
+import { remoteModelApi } from "#contract/models/remote-model.ts";
+import { queryOf } from "#web/api/query.ts";
 import { paths } from "#web/paths.ts";
+import { useOwnOrganization } from "#web/session/own-organization.ts";
 import { Button } from "#web/ui/button.tsx";
 import { offerOf } from "./offer.ts";
 import { useLocalModels, usePassOffer } from "./queries.ts";
@@ -9,7 +13,8 @@ import { useLocalModels, usePassOffer } from "./queries.ts";
 export default function ModelOffer() {
   const models = useLocalModels().data;
   const pass = usePassOffer();
-  const offer = models === undefined ? null : offerOf(models);
+  const remote = useQuery(queryOf(remoteModelApi.get, useOwnOrganization()));
+  const offer = models === undefined || remote.isPending ? null : offerOf(models, remote.data ?? null);
   if (offer === null) return null;
   const onPass = () => pass.mutate();
   return (

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { CatalogueEntry, LocalModels } from "#contract/models/local-models.ts";
-import { offerOf } from "./offer.ts";
+import type { RemoteModel } from "#contract/models/remote-model.ts";
+import { offerOf as offerBeside } from "./offer.ts";
 
 const entry = (over: Partial<CatalogueEntry>): CatalogueEntry => ({
   ...{ id: "a", kind: "chat", name: "QVikhr-3 1.7B", about: "Для обычного компьютера", licence: "Apache-2.0" },
@@ -17,6 +18,8 @@ const server = (catalogue: CatalogueEntry[], over: Partial<LocalModels> = {}): L
   catalogue,
   ...over,
 });
+
+const offerOf = (models: LocalModels) => offerBeside(models, null);
 
 const FOUND = "Модель поиска найдёт ответ и\u00a0на\u00a0вопрос другими словами.";
 const LIVELY = "Языковая модель оживит ответы, факты по-прежнему найдёт поиск.";
@@ -52,4 +55,14 @@ test("nothing is offered where a model is on the server already, nor where the m
   const installed = [{ id: "1" }] as LocalModels["installed"];
   expect(offerOf(server([SMALL], { installed }))).toBeNull();
   expect(offerOf(server([entry({ verdict: "slow" })]))).toBeNull();
+});
+
+test("beside a remote model that answers only the search is offered; one that is off or held by a rule does not count", () => {
+  const settings = { enabled: true } as NonNullable<RemoteModel["settings"]>;
+  const models = server([SMALL, EMBEDDER]);
+  expect(offerBeside(models, { settings, held: null })?.why).toBe(FOUND);
+  expect(offerBeside(server([LARGE]), { settings, held: null })).toBeNull();
+  expect(offerBeside(models, { settings: { ...settings, enabled: false }, held: null })).toEqual(offerOf(models));
+  expect(offerBeside(models, { settings, held: "organization" })).toEqual(offerOf(models));
+  expect(offerBeside(models, { settings: null, held: null })).toEqual(offerOf(models));
 });

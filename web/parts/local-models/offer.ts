@@ -1,4 +1,5 @@
 import type { CatalogueEntry, LocalModels, ModelKind } from "#contract/models/local-models.ts";
+import type { RemoteModel } from "#contract/models/remote-model.ts";
 
 interface Offer {
   title: string;
@@ -6,11 +7,18 @@ interface Offer {
   why: string;
 }
 
-/** Returns what to offer to the operator of a server without models, until dismissed; null offers nothing. */
-export function offerOf({ catalogue, installed, settled, offerPassed }: LocalModels): Offer | null {
+/**
+ * Returns what to offer to the operator of a server without models, until dismissed; null offers nothing. Beside a remote model that
+ * answers, no second one is offered for the same.
+ */
+export function offerOf(
+  { catalogue, installed, settled, offerPassed }: LocalModels,
+  remote: Pick<RemoteModel, "settings" | "held"> | null,
+): Offer | null {
   if (offerPassed || installed.length > 0) return null;
+  const answersRemotely = remote?.settings?.enabled === true && remote.held === null;
   const advised = (wanted: ModelKind) =>
-    settled.includes(wanted)
+    settled.includes(wanted) || (wanted === "chat" && answersRemotely)
       ? undefined
       : catalogue.find(({ kind, verdict }) => kind === wanted && verdict === "recommended");
   const [embedder, chat] = [advised("embedder"), advised("chat")];
