@@ -374,6 +374,8 @@ const crm: SpecifiedScreen = {
     ),
     ...early(2, ...["Подключено CRM", "Всего лидов", "Active Deals", "Conversion Rate"].map(card)),
     cardFigure("Conversion Rate", "23.5%"),
+    // Derived from the integration's status: connected, disconnected or error.
+    inRow("status of an entry", /^(Подключена|Отключена|Ошибка)$/),
     button("Configure"),
     button("Sync Now"),
     heading("Available Integrations"),

@@ -6,10 +6,12 @@ import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { connectAccountPath } from "#web/integrations/connect-account.ts";
 import { connectionText, nameOf, syncText } from "#web/integrations/shown-integration.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
+import { isDisconnected } from "#web/parts/connection-states.ts";
 import { useStartReimport } from "#web/parts/reimport/use-start-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -27,6 +29,9 @@ export const crmRow = {
   acts: "flex flex-wrap gap-2 sm:w-56 sm:justify-end max-sm:basis-full max-sm:ps-14",
 } as const;
 
+const STATUS_NAMES = { connected: "Подключена", disconnected: "Отключена", error: "Ошибка" } as const;
+const STATUS_TONES = { disconnected: "neutral", error: "danger" } as const;
+
 export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
   const id = useId();
   const [configuring, setConfiguring] = useState(false);
@@ -37,6 +42,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   const mayNotConfigure = useWhyNot(integrationsApi.update, twin);
   const trouble = integration.statusReason ?? integration.trouble;
   const isRetried = integration.connection === "trouble";
+  const amiss = status === "connected" && isDisconnected(integration);
   const syncing = integration.reimport?.running ?? false;
   // Only an active account with a history can be imported again.
   const obstacle = integration.reimport?.obstacle ?? null;
@@ -68,7 +74,11 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           <h4 id={id} className="font-semibold text-base [overflow-wrap:anywhere]">
             {name}
           </h4>
-          <ConnectionBadge {...integration} />
+          <Badge tone={status === "connected" ? (amiss ? "neutral" : "success") : STATUS_TONES[status]}>
+            {STATUS_NAMES[status]}
+          </Badge>
+          {/* Details that the specified status does not show. */}
+          {amiss && <ConnectionBadge {...integration} />}
         </div>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
           <span lang="en">{type}</span>

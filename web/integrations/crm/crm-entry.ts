@@ -1,6 +1,5 @@
 import { crmShares } from "#web/display-values.ts";
 import { isActive, type ShownIntegration } from "#web/integrations/shown-integration.ts";
-import { isDisconnected } from "#web/parts/connection-states.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 
 export interface CrmEntry {
@@ -46,10 +45,10 @@ const CRM_PLATFORMS: ReadonlySet<string> = new Set(["salesforce", "hubspot"]);
 
 export const isChannel = ({ integration }: CrmEntry): boolean => !CRM_PLATFORMS.has(integration.platform);
 
-const isLive = ({ status, integration }: CrmEntry): boolean => status === "connected" && !isDisconnected(integration);
+const isConnected = ({ status }: CrmEntry): boolean => status === "connected";
 
 export interface CrmFigures {
-  /** Number of working entries; a channel that has lost its connection does not count. */
+  /** Number of entries whose status is `connected`, as specified; that one has no connection just now is said beside it. */
   connected: number;
   /** How many of them are channels and no CRM systems. */
   channels: number;
@@ -60,8 +59,8 @@ export interface CrmFigures {
 export function crmFigures(entries: readonly CrmEntry[]): CrmFigures {
   const sum = (value: (entry: CrmEntry) => number) => entries.reduce((total, entry) => total + value(entry), 0);
   return {
-    connected: entries.filter(isLive).length,
-    channels: entries.filter((entry) => isLive(entry) && isChannel(entry)).length,
+    connected: entries.filter(isConnected).length,
+    channels: entries.filter((entry) => isConnected(entry) && isChannel(entry)).length,
     leads: sum(({ leads }) => leads),
     deals: sum(({ deals }) => deals),
   };

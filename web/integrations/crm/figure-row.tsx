@@ -12,10 +12,7 @@ export function FigureRow({ figures, loading }: { figures: CrmFigures; loading: 
       <StatCard
         label="Подключено CRM"
         value={formatNumber(connected)}
-        note={
-          !loading &&
-          `CRM-систем ${formatNumber(connected - channels)}, каналов на\u00a0связи ${formatNumber(channels)}`
-        }
+        note={!loading && `CRM-систем ${formatNumber(connected - channels)}, каналов ${formatNumber(channels)}`}
         loading={loading}
       />
       <StatCard label="Всего лидов" value={formatNumber(leads)} loading={loading} />
