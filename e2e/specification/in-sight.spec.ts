@@ -65,7 +65,7 @@ for (const visitor of ["signed out", "demo", "new", "failing"] as const) {
 
 async function expectStatements(
   page: Page,
-  { section, statements }: SpecifiedScreen,
+  { section, statements, failsUnseen }: SpecifiedScreen,
   visitor: Visitor,
   width: keyof typeof sizes,
 ) {
@@ -83,4 +83,7 @@ async function expectStatements(
         .toBeLessThanOrEqual(screens);
     }
   }
+  if (visitor !== "failing" || !failsUnseen) return;
+  const told = page.getByRole("main").getByText(/не загрузил|Не удалось (за|про|по)/);
+  await expect.soft(told.filter({ visible: true }), `${section}: a failed list is told of`).toHaveCount(0);
 }

@@ -21,6 +21,8 @@ export interface SpecifiedScreen {
   /** The paragraph of section 2. */
   section: string;
   visitors?: readonly Visitor[];
+  /** Section 8: failed list fetches are not handled visibly, and samples are shown instead. */
+  failsUnseen?: true;
   statements: Statement[];
 }
 
@@ -359,7 +361,13 @@ const integrations: SpecifiedScreen = {
     ),
     ...by(["demo", "failing"], ...["API ID", "API Hash"].map((name) => field(name)), placeholder("+7XXXXXXXXXX")),
     heading(/^Активные интеграции \(\d+\)$/),
-    ...by(WITH_DATA, inRow("badge", /^(Активна|Неактивна)$/), inRow("message count", /\d+\sсообщени/)),
+    ...by(
+      WITH_DATA,
+      inRow("phone number", /^(Номер скрыт|\+\d[\d ()-]+)$/),
+      inRow("badge", /^(Активна|Неактивна)$/),
+      inRow("message count", /\d+\sсообщени/),
+      inRow("last sync", /(Не указана|\d{4}\sг\.,?\s(в\s)?\d\d:\d\d)$/),
+    ),
   ],
 };
 
@@ -388,6 +396,7 @@ const crm: SpecifiedScreen = {
 const conversations: SpecifiedScreen = {
   at: "/conversations",
   section: "Conversations",
+  failsUnseen: true,
   visitors: SIGNED_IN,
   statements: [
     heading("Диалоги"),
@@ -417,6 +426,7 @@ const conversations: SpecifiedScreen = {
 const analytics: SpecifiedScreen = {
   at: "/analytics",
   section: "Analytics",
+  failsUnseen: true,
   visitors: SIGNED_IN,
   statements: [
     heading("Аналитика"),
@@ -454,10 +464,30 @@ const onboarding: SpecifiedScreen = {
   ],
 };
 
+/** Steps 2 to 4 show a spinner with English progress text. */
+const onboardingSteps = (["Анализ", "Первый ответ", "Обратная связь"] as const).map(
+  (title, at): SpecifiedScreen => ({
+    at: `/onboarding?twin={id}&step=${at + 2}`,
+    section: `Onboarding, «${title}»`,
+    visitors: ["demo", "new"],
+    statements: [
+      heading(title),
+      one("progress in English", (page) =>
+        page
+          .getByRole("main")
+          .locator("p[lang=en]")
+          .getByText(/^[A-Z][a-z ,]+\.\.\.$/),
+      ),
+      one("spinner", (page) => page.getByRole("main").locator("p[lang=en] svg")),
+    ],
+  }),
+);
+
 const admin: SpecifiedScreen[] = [
   {
     at: "/admin",
     section: "Super admin panel, overview",
+    failsUnseen: true,
     visitors: SIGNED_IN,
     statements: [
       ...early(
@@ -473,18 +503,21 @@ const admin: SpecifiedScreen[] = [
   {
     at: "/admin?tab=organizations",
     section: "Super admin panel, organizations",
+    failsUnseen: true,
     visitors: SIGNED_IN,
     statements: [control("Add"), control(/^Manage/)],
   },
   {
     at: "/admin?tab=subscriptions",
     section: "Super admin panel, subscriptions",
+    failsUnseen: true,
     visitors: SIGNED_IN,
-    statements: only("wide", control("Edit Plan"), text(/^(Active|Inactive)$/)),
+    statements: only("wide", control("Edit Plan"), text(/^(Active|Inactive)$/), text(/₽4,999/)),
   },
   {
     at: "/admin?tab=analytics",
     section: "Super admin panel, analytics",
+    failsUnseen: true,
     visitors: SIGNED_IN,
     statements: only("wide", heading(/по дням|по месяцам/)),
   },
@@ -531,7 +564,14 @@ const landing: SpecifiedScreen = {
     ),
     one("agent count", (page) => page.getByText(/7\sагентов/)),
     one("connection count, twice the agents", (page) => page.getByText(/14\sсвяз/)),
+    ...early(1, text("10,000+"), text("4.9/5")),
     heading(/[Пп]очему/),
+    text(/50,000\+/),
+    ...["Мгновенный запуск", "Персонализация", "Корпоративная безопасность"].map((name) => heading(name)),
+    text(/5\sминут/),
+    one("the seventh card of an agent", (page) =>
+      page.getByRole("main").getByRole("listitem").getByRole("heading", { level: 3 }).nth(6),
+    ),
     button(/тариф|цен/i),
   ],
 };
@@ -557,4 +597,5 @@ export const specification: SpecifiedScreen[] = [
   // After the screens of an account without twins.
   editTwin,
   twinSettings,
+  ...onboardingSteps,
 ];
