@@ -107,6 +107,11 @@ specify("7. Invite user", {
         await page.getByRole("dialog").getByLabel("Email").fill("new@example.com");
         await page.keyboard.press("Enter");
       },
+      // 5. The role defaults to user.
+      sends: {
+        call: `POST /api/organizations/${user.organizationId}/users`,
+        body: { email: "new@example.com", role: "user" },
+      },
       toast: ["Успех", "Пользователь успешно создан"],
     },
   ],
