@@ -1,7 +1,7 @@
 // The sources of /knowledge: read anew, refused, searched; what is not there yet and what cannot be loaded.
 // What sources.spec.ts leaves to test:full.
 import { uuid } from "../factories/ids.ts";
-import { buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
+import { buildDocument, buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 import { json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -72,10 +72,16 @@ test("nothing yet has its own words in both tabs", async ({ page }) => {
     "GET /api/knowledge-base/stats": json(buildKnowledgeStats({ totalMessages: 0, lastUpdate: null })),
     "GET /api/knowledge-base/sources": json([]),
     "GET /api/knowledge/websites": json([]),
+    "GET /api/knowledge/documents": json([buildDocument(1), buildDocument(2)]),
   });
   await page.goto("/knowledge");
   await expect(page.getByText("Источники данных не найдены")).toBeVisible();
   const panel = page.getByRole("tabpanel");
+  // The first tab is empty, and what the twin knows all the same is one step away.
+  await expect(panel).toContainText("по тому, что вы загрузили: 2 документа");
+  await panel.getByRole("button", { name: "Открыть документы" }).click();
+  await expect(page).toHaveURL(/tab=documents/);
+  await page.getByRole("tab", { name: "Источники данных" }).click();
   for (const [name, to] of [
     ["Загрузить переписку", "/train-ai?tab=dialogues"],
     ["Загрузить документ", "/train-ai"],

@@ -1,5 +1,6 @@
 // Section 2, Twin settings; sections 7 to 9 for them: the figures, the switch and the training that is followed.
 import { uuid } from "../factories/ids.ts";
+import { buildIntegration } from "../factories/integration.ts";
 import { buildTraining, buildTwin } from "../factories/twin.ts";
 import { answering, fails, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -41,6 +42,30 @@ specify("2. Twin settings (/twin-settings/{id})", {
       "Редактировать",
       "Тест чат",
     ]),
+  ],
+  states: [
+    {
+      name: "a channel without a connection leads to what happened",
+      answers: {
+        "GET /api/integrations": json([
+          {
+            ...buildIntegration(1, {
+              connection: "trouble",
+              trouble: "Telegram недоступен",
+              account: "@anna",
+              isBot: true,
+            }),
+            ...{ limitation: null, setAside: 0, lastEvent: null, webhook: null, workingHours: null },
+            reimport: { obstacle: null, running: false, failure: null },
+          },
+        ]),
+      },
+      shows: [
+        text("Нет связи"),
+        text("Что случилось и что делать"),
+        link("Telegram", `/integrations/${buildIntegration(1).id}`),
+      ],
+    },
   ],
   acts: [
     {

@@ -19,7 +19,7 @@ const SYSTEMS: readonly { id: string; name: string; signsIn?: CrmSystem }[] = [
 ];
 
 interface AvailableSystemsProps {
-  /** Starts a sign-in on this page. undefined until it is known to be available; links then lead to another page. */
+  /** Starts a sign-in on this page. undefined when it is not available; links then lead to another page. */
   onSignIn: ((system: CrmSystem) => void) | undefined;
 }
 

@@ -160,7 +160,8 @@ export default function CrmPage() {
       {crm.error && crm.data === undefined && (
         <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
       )}
-      <AvailableSystems onSignIn={crm.data && setSigningIn} />
+      {/* A press before the answer is kept: the dialog opens once it is there. */}
+      <AvailableSystems onSignIn={crm.data || crm.isPending ? setSigningIn : undefined} />
       {crm.data ? <CrmLead overview={crm.data} /> : crm.isPending && <Skeleton className="h-64" />}
       <Suspense>
         {opened !== null && crm.data && (
