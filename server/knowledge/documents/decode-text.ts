@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
+const SAMPLE_BYTES = 64 * 1024;
+
 /**
  * Decodes a file of unknown encoding to text with LF line breaks and without NUL; null for binary data. Tries UTF-8 if valid or marked,
  * UTF-16 by its mark or its zeros, else the one-byte encoding whose text looks most like Russian or Latin.
@@ -16,7 +18,7 @@ export function encodingOf(bytes: Buffer): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  const sample = bytes.subarray(0, 64 * 1024);
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = countZeros(sample);
   const pairs = Math.floor(sample.length / 2);
   // In UTF-16 every second byte of Latin letters, digits and spaces is zero; in Cyrillic text at least that of spaces and marks.
@@ -24,7 +26,12 @@ export function encodingOf(bytes: Buffer): string | null {
   if (zeros.even > pairs * 0.05 && zeros.odd * 10 < zeros.even && readsAsUtf16("utf-16be", sample)) return "utf-16be";
   if (!looksWritten(bytes)) return null;
   if (isUtf8(withoutCutEnd(bytes))) return "utf-8";
-  return bestOf(["windows-1251", "koi8-r", "ibm866", "windows-1252"], sample);
+  return encodingByLetters(sample);
+}
+
+/** Returns the encoding of one byte a character in which the bytes look most like Russian or a Latin language. */
+export function encodingByLetters(bytes: Buffer): string {
+  return bestOf(["windows-1251", "koi8-r", "ibm866", "windows-1252"], bytes.subarray(0, SAMPLE_BYTES));
 }
 
 /** Removes an incomplete last character, because the first part of a file may end inside one. */
@@ -68,7 +75,7 @@ function bestOf(encodings: string[], sample: Buffer): string {
 }
 
 /** Scores how much a text looks like Russian: a wrong encoding swaps capitals, mixes alphabets and yields unusual characters. */
-function readability(text: string): number {
+export function readability(text: string): number {
   let score = 0;
   let before = "";
   for (const char of text) {

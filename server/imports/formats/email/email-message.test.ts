@@ -77,3 +77,10 @@ test("a letter without a sender, too long or with a NUL is rejected with its rea
   expect((await read({}, "a".repeat(2_200_000))).rejected).toBe("Сообщение больше 4 МБ");
   expect((await read({}, "а\0б")).rejected).toContain("NUL");
 });
+
+test("an order in a first letter stays whole, and labels of sent letters are read in any coding", async () => {
+  const order = "От кого: Борис\nКому: Анна Петрова\nДата: 8 марта, к 10:00\nБукет: 25 роз";
+  expect((await read({}, order)).message!.text).toBe(order);
+  const labels = "=?UTF-8?Q?=D0=9E=D1=82=D0=BF=D1=80=D0=B0=D0=B2=D0=BB=D0=B5=D0=BD=D0=BD=D1=8B=D0=B5,Opened?=";
+  expect((await read({ "X-Gmail-Labels": labels })).owner).toBe("anna@a.test");
+});

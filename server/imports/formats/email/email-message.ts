@@ -1,7 +1,10 @@
 // Converts one letter into a message of a chat between its people, with only the writer's own words.
 import { createHash } from "node:crypto";
 import type { AddressObject, Headers } from "mailparser";
-import { ownWords } from "#server/knowledge/language/without-quotes.ts";
+import { isAutomaticLetter } from "#server/knowledge/letters/automatic-letter.ts";
+import { decodeWords } from "#server/knowledge/letters/encoded-words.ts";
+import { toUtf8Letter } from "#server/knowledge/letters/letter-encoding.ts";
+import { answersLetter, ownWords } from "#server/knowledge/letters/own-words.ts";
 import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "../message.ts";
 
 /** A longer letter is skipped, because its attachments would stay in memory while it is cut out of its file. */
@@ -12,20 +15,28 @@ interface Person {
   name: string;
 }
 
+interface Letter {
+  headers: Headers;
+  /** The header's values as they are written, by lower-case name. */
+  lines: ReadonlyMap<string, string>;
+  text: string;
+}
+
 /** Returns the letter's chat and message, and the owner of the mailbox if the letter names one. */
 export async function readLetter(bytes: Buffer, line: number): Promise<ImportEvent[]> {
   const began = Date.now();
-  const letter = await parseLetter(bytes);
+  const letter = await parseLetter(await toUtf8Letter(bytes));
   const [from] = peopleOf(letter?.headers.get("from"));
   if (letter === null || from === undefined) return [{ type: "rejected", line, reason: "Письмо не читается" }];
   const { headers } = letter;
   if (letter.text.length > MAX_MESSAGE_BYTES / 2) return [{ type: "rejected", line, reason: reasons.tooLong }];
-  const own = ownWords(letter.text);
+  const references = [idIn(headers, "in-reply-to"), idIn(headers, "references")].filter((id) => id !== null);
+  const own = ownWords(letter.text, answersLetter(references, String(headers.get("subject") ?? "")));
   // Short letters often have only a subject, which is then the text.
   const text = own.text === "" && !own.forwarded ? newSubject(headers) : own.text;
   if (!isStorable(text)) return [{ type: "rejected", line, reason: reasons.notStorable }];
   const date = headers.get("date");
-  const chat = chatOf(headers, from);
+  const chat = chatOf(letter, from);
   return [
     ...ownerOf(headers, from),
     { type: "chat", chat },
@@ -48,7 +59,7 @@ export async function readLetter(bytes: Buffer, line: number): Promise<ImportEve
 }
 
 /** Returns null when the bytes are not a letter. Attachments are skipped while streaming. */
-async function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: string } | null> {
+async function parseLetter(bytes: Buffer): Promise<Letter | null> {
   // Lazy import: the parser is 26 MB of code that a server without mail does not need.
   const { MailParser } = await import("mailparser");
   return new Promise((resolve) => {
@@ -58,9 +69,13 @@ async function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: str
       maxHtmlLengthToParse: MAX_MESSAGE_BYTES,
     });
     let headers: Headers | null = null;
+    let lines = new Map<string, string>();
     let text = "";
     parser.on("headers", (found) => {
       headers = found;
+    });
+    parser.on("headerLines", (found) => {
+      lines = new Map(found.map(({ key, line }) => [key, line.slice(line.indexOf(":") + 1).trim()]));
     });
     parser.on("data", (part) => {
       if (part.type === "text") text = part.text ?? "";
@@ -71,7 +86,7 @@ async function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: str
     });
     // The parser failed on a malformed letter, so its partial result is not trusted.
     parser.on("error", () => resolve(null));
-    parser.on("end", () => resolve(headers === null ? null : { headers, text }));
+    parser.on("end", () => resolve(headers === null ? null : { headers, lines, text }));
     parser.end(bytes);
   });
 }
@@ -88,8 +103,11 @@ function peopleOf(header: unknown): Person[] {
     });
 }
 
-function chatOf(headers: Headers, from: Person): ImportedChat {
-  if (isAutomatic(headers, from.id)) return { id: `list:${from.id}`, name: from.name, kind: "channel" };
+function chatOf({ headers, lines }: Letter, from: Person): ImportedChat {
+  const subject = String(headers.get("subject") ?? "");
+  // Mailings and notices, which no person answers.
+  if (isAutomaticLetter({ header: lines, subject, from: from.id, replyTo: from.id }))
+    return { id: `list:${from.id}`, name: from.name, kind: "channel" };
   const people = [from, ...peopleOf(headers.get("to")), ...peopleOf(headers.get("cc"))];
   const members = [...new Map(people.map((person) => [person.id, person])).values()];
   const ids = members.map(({ id }) => id).sort();
@@ -106,20 +124,9 @@ function chatOf(headers: Headers, from: Person): ImportedChat {
   };
 }
 
-/** Recognises mailings and notices, which no person answers. */
-function isAutomatic(headers: Headers, from: string): boolean {
-  const said = (name: string) => String(headers.get(name) ?? "").toLowerCase();
-  return (
-    headers.has("list") ||
-    !["", "no"].includes(said("auto-submitted")) ||
-    ["bulk", "list", "junk"].includes(said("precedence")) ||
-    /^(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|notifications?)@/.test(from)
-  );
-}
-
 /** Google marks sent letters; other mailboxes name their owner in a header. */
 function ownerOf(headers: Headers, from: Person): ImportEvent[] {
-  if (/(?:^|,)\s*(?:Sent|Отправленные)/.test(String(headers.get("x-gmail-labels") ?? ""))) {
+  if (/(?:^|,)\s*(?:Sent|Отправленные)/.test(decodeWords(String(headers.get("x-gmail-labels") ?? "")))) {
     return [{ type: "owner", authorId: from.id }];
   }
   const [mailbox] = peopleOf(headers.get("delivered-to"));

@@ -5,17 +5,50 @@ import type { ExportFormat } from "../message.ts";
 import { MAX_LETTER_BYTES, readLetter } from "./email-message.ts";
 
 const HEADER = /^[!-9;-~]+:[ \t]?/;
+/** Header lines of which every letter has at least one. */
+const USUAL = [
+  "from",
+  "to",
+  "date",
+  "message-id",
+  "received",
+  "return-path",
+  "delivered-to",
+  "mime-version",
+  "subject",
+];
+/** Bytes behind a separator line that show whether a letter begins there. */
+const HEAD_BYTES = 16 * 1024;
+
+/**
+ * Returns the names of the header lines that a text begins with, in lower case; null when another line stands among them. The last line of a text
+ * without an empty line may be incomplete and is not read.
+ */
+function headerNames(text: string): Set<string> | null {
+  const names = new Set<string>();
+  for (let at = 0; ; ) {
+    const end = text.indexOf("\n", at);
+    const line = text.slice(at, end).trimEnd();
+    if (end < 0 || line === "") return names;
+    const name = HEADER.exec(line)?.[0];
+    if (name !== undefined) names.add(name.slice(0, name.indexOf(":")).toLowerCase());
+    else if (!/^[ \t]/.test(line)) return null;
+    at = end + 1;
+  }
+}
 
 export const emailLetter: ExportFormat = {
   name: "email-eml",
   detect(head) {
-    const lines = head.toString("latin1").split(/\r?\n/, 200);
-    const end = lines.indexOf("");
-    const headers = (end < 0 ? lines.slice(0, -1) : lines.slice(0, end)).filter((line) => !/^[ \t]/.test(line));
-    const names = new Set(headers.map((line) => HEADER.exec(line)?.[0].replace(/:.*/s, "").toLowerCase()));
+    const names = headerNames(
+      head
+        .toString("latin1")
+        .split(/(?<=\n)/, 200)
+        .join(""),
+    );
     return (
-      headers.length > 1 &&
-      !names.has(undefined) &&
+      names !== null &&
+      names.size > 1 &&
       names.has("from") &&
       ["date", "message-id", "received", "mime-version", "subject"].some((name) => names.has(name))
     );
@@ -36,6 +69,12 @@ export const emailLetter: ExportFormat = {
 const TOO_LONG = "Письмо больше 50 МБ";
 /** Matches the separator line «From anna@example.ru Tue Mar 12 14:05:33 2024» */
 const DIVIDER = /^From (?:-|\S+) .*\d{4}\s*$/;
+
+/** Whether a header follows a separator line. A sentence such as «From Kazan we leave on 12 May 2026» has none below it. */
+function beginsLetter(text: string): boolean {
+  const names = headerNames(text);
+  return names !== null && USUAL.some((name) => names.has(name));
+}
 
 export const emailBox: ExportFormat = {
   name: "email-mbox",
@@ -74,13 +113,20 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   };
   let rest: Buffer = Buffer.from("\n");
   let begun = false;
-  for await (const part of source) {
-    // The rest begins with the last line break that was found.
-    let block = Buffer.concat([rest, part]);
+  for await (const part of withEnd(source)) {
+    // The rest begins with a line break: the last one, or that of a separator line whose letter was not yet seen.
+    let block = Buffer.concat([rest, part ?? Buffer.alloc(0)]);
+    let waiting = -1;
     for (let at = block.indexOf("\nFrom "); at >= 0; at = block.indexOf("\nFrom ", at + 1)) {
       const end = block.indexOf(0x0a, at + 1);
       if (end < 0) break;
       if (!DIVIDER.test(block.toString("latin1", at + 1, end))) continue;
+      const head = block.toString("latin1", end + 1, end + 1 + HEAD_BYTES);
+      if (part !== null && head.length < HEAD_BYTES && !/\n\r?\n/.test(head)) {
+        waiting = at;
+        break;
+      }
+      if (!beginsLetter(head)) continue;
       keep(block.subarray(0, at + 1));
       if (begun) yield letter();
       else letter();
@@ -88,14 +134,20 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
       block = block.subarray(end);
       at = -1;
     }
-    const last = Math.max(0, block.lastIndexOf(0x0a));
+    const last = waiting >= 0 ? waiting : Math.max(0, block.lastIndexOf(0x0a));
     // A line longer than any separator is not one.
-    const upTo = block.length - last > 64 * 1024 ? block.length : last;
+    const upTo = waiting < 0 && block.length - last > 64 * 1024 ? block.length : last;
     keep(Buffer.from(block.subarray(0, upTo)));
     rest = Buffer.from(block.subarray(upTo));
   }
   keep(rest);
   if (begun) yield letter();
+}
+
+/** Yields null behind the last part. */
+async function* withEnd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null, void, void> {
+  yield* source;
+  yield null;
 }
 
 /** Restores lines that the mailbox has escaped as `>From `, so that they do not separate letters. */

@@ -4,9 +4,10 @@ import type { Inbound, PlatformMedia, SenderAuthenticity } from "#server/inbox/c
 import { isOptOut } from "#server/inbox/channel-protocol/opt-out.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
-import { ownWords } from "#server/knowledge/language/without-quotes.ts";
+import { isAutomaticLetter } from "#server/knowledge/letters/automatic-letter.ts";
+import { toUtf8Letter } from "#server/knowledge/letters/letter-encoding.ts";
+import { answersLetter, type OwnWords, ownWords } from "#server/knowledge/letters/own-words.ts";
 import { senderAuthenticity, type TrustedServers } from "./authentication/sender-authenticity.ts";
-import { isAutomatic } from "./automatic.ts";
 import { deliveryReport } from "./parsing/delivery-report.ts";
 import { conversationKey, digest, isOwnMessageId, messageIdsIn, ownKeysIn, referencesOf, threadOf } from "./thread.ts";
 
@@ -54,7 +55,9 @@ interface Read {
 /** null for bytes that no mail program could parse either. */
 async function read(letter: RawLetter): Promise<Read | null> {
   const { simpleParser } = await import("mailparser");
-  const mail = await simpleParser(letter.source, READING).catch(() => null);
+  const mail = await toUtf8Letter(letter.source)
+    .then((source) => simpleParser(source, READING))
+    .catch(() => null);
   if (mail === null) return null;
   const [from] = people(mail.from);
   if (from === undefined) return null;
@@ -78,11 +81,11 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   // The correspondent is the recipient of the answer, so a forged sender reveals nothing about the person named.
   const peer = people(mail.replyTo)[0] ?? from;
   if (from.address === own || peer.address === own) return null;
-  if (isAutomatic(mail, from.address, peer.address)) return undelivered(letter, found);
+  if (isAutomatic(mail, from, peer)) return undelivered(letter, found);
   const isDirect = people(mail.to).some(({ address }) => address === own);
   if (!isDirect && people(mail.cc).some(({ address }) => address === own)) return null;
   const subject = sanitizeText(mail.subject ?? "").slice(0, 300);
-  const { text, attachments, media } = contentOf(mail, letter.place);
+  const { text, attachments, media } = contentOf(found, letter.place);
   const begins = head.references.length === 0;
   const question = begins && subject !== "" && !isOptOut(text) ? [subject, text].filter(Boolean).join("\n\n") : text;
   if (question === "" && attachments.length === 0) return null;
@@ -96,6 +99,11 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
     sender: { authenticity: authenticityOf(found, peer, trusted), refersTo: ownKeysIn(head.references) },
     context: { ...context },
   };
+}
+
+function isAutomatic({ headerLines, subject = "" }: ParsedMail, from: Person, peer: Person): boolean {
+  const header = new Map(headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(":") + 1).trim()]));
+  return isAutomaticLetter({ header, subject, from: from.address, replyTo: peer.address });
 }
 
 /** The check covered the sender's domain. A sender who wants the answer elsewhere has not proven to own the other address. */
@@ -135,7 +143,7 @@ export async function sentByOwner(letter: RawLetter, own: string): Promise<Inbou
   if (auto || isOwnMessageId(head.messageId) || head.references.length === 0) return [];
   const peers = [...people(mail.to), ...people(mail.cc)].filter(({ address }) => address !== own);
   if (peers.length > CORRESPONDENTS) return [];
-  const { text, attachments } = contentOf(mail, letter.place);
+  const { text, attachments } = contentOf(found, letter.place);
   return peers.map((peer) => ({
     ...placed(letter, found, peer),
     text,
@@ -174,8 +182,11 @@ function people(header: AddressObject | AddressObject[] | undefined): Person[] {
     .filter(({ address }) => address.length <= 254 && ADDRESS.test(address));
 }
 
-function contentOf(mail: ParsedMail, place: string): { text: string; attachments: string[]; media: PlatformMedia[] } {
-  const { text, forwarded } = wordsOf(mail);
+function contentOf(
+  { mail, head }: Read,
+  place: string,
+): { text: string; attachments: string[]; media: PlatformMedia[] } {
+  const { text, forwarded } = wordsOf(mail, answersLetter(head.references, mail.subject ?? ""));
   const files = mail.attachments.filter(isFile);
   const named = files.slice(0, NAMED_FILES);
   const beyond = files.length - NAMED_FILES;
@@ -190,20 +201,27 @@ function contentOf(mail: ParsedMail, place: string): { text: string; attachments
   };
 }
 
-function wordsOf({ text, html }: ParsedMail): { text: string; forwarded: boolean } {
-  const plain = text !== undefined && text.trim() !== "" ? text : typeof html === "string" ? wordsOfHtml(html) : "";
-  const own = ownWords(plain.slice(0, 10 * TEXT_CHARS));
-  return { ...own, text: sanitizeText(own.text).slice(0, TEXT_CHARS) };
+function wordsOf({ text, html }: ParsedMail, answers: boolean): OwnWords {
+  const isPlain = text !== undefined && text.trim() !== "";
+  const written = isPlain ? { above: text, below: "" } : wordsOfHtml(typeof html === "string" ? html : "", answers);
+  const own = ownWords(written.above.slice(0, 10 * TEXT_CHARS), answers);
+  const cut = [own.cut, written.below].filter((part) => part !== "").join("\n\n");
+  return {
+    ...own,
+    text: sanitizeText(own.text).slice(0, TEXT_CHARS),
+    cut: sanitizeText(cut.slice(0, 2 * TEXT_CHARS)).slice(0, TEXT_CHARS),
+  };
 }
 
 /** Elements in which common mail programs put the quoted letter. */
 const HTML_QUOTE =
   /<blockquote\b|<div[^>]{0,300}(?:class="?[^">]{0,100}(?:gmail_quote|yahoo_quoted|moz-cite-prefix|moz-forward-container)|id="?(?:[\w-]{0,20}divRplyFwdMsg|[\w-]{0,20}appendonsend|[\w-]{0,20}reply-intro))/i;
 
-function wordsOfHtml(html: string): string {
-  const quote = html.search(HTML_QUOTE);
+/** Parts the text of HTML at the quoted letter, which only an answer has. */
+function wordsOfHtml(html: string, answers: boolean): { above: string; below: string } {
+  const quote = answers ? html.search(HTML_QUOTE) : -1;
   const above = quote < 0 ? "" : readable(html.slice(0, quote));
-  return above === "" ? readable(html) : above;
+  return above === "" ? { above: readable(html), below: "" } : { above, below: readable(html.slice(quote)) };
 }
 
 /** Returns the text of HTML; "" when it is nested deeper than any real letter. */

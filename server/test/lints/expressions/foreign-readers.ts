@@ -38,9 +38,9 @@ import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
 import { commitmentsIn } from "#server/knowledge/language/statements/promises.ts";
 import { phonesIn, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { visibleText } from "#server/knowledge/language/visible-text.ts";
-import { ownWords } from "#server/knowledge/language/without-quotes.ts";
 import { words } from "#server/knowledge/language/words/analyze.ts";
 import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import { ownWords } from "#server/knowledge/letters/own-words.ts";
 import { parseChatHistory } from "#server/knowledge/messages/pairs/parse-pasted-lines.ts";
 import { bracketForms, emojiIn } from "#server/knowledge/style/style-marks.ts";
 import { withoutSecrets } from "#server/platform/secrets/secret-patterns.ts";
@@ -66,7 +66,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
   isOptOut,
   deliveryReport,
   titleOf: (text) => titleOf(Buffer.from(text)),
-  ownWords,
+  ownWords: (text) => ownWords(text, true),
   slackText,
   whatsappText,
   telegramHtml,

@@ -1,4 +1,5 @@
 /** Names an unreadable letter by its sender and subject, as far as its header has them in plain form. */
+import { decodeWords } from "#server/knowledge/letters/encoded-words.ts";
 
 const HEAD_BYTES = 16 * 1024;
 const VALUE_CHARS = 500;
@@ -30,32 +31,9 @@ function headerValues(head: string, names: readonly string[]): string[] {
   return values.map((value) => decoded(value.slice(0, VALUE_CHARS)));
 }
 
-const ENCODED_WORD = /=\?([^?]+)\?([BQ])\?([^?]*)\?=(?: (?==\?))?/gi;
-
-/** Decodes encoded words (RFC 2047), such as «=?utf-8?B?0J7RgtCy0LXRgg==?=»; a space between two of them is not part of the text. */
-function decoded(value: string): string {
-  return value
-    .replace(ENCODED_WORD, (_, charset: string, coding: string, coded: string) =>
-      textOf(charset, bytesOf(coding.toUpperCase(), coded)),
-    )
+const decoded = (value: string): string =>
+  decodeWords(value)
     .replaceAll("\u0000", "")
     .split(/\s/)
     .filter((word) => word !== "")
     .join(" ");
-}
-
-function bytesOf(coding: string, coded: string): Buffer {
-  if (coding === "B") return Buffer.from(coded, "base64");
-  const plain = coded
-    .replaceAll("_", " ")
-    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(plain, "latin1");
-}
-
-function textOf(charset: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return "";
-  }
-}

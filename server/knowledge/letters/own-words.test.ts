@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownWords } from "./without-quotes.ts";
+import { answersLetter, ownWords } from "./own-words.ts";
 
 const QUOTED = "> Здравствуйте!\n> Доставка стоит 300 рублей.\n>\n>> Сколько стоит доставка?";
 const PLAIN = "Здравствуйте!\nДоставка стоит 300 рублей.";
@@ -39,7 +39,9 @@ test.each([
   ],
   ["Outlook's telephone", `Спасибо!\n\nGet Outlook for iOS<https://aka.ms/o0ukef>\n${QUOTED}`],
 ])("of a letter only the writer's own words are left: %s", (_program, letter) => {
-  expect(ownWords(letter)).toEqual({ text: "Спасибо!", forwarded: false });
+  const { text, forwarded, cut } = ownWords(letter, true);
+  expect({ text, forwarded }).toEqual({ text: "Спасибо!", forwarded: false });
+  expect(cut).not.toBe("");
 });
 
 test.each([
@@ -51,8 +53,8 @@ test.each([
   ["Begin forwarded message:\n\nFrom: Anna\n\nтекст"],
   ["Начало переадресованного сообщения:\n\nОт: Анна\n\nтекст"],
 ])("forwarded text belongs to another person: %#", (forward) => {
-  expect(ownWords(`Посмотрите\n\n${forward}`)).toEqual({ text: "Посмотрите", forwarded: true });
-  expect(ownWords(forward)).toEqual({ text: "", forwarded: true });
+  expect(ownWords(`Посмотрите\n\n${forward}`, false)).toEqual({ text: "Посмотрите", forwarded: true, cut: forward });
+  expect(ownWords(forward, true)).toMatchObject({ text: "", forwarded: true });
 });
 
 test("text that only resembles a quote, a head or a signature stays", () => {
@@ -67,11 +69,70 @@ test("text that only resembles a quote, a head or a signature stays", () => {
     "-- два",
     "ещё 3 > 2",
   ].join("\n");
-  expect(ownWords(letter)).toEqual({ text: letter, forwarded: false });
+  expect(ownWords(letter, true)).toEqual({ text: letter, forwarded: false, cut: "" });
+});
+
+const ORDER = "От кого: Борис\nКому: Анна Петрова\nДата: 8 марта, к 10:00\nАдрес: ул. Мира, 5, кв. 12\nБукет: 25 роз";
+const TABLE = "Нужно:\n| Товар | Кол-во |\n| Фильтр | 40 шт |\n>100 шт масла 5W-30, если есть скидка\nЖду счёт.";
+const QUESTIONS =
+  "Вопрос 1: сколько стоит масло?\n--\nВопрос 2: работаете в воскресенье?\n--\nВопрос 3: есть ли парковка?";
+test.each([
+  ["an order form", `Хочу заказать цветы.\n\n${ORDER}\n\nСможете?`],
+  ["an order form alone", ORDER],
+  ["an order form with a date of the calendar", ORDER.replace("8 марта, к 10:00", "08.03.2026 10:00")],
+  ["a table and a comparison", TABLE],
+  ["questions with rules between them", QUESTIONS],
+  ["questions with delimiters of signatures between them", QUESTIONS.replaceAll("--", "-- ")],
+  ["a letter that is a name and a closing", "С уважением,\nБорис"],
+])("what customers type is not taken for a quotation or a signature: %s", (_, letter) => {
+  for (const answers of [false, true]) expect(ownWords(letter, answers)).toMatchObject({ text: letter, cut: "" });
+});
+
+test.each([
+  ["a mark", "> раз\n> два\nтри"],
+  ["a line that names an author", "16.11.2026, 10:12, Анна <ann@example.ru>:\nцена 300"],
+  [
+    "a header",
+    "Переписка:\nОт: Анна <ann@example.ru>\nОтправлено: 16 ноября 2026 г. 10:12\nКому: Иван\nТема: x\n\nтекст",
+  ],
+])("a first letter quotes nobody, whatever its lines begin with: %s", (_, letter) => {
+  expect(ownWords(letter, false)).toEqual({ text: letter, forwarded: false, cut: "" });
+});
+
+test.each([
+  ["P.S. Счёт нужен на ООО «Вектор», ИНН 7701234567.\nКогда сможете отгрузить?"],
+  ["PS: и ещё доставку"],
+  ["З.Ы. Парковка есть?"],
+  ["Нужно ещё десять колец до пятницы"],
+])("what stands below a signature is the author's: %s", (below) => {
+  expect(ownWords(`Прошу счёт.\n\nС уважением,\nБорис\n\n${below}`, false)).toEqual({
+    ...{ text: `Прошу счёт.\n\n${below}`, forwarded: false, cut: "С уважением,\nБорис" },
+  });
+});
+
+test("contacts in a paragraph of their own belong to the signature", () => {
+  const signature =
+    "С уважением,\n\nБорис Лапин\nменеджер отдела продаж ООО «Вектор»\n\n+7 900 123-45-67\nhttps://vector.example";
+  expect(ownWords(`Прошу счёт.\n\n${signature}`, false)).toMatchObject({
+    text: "Прошу счёт.",
+    cut: signature.replaceAll("\n\n", "\n"),
+  });
+});
+
+test.each([
+  [["<1@a.test>"], "x", true],
+  [[], "Re: заказ", true],
+  [[], "RE[2]: заказ", true],
+  [[], "Отв: заказ", true],
+  [[], "Ремонт: заказ", false],
+  [[], "", false],
+])("a letter with references %j and subject %j answers another: %s", (references, subject, answers) => {
+  expect(answersLetter(references, subject)).toBe(answers);
 });
 
 test("a long letter is read quickly", () => {
   const began = performance.now();
-  ownWords(`${"16.11.2026 ".repeat(20_000)}\n${"16 ноя 10:12 a@b \n".repeat(20_000)}`);
+  ownWords(`${"16.11.2026 ".repeat(20_000)}\n${"16 ноя 10:12 a@b \n".repeat(20_000)}`, true);
+  ownWords(`${"> \n16.11.2026 10:12 a@b:\n\n\n".repeat(20_000)}`, true);
   expect(performance.now() - began).toBeLessThan(1500);
 });
