@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { parse as parseRows } from "csv-parse/sync";
 import { timestampOf } from "#contract/conversations/pasted-lines.ts";
-import { delimiterOf } from "#server/knowledge/documents/csv-text.ts";
+import { delimiterOf, withoutDelimiterLine } from "#server/knowledge/documents/csv-text.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { localClock, parseStamp, type WallClockTime } from "#server/knowledge/messages/wall-clock-time.ts";
 import { CUT_END, type ImportEnd, WHOLE_END } from "./ends.ts";
@@ -32,7 +32,11 @@ type Column = keyof typeof HEADINGS;
 interface Table {
   delimiter: string;
   columns: Record<Column, number>;
+  /** Number of the line with the columns' names, from 1. */
+  line: number;
 }
+
+const HEADING_LINES = 5;
 
 export const chatCsv: ExportFormat = {
   name: "chat-csv",
@@ -48,7 +52,13 @@ export const chatCsv: ExportFormat = {
     }
     const chats = new NamedChats(options.fileName ?? "");
     const rows = Readable.from(decodeStream(all)).pipe(
-      parse({ ...LENIENT, delimiter: table.delimiter, max_record_size: MAX_MESSAGE_BYTES, from: 2, info: true }),
+      parse({
+        ...LENIENT,
+        delimiter: table.delimiter,
+        max_record_size: MAX_MESSAGE_BYTES,
+        from_line: table.line + 1,
+        info: true,
+      }),
     );
     try {
       for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
@@ -76,9 +86,20 @@ const LENIENT = { bom: true, relax_quotes: true, relax_column_count: true, skip_
 
 function tableOf(head: Buffer): Table | null {
   const text = decodeText(head.subarray(0, HEAD_BYTES))?.replace(/^\uFEFF/, "");
-  const heading = text?.split("\n", 1)[0] ?? "";
-  if (heading.length > 1000) return null;
-  const delimiter = delimiterOf(heading);
+  if (text === undefined) return null;
+  const lines = text.split("\n", HEADING_LINES);
+  const stated = withoutDelimiterLine(lines[0]!) === "" ? delimiterOf(lines[0]!) : null;
+  for (const [at, heading] of lines.entries()) {
+    const delimiter = stated ?? delimiterOf(heading);
+    const columns = heading.length > 1000 ? null : columnsOf(heading, delimiter);
+    if (columns !== null) return { delimiter, columns, line: at + 1 };
+    // Only the table's own heading, which fills one cell, or Excel's «sep=;» may stand above the names of the columns.
+    if (heading.split(delimiter).filter((cell) => cell.trim() !== "").length > 1) return null;
+  }
+  return null;
+}
+
+function columnsOf(heading: string, delimiter: string): Table["columns"] | null {
   let names: string[];
   try {
     names = parseRows(heading, { ...LENIENT, delimiter })[0] ?? [];
@@ -88,7 +109,7 @@ function tableOf(head: Buffer): Table | null {
   const columns = Object.fromEntries(
     Object.entries(HEADINGS).map(([column, pattern]) => [column, names.findIndex((name) => pattern.test(name.trim()))]),
   ) as Table["columns"];
-  return columns.text >= 0 && columns.author >= 0 ? { delimiter, columns } : null;
+  return columns.text >= 0 && columns.author >= 0 ? columns : null;
 }
 
 interface Place {

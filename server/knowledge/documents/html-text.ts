@@ -2,7 +2,7 @@ import { type HTMLElement, type Node, NodeType, parse } from "node-html-parser";
 import { unprocessable } from "#server/platform/errors.ts";
 
 const DROPPED = new Set(
-  "script style nav noscript template svg math iframe object embed canvas audio video head select button textarea dialog".split(
+  "script style nav noscript template svg math iframe object embed canvas audio video head select textarea dialog".split(
     " ",
   ),
 );
@@ -18,9 +18,12 @@ const PARAGRAPH = "\ue001";
 /** Maximum nesting depth. Real pages stay below 60, and the parser's time per element grows with the depth. */
 const MAX_DEPTH = 256;
 
+type Step = { node: Node; before: HTMLElement | null } | { put: string } | { leaveCell: true };
+
 /**
  * Converts a page to plain text: headings as «# …», list items as «- …», table rows as «a | b»; without navigation, scripts, styles and
- * hidden elements. `title` is the page's own. Throws `unprocessable` for excessive nesting.
+ * hidden elements. What a click on the heading or button above opens is not hidden: left out, it would let the text below answer the wrong
+ * question. `title` is the page's own. Throws `unprocessable` for excessive nesting.
  */
 export function htmlText(html: string): { text: string; title?: string } {
   const clean = withoutDeclarations(html);
@@ -28,28 +31,34 @@ export function htmlText(html: string): { text: string; title?: string } {
   const root = parse(clean, { comment: false });
   const title = oneLine(root.querySelector("title")?.text ?? "");
   const out: string[] = [];
+  const controlled = new Set([...clean.matchAll(/aria-controls\s*=\s*["']([^"'<>]{1,200})/gi)].map(([, id]) => id!));
   // Uses an explicit stack, because pages may be nested deeper than the call stack. Strings are text to add after a node's children.
-  const stack: (Node | { put: string } | { leaveCell: true })[] = [root];
+  const stack: Step[] = [{ node: root, before: null }];
   let cells = 0;
+  let level = 1;
   const gap = (mark: string): string => (cells > 0 ? " " : mark);
   for (let next = stack.pop(); next; next = stack.pop()) {
     if ("put" in next) out.push(next.put);
     else if ("leaveCell" in next) cells--;
-    else if (next.nodeType === NodeType.TEXT_NODE) {
-      out.push(isInPre(next) ? next.text : next.text.replace(/[\s\ue000\ue001]+/g, " "));
-    } else if (next.nodeType === NodeType.ELEMENT_NODE) {
-      const element = next as HTMLElement;
-      const tag = (element.rawTagName ?? "").toLowerCase();
-      if (DROPPED.has(tag) || isHidden(element)) continue;
-      const heading = /^h([1-6])$/.exec(tag);
-      if (heading) stack.push({ put: gap(PARAGRAPH) });
-      else if (PARAGRAPHS.has(tag)) stack.push({ put: gap(PARAGRAPH) });
+    else if (next.node.nodeType === NodeType.TEXT_NODE) {
+      const { node } = next;
+      out.push(isInPre(node) ? node.text : node.text.replace(/[\s\ue000\ue001]+/g, " "));
+    } else if (next.node.nodeType === NodeType.ELEMENT_NODE) {
+      const element = next.node as HTMLElement;
+      const tag = tagOf(element);
+      if (DROPPED.has(tag) || (isHidden(element) && !isOpenedByClick(element, next.before, controlled))) continue;
+      const heading = headingLevel(element, level);
+      if (tag === "button" && heading === null && !HEADINGS.has(tagOf(element.parentNode))) continue;
+      if (heading !== null) {
+        level = heading;
+        stack.push({ put: gap(PARAGRAPH) });
+      } else if (PARAGRAPHS.has(tag)) stack.push({ put: gap(PARAGRAPH) });
       else if (LINES.has(tag) || tag === "li") stack.push({ put: gap(LINE) });
       else if (tag === "td" || tag === "th") {
         stack.push({ put: cells > 0 ? " " : " | " }, { leaveCell: true });
       }
-      for (let at = element.childNodes.length - 1; at >= 0; at--) stack.push(element.childNodes[at]!);
-      if (heading) out.push(gap(PARAGRAPH), `${"#".repeat(Number(heading[1]))} `);
+      stack.push(...childSteps(element).reverse());
+      if (heading !== null) out.push(gap(PARAGRAPH), `${"#".repeat(heading)} `);
       else if (PARAGRAPHS.has(tag)) out.push(gap(PARAGRAPH));
       else if (tag === "li") out.push(gap(LINE), "- ");
       else if (LINES.has(tag)) out.push(gap(LINE));
@@ -61,6 +70,34 @@ export function htmlText(html: string): { text: string; title?: string } {
   return title === "" ? { text } : { text, title };
 }
 
+const tagOf = (element: HTMLElement | null): string => (element?.rawTagName ?? "").toLowerCase();
+
+/** Pairs each child with the element before it. */
+function childSteps(element: HTMLElement): { node: Node; before: HTMLElement | null }[] {
+  let before: HTMLElement | null = null;
+  return element.childNodes.map((node) => {
+    const step = { node, before };
+    if (node.nodeType === NodeType.ELEMENT_NODE) before = node as HTMLElement;
+    return step;
+  });
+}
+
+const HEADINGS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt"]);
+
+/**
+ * Returns the level of a heading; null for any other element. A button that opens a part of the page, or asks a question, heads what stands
+ * below it, at the level of the heading before.
+ */
+function headingLevel(element: HTMLElement, level: number): number | null {
+  const tag = tagOf(element);
+  const [, own] = /^h([1-6])$/.exec(tag) ?? [];
+  if (own !== undefined) return Number(own);
+  if (tag !== "button" || HEADINGS.has(tagOf(element.parentNode))) return null;
+  return opensPart(element) || /[?？]\s*$/.test(element.text) ? Math.max(2, level) : null;
+}
+
+const opensPart = (element: HTMLElement): boolean => /(?:^|\s)aria-(?:expanded|controls)\s*=/i.test(element.rawAttrs);
+
 function isHidden(element: HTMLElement): boolean {
   const { rawAttrs } = element;
   if (!rawAttrs) return false;
@@ -69,6 +106,15 @@ function isHidden(element: HTMLElement): boolean {
     /aria-hidden\s*=\s*["']?true/i.test(rawAttrs) ||
     /display\s*:\s*none|visibility\s*:\s*hidden/i.test(rawAttrs)
   );
+}
+
+/** Whether a hidden part is an answer of an accordion or the panel of a tab. */
+function isOpenedByClick(element: HTMLElement, before: HTMLElement | null, controlled: ReadonlySet<string>): boolean {
+  const { rawAttrs, id } = element;
+  if (/(?:^|\s)hidden\s*=\s*["']?until-found/i.test(rawAttrs)) return true;
+  if (/(?:^|\s)role\s*=\s*["']?tabpanel/i.test(rawAttrs) || (id !== "" && controlled.has(id))) return true;
+  if (before === null) return false;
+  return HEADINGS.has(tagOf(before)) || tagOf(before) === "button" || opensPart(before);
 }
 
 function isInPre(node: Node): boolean {

@@ -59,6 +59,36 @@ describe("reading a document", () => {
     expect((await read("a.csv", "Имя;\nАнна;30;x\n;;\n")).text).toBe("Имя: Анна\nСтолбец 2: 30\nСтолбец 3: x");
   });
 
+  test("Excel's «sep=;» and a table's own heading are not the names of columns", async () => {
+    const rows = "Услуга: Замена масла\nЦена, руб.: 1800";
+    expect((await read("a.csv", "\uFEFFsep=;\r\nУслуга;Цена, руб.\r\nЗамена масла;1800\r\n")).text).toBe(rows);
+    expect((await read("a.csv", "Прайс, сентябрь;\n;\nУслуга;Цена, руб.\nЗамена масла;1800\n")).text).toBe(
+      `# Прайс, сентябрь\n\n${rows}`,
+    );
+    expect((await read("a.csv", "Прайс, сентябрь\n\nУслуга;Цена, руб.\nЗамена масла;1800\nРазвал;2500\n")).text).toBe(
+      `# Прайс, сентябрь\n\n${rows}\n\nУслуга: Развал\nЦена, руб.: 2500`,
+    );
+  });
+
+  test.each([
+    ["found by the browser's search", '<h3>Гарантия?</h3><div hidden="until-found"><p>Два года.</p></div>'],
+    ["under a heading", '<h3>Гарантия?</h3><div style="height:0; display: none;"><p>Два года.</p></div>'],
+    ["under a button", '<h3>Вопросы</h3><button aria-expanded="false">Гарантия?</button><div hidden>Два года.</div>'],
+    ["under a button in a heading", "<h3><button>Гарантия?</button></h3><div hidden>Два года.</div>"],
+    ["of a tab", '<p role="tab">Гарантия?</p><p>…</p><div role="tabpanel" aria-hidden="true">Два года.</div>'],
+    ["named by its button", '<a aria-controls="g1">Гарантия?</a><hr><div id="g1" hidden>Два года.</div>'],
+    ["of a list of terms", "<dl><dt>Гарантия?</dt><dd hidden>Два года.</dd></dl>"],
+    ["of an open part", "<details><summary>Гарантия?</summary><p>Два года.</p></details>"],
+  ])("an answer that a click opens stays with its question: %s", async (_, html) => {
+    const { text } = await read("a.html", `<!doctype html><body>${html}<button>Срок?</button><p>Два дня.</p></body>`);
+    expect(text).toMatch(/Гарантия\?\s+(?:…\s+)?Два года\.\s+#+ Срок\?\s+Два дня\./);
+  });
+
+  test("a button that does something is left out, and what no click opens stays hidden", async () => {
+    const html = "<!doctype html><p>Цена 300</p><div hidden>тайна</div><button>Купить</button><p>Звоните</p>";
+    expect((await read("a.html", html)).text).toBe("Цена 300\n\nЗвоните");
+  });
+
   test("Markdown stays unchanged, and its heading is the title", async () => {
     expect(await read("a.md", "# Правила\n\n* раз\n")).toEqual({
       text: "# Правила\n\n* раз",
