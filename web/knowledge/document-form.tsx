@@ -147,7 +147,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
               </span>
               <FileDrop
                 {...(withFiles ? { label: "Добавить ещё файлы" } : {})}
-                hint={`txt, md, html, pdf, docx, csv, картинки и записи голоса; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
+                hint={`txt, md, html, pdf, docx, xlsx, csv, картинки и записи голоса; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
                 accept={acceptedFiles.join(",")}
                 disabled={readOnly !== null}
                 onFiles={(added) => void take(added)}

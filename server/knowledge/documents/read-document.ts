@@ -1,13 +1,14 @@
 // Reads an uploaded document's text. The bytes determine its type; the name only has to agree.
 import { extname } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
-import mammoth from "mammoth";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { tooLarge, unprocessable, unsupported } from "#server/platform/errors.ts";
 import { csvText } from "./csv-text.ts";
 import { decodeText } from "./decode-text.ts";
 import { checkArchive } from "./file-formats/check-archive.ts";
+import { docxText, mainPartOf } from "./file-formats/docx-text.ts";
 import { pdfText } from "./file-formats/pdf-text.ts";
+import { xlsxText } from "./file-formats/xlsx-text.ts";
 import { headingTitle } from "./heading-title.ts";
 import { htmlText, oneLine } from "./html-text.ts";
 
@@ -27,10 +28,11 @@ export interface DocumentText {
 export const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
 /** Maximum size of markup for a text of the allowed length; parsing more would be pointless. */
 const MAX_MARKUP = 5 * 1024 * 1024;
-const MAX_DOCX_XML = 40 * 1024 * 1024;
+const MAX_OFFICE_XML = 40 * 1024 * 1024;
 
 type TextKind = "txt" | "md" | "html" | "csv";
-type Kind = TextKind | "pdf" | "docx";
+type ArchiveKind = "docx" | "xlsx";
+type Kind = TextKind | "pdf" | ArchiveKind;
 
 const MIMES: Record<Kind, string> = {
   txt: "text/plain",
@@ -39,6 +41,7 @@ const MIMES: Record<Kind, string> = {
   csv: "text/csv",
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
 const EXTENSIONS: Record<string, Kind> = {
@@ -54,11 +57,12 @@ const EXTENSIONS: Record<string, Kind> = {
   ".tsv": "csv",
   ".pdf": "pdf",
   ".docx": "docx",
+  ".xlsx": "xlsx",
 };
 export const DOCUMENT_ENDINGS: ReadonlySet<string> = new Set(Object.keys(EXTENSIONS));
 
 /**
- * Reads txt, md, html, csv, pdf and docx. Throws `unsupported` (another type, or a name that contradicts it), `tooLarge`, `unprocessable`
+ * Reads txt, md, html, csv, pdf, docx and xlsx. Throws `unsupported` (another type, or a name that contradicts it), `tooLarge`, `unprocessable`
  * (empty, damaged, encrypted, scanned, unsafe archive). Large files block the thread for seconds: call it from a worker.
  */
 export async function readDocument({ name, bytes }: DocumentFile): Promise<DocumentText> {
@@ -67,7 +71,8 @@ export async function readDocument({ name, bytes }: DocumentFile): Promise<Docum
   const claimed = EXTENSIONS[extname(name).toLowerCase()];
   const { kind, content } = await recognise(bytes, claimed, name);
   const { text: raw, title } = await extract(kind, content, bytes);
-  const text = raw.replaceAll("\0", "").toWellFormed().trim();
+  // Hyphens of the layout alone: invisible ones, and those that forbid a line's end.
+  const text = raw.replaceAll("\0", "").replaceAll("\u00ad", "").replaceAll("\u2011", "-").toWellFormed().trim();
   if (text === "") throw unprocessable("document_empty", "В файле нет текста");
   if (text.length > MAX_DOCUMENT_CHARS) throw tooLong();
   return title === undefined ? { text, mime: MIMES[kind] } : { text, mime: MIMES[kind], title };
@@ -88,7 +93,7 @@ async function recognise(
       ? await archiveKind(bytes, name)
       : null;
   if (binary) {
-    if (claimed && claimed !== binary) throw mismatch(name, binary === "pdf" ? "это PDF" : "это документ Word");
+    if (claimed && claimed !== binary) throw mismatch(name, NAMED[binary]);
     return { kind: binary, content: "" };
   }
   if (start.startsWith("{\\rtf"))
@@ -99,21 +104,22 @@ async function recognise(
     if (type?.ext === "cfb") {
       throw unsupported(
         "document_type_unsupported",
-        "Старые форматы Office не поддерживаются: сохраните документ как .docx",
+        "Старые форматы Office не поддерживаются: сохраните файл как .docx или .xlsx",
         { detail: type.mime },
       );
     }
     if (claimed) throw mismatch(name, type ? `это ${type.ext.toUpperCase()}` : "это не текст", type?.mime);
     throw unsupported("document_type_unsupported", SUPPORTED, { detail: type?.mime ?? "unknown bytes" });
   }
-  if (claimed === "pdf" || claimed === "docx") throw mismatch(name, "это обычный текст");
+  if (claimed === "pdf" || claimed === "docx" || claimed === "xlsx") throw mismatch(name, "это обычный текст");
   const page = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(
     content.slice(0, 4000),
   );
   return { kind: page ? "html" : (claimed ?? "txt"), content };
 }
 
-const SUPPORTED = "Поддерживаются TXT, Markdown, HTML, CSV, PDF и DOCX";
+const SUPPORTED = "Поддерживаются TXT, Markdown, HTML, CSV, PDF, DOCX и XLSX";
+const NAMED = { pdf: "это PDF", docx: "это документ Word", xlsx: "это таблица Excel" };
 
 /** The name of the actual type completes the error sentence. */
 function mismatch(name: string, reality: string, detail?: string) {
@@ -125,18 +131,17 @@ function mismatch(name: string, reality: string, detail?: string) {
   );
 }
 
-async function archiveKind(bytes: Buffer, name: string): Promise<"docx"> {
+async function archiveKind(bytes: Buffer, name: string): Promise<ArchiveKind> {
   const entries = await checkArchive(bytes);
   const has = (path: string) => entries.some((entry) => entry.name === path);
-  if (has("word/document.xml") && has("[Content_Types].xml")) {
+  const isWorkbook = has("xl/workbook.xml");
+  if (has("[Content_Types].xml") && (isWorkbook || (await mainPartOf(bytes)) !== null)) {
     const xml = entries
       .filter((entry) => /\.(?:xml|rels)$/i.test(entry.name))
       .reduce((sum, entry) => sum + entry.size, 0);
-    if (xml > MAX_DOCX_XML) throw tooLong();
-    return "docx";
+    if (xml > MAX_OFFICE_XML) throw tooLong();
+    return isWorkbook ? "xlsx" : "docx";
   }
-  if (has("xl/workbook.xml"))
-    throw unsupported("document_type_unsupported", "Таблицы Excel не поддерживаются: сохраните лист как CSV");
   if (EXTENSIONS[extname(name).toLowerCase()]) throw mismatch(name, "это архив");
   throw unsupported("document_type_unsupported", `Архивы не читаются. ${SUPPORTED}`);
 }
@@ -158,17 +163,7 @@ async function extract(kind: Kind, content: string, bytes: Buffer): Promise<{ te
       return pdfText(bytes);
     case "docx":
       return docxText(bytes);
+    case "xlsx":
+      return xlsxText(bytes);
   }
-}
-
-async function docxText(bytes: Buffer): Promise<{ text: string; title?: string }> {
-  const styleMap = ["p[style-name='Title'] => h1:fresh", "p[style-name='Название'] => h1:fresh"];
-  const { value } = await mammoth
-    .convertToHtml({ buffer: bytes }, { styleMap, convertImage: mammoth.images.imgElement(async () => ({ src: "" })) })
-    .catch((error: unknown) => {
-      throw unprocessable("document_damaged", "Документ Word повреждён и не читается", { cause: error });
-    });
-  const { text } = htmlText(value);
-  const heading = /^# (.+)$/m.exec(text.slice(0, 2000));
-  return heading ? { text, title: oneLine(heading[1]!) } : { text };
 }

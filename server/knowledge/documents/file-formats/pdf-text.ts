@@ -3,6 +3,7 @@ import type { PDFPageProxy } from "unpdf/pdfjs";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { Problem, tooLarge, unprocessable } from "#server/platform/errors.ts";
 import { oneLine } from "../html-text.ts";
+import { createHyphenJudge } from "./line-hyphens.ts";
 
 const MAX_PAGES = 2000;
 /** Leaves a margin for line breaks and page numbers, which are removed later. */
@@ -56,22 +57,69 @@ export async function pdfText(bytes: Buffer): Promise<{ text: string; title?: st
   }
 }
 
+type TextItem = Extract<Awaited<ReturnType<PDFPageProxy["getTextContent"]>>["items"][number], { str: string }>;
+
+/** A piece of a line without a wide gap, which begins at `x`; lengths are in the page's units. */
+interface Segment {
+  x: number;
+  text: string;
+}
+
+interface Line {
+  segments: Segment[];
+  fontSize: number;
+}
+
+/** Gaps wider than this many font sizes divide columns or cells. */
+const WIDE_GAP = 2;
+
 /** @throws Problem 413 as soon as the page has more characters than `most` */
 async function pageText(page: PDFPageProxy, most: number): Promise<string> {
   const reader = page.streamTextContent().getReader();
-  let text = "";
+  const lines: Line[] = [{ segments: [], fontSize: 0 }];
+  let length = 0;
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return text;
-    for (const item of (value as Awaited<ReturnType<PDFPageProxy["getTextContent"]>>).items)
-      if ("str" in item) text += item.str + (item.hasEOL ? "\n" : "");
-    if (text.length > most) {
+    if (done) return lines.map((line, at) => lineText(line, lines[at - 1], lines[at + 1])).join("\n");
+    for (const item of (value as Awaited<ReturnType<PDFPageProxy["getTextContent"]>>).items) {
+      if (!("str" in item)) continue;
+      addItem(lines.at(-1)!, item);
+      length += item.str.length;
+      if (item.hasEOL) lines.push({ segments: [], fontSize: 0 });
+    }
+    if (length > most) {
       const refused = tooLarge("document_too_large", "Документ длиннее 500 000 символов: разделите его на части");
       await reader.cancel(refused).catch(() => undefined);
       throw refused;
     }
   }
 }
+
+function addItem(line: Line, { str, width, height, transform }: TextItem): void {
+  line.fontSize = Math.max(line.fontSize, height);
+  const last = line.segments.at(-1);
+  const isGap = str.trim() === "" && width > WIDE_GAP * (height || line.fontSize);
+  if (isGap && last !== undefined) line.segments.push({ x: Number.NaN, text: "" });
+  else if (last === undefined) line.segments.push({ x: transform[4], text: str });
+  else if (Number.isNaN(last.x)) Object.assign(last, { x: transform[4], text: str });
+  else last.text += str;
+}
+
+/**
+ * Joins the segments with « | », as cells of a row, where a line beside has one that begins at the same place: read across the gap, two columns
+ * would give sentences that nobody wrote. Other gaps are spaces.
+ */
+function lineText({ segments, fontSize }: Line, before: Line | undefined, after: Line | undefined): string {
+  const beside = [...(before?.segments.slice(1) ?? []), ...(after?.segments.slice(1) ?? [])];
+  return segments
+    .map(({ x, text }, at) => {
+      const isCell = at > 0 && beside.some((other) => Math.abs(other.x - x) < fontSize);
+      return at === 0 ? text : `${isCell ? CELL : " "}${text}`;
+    })
+    .join("");
+}
+
+const CELL = " | ";
 
 function refusal(error: unknown): Problem {
   const name = error instanceof Error ? error.name : "";
@@ -87,6 +135,7 @@ function withoutPageNumber(lines: string[], number: number): string[] {
 /** PDF lines end at the page width, so they are joined unless a sentence, a heading or an item ends there. */
 function joinLines(lines: readonly string[]): string {
   const widest = Math.max(0, ...lines.slice(0, 5000).map((line) => line.length));
+  const belongsToWord = createHyphenJudge(lines);
   // Collected as an array, because extending one string would copy the whole text for every line.
   const pieces: string[] = [];
   let before = "";
@@ -95,7 +144,10 @@ function joinLines(lines: readonly string[]): string {
       if (before !== "") pieces.push("\n\n");
     } else if (before === "") pieces.push(line);
     else if (/[\p{L}\u00ad][-\u00ad]$|\u00ad$/u.test(before) && /^\p{Ll}/u.test(line)) {
-      pieces.push(pieces.pop()!.slice(0, -1), line);
+      const [first = ""] = /\p{L}{1,40}(?=-$)/u.exec(before.slice(-41)) ?? [];
+      const [second = ""] = /^\p{L}{1,40}/u.exec(line) ?? [];
+      if (first !== "" && belongsToWord(first, second)) pieces.push(line);
+      else pieces.push(pieces.pop()!.slice(0, -1), line);
     } else pieces.push(continues(before, line, widest) ? " " : "\n", line);
     before = line;
   }
@@ -106,6 +158,7 @@ function joinLines(lines: readonly string[]): string {
 }
 
 function continues(before: string, line: string, widest: number): boolean {
+  if (before.includes(CELL) || line.includes(CELL)) return false;
   if (/^(?:[-–—•*▪]|\d{1,3}[.)])\s/.test(line)) return false;
   if (/^\p{Ll}/u.test(line)) return true;
   return before.length >= widest * 0.6 && !/[.!?…:;]["»)]?$/.test(before);

@@ -1,0 +1,43 @@
+// Reads an Excel workbook: each visible sheet as a table under its name, each value as Excel shows it.
+import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
+import { tooLarge, unprocessable } from "#server/platform/errors.ts";
+import { tableText } from "../csv-text.ts";
+
+/** More rows than fit into a document of the allowed length. */
+const MOST_ROWS = 50_000;
+/** The short date of the reader's own computer is stored as the format of the United States. */
+const COMPUTERS_DATE = "m/d/yy";
+
+/**
+ * @returns a heading per sheet when several have text
+ * @throws Problem 413 for more text than a document may have, 422 for a damaged or encrypted workbook
+ */
+export async function xlsxText(bytes: Buffer): Promise<{ text: string }> {
+  // Lazy import: a reader that meets no workbook does not need the code.
+  const { read, SSF, utils } = await import("@e965/xlsx");
+  const workbook = (() => {
+    try {
+      return read(bytes, { type: "buffer", dense: true, cellNF: true, sheetRows: MOST_ROWS });
+    } catch (error) {
+      if (/password|encrypt/i.test(String(error)))
+        throw unprocessable("document_encrypted", "Файл защищён паролем: снимите защиту и загрузите его снова");
+      throw unprocessable("document_damaged", "Таблица Excel повреждена и не читается", { cause: error });
+    }
+  })();
+  const sheets = workbook.SheetNames.flatMap((name, at) => {
+    const sheet = workbook.Sheets[name];
+    if (sheet === undefined || (workbook.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0) return [];
+    for (const cell of (sheet["!data"] ?? []).flat()) {
+      if (cell?.z === COMPUTERS_DATE && typeof cell.v === "number") cell.w = SSF.format('dd"."mm"."yyyy', cell.v);
+    }
+    // `raw: false`: values in their formats, as «15%» and «1 800 ₽».
+    const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: false, defval: "", blankrows: false });
+    const text = tableText(rows.map((row) => row.map(String)));
+    return text === "" ? [] : [{ name: name.trim(), text }];
+  });
+  if (sheets.reduce((sum, { text }) => sum + text.length, 0) > MAX_DOCUMENT_CHARS) {
+    throw tooLarge("document_too_large", "Документ длиннее 500 000 символов: разделите его на части");
+  }
+  const isNamed = sheets.length > 1;
+  return { text: sheets.map(({ name, text }) => (isNamed ? `# ${name}\n\n${text}` : text)).join("\n\n") };
+}
