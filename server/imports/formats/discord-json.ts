@@ -40,6 +40,7 @@ interface DiscordMessage {
   content?: unknown;
   author?: Person | null;
   reference?: { messageId?: unknown } | null;
+  mentions?: unknown;
   forwardedMessage?: unknown;
 }
 
@@ -80,8 +81,8 @@ function chatOf({ guild, channel }: Record<string, unknown>): ImportedChat {
 }
 
 function messageOf(raw: DiscordMessage, chatId: string, line: number): ImportedMessage | string {
-  const text = raw.content ?? "";
-  if (typeof text !== "string") return reasons.notParsed;
+  if (typeof (raw.content ?? "") !== "string") return reasons.notParsed;
+  const text = withNames((raw.content ?? "") as string, raw.mentions);
   if (!isStorable(text)) return reasons.notStorable;
   const { author, reference } = raw;
   const authorId = typeof author?.id === "string" ? cleanName(author.id) : "";
@@ -98,6 +99,17 @@ function messageOf(raw: DiscordMessage, chatId: string, line: number): ImportedM
     kind: kindOf(raw, text),
     line,
   };
+}
+
+/** Writes mentions as they are shown: `<@123>` becomes «@Вера». */
+function withNames(text: string, mentions: unknown): string {
+  if (!Array.isArray(mentions) || mentions.length === 0) return text;
+  const people = mentions.filter((each): each is Person => each !== null && typeof each === "object");
+  const names = new Map(people.map(({ id, nickname, name }) => [id, nickname || name]));
+  return text.replace(/<@!?(\d{1,25})>/g, (whole, id: string) => {
+    const name = names.get(id);
+    return typeof name === "string" ? `@${name}` : whole;
+  });
 }
 
 function kindOf(raw: DiscordMessage, text: string): ImportedMessage["kind"] {

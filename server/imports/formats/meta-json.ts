@@ -1,4 +1,5 @@
-// Reads a page of Meta's export, messages/inbox/<chat>/message_1.json of Messenger or Instagram: the newest message first.
+// Reads a page of Meta's export, messages/inbox/<chat>/message_1.json of Messenger or Instagram, or a chat of Messenger's export of encrypted
+// chats, <name>_<number>.json: the newest message first.
 
 import { endOf, type ImportEnd, WHOLE_END } from "./ends.ts";
 import {
@@ -36,11 +37,21 @@ export const metaJson: ExportFormat = {
       .replace(/^\uFEFF/, "")
       .trimStart();
     return (
-      /^\{\s*"(?:participants|messages)"\s*:\s*\[/.test(text) && /(?<!\\)"(?:sender_name|thread_path)"\s*:/.test(text)
+      /^\{\s*(?:"threadName"\s*:\s*"[^"\\]{0,300}"\s*,\s*)?"(?:participants|messages)"\s*:\s*\[/.test(text) &&
+      /(?<!\\)"(?:sender_name|thread_path|senderName|threadName)"\s*:/.test(text)
     );
   },
   read: (source, options = {}) => walkBytes(source, (window) => readPage(window, options)),
 };
+
+/** A message of the export of encrypted chats, whose texts are plain UTF-8. */
+interface EncryptedMessage {
+  senderName?: unknown;
+  timestamp?: unknown;
+  text?: unknown;
+  isUnsent?: unknown;
+  media?: unknown;
+}
 
 interface MetaMessage {
   sender_name?: unknown;
@@ -94,7 +105,21 @@ function* readPage(
 }
 
 /** Keeps only the needed fields of a message, because all messages of a file stay in memory. */
-const shortened = ({
+function shortened(raw: MetaMessage & EncryptedMessage): MetaMessage {
+  if (raw.sender_name !== undefined || raw.senderName === undefined) return ofPlainChat(raw);
+  const { senderName, timestamp, text, isUnsent, media } = raw;
+  const attached = addressesOf(media).map((uri) => (uri as string).replace(/^\.\//, ""));
+  return {
+    ...{ sender_name: senderName, timestamp_ms: timestamp, content: text, is_unsent: isUnsent, call_duration: false },
+    photos: attached.filter((uri) => PICTURE.test(uri)),
+    audio_files: attached.filter((uri) => RECORDING.test(uri)),
+  };
+}
+
+const PICTURE = /\.(?:jpe?g|png)$/i;
+const RECORDING = /\.(?:mp4a?|m4a|aac|ogg|opus|mp3|wav)$/i;
+
+const ofPlainChat = ({
   sender_name,
   timestamp_ms,
   content,
@@ -108,7 +133,7 @@ const shortened = ({
   sender_name,
   timestamp_ms,
   content,
-  share: { share_text: share?.share_text },
+  share: share == null ? null : { share_text: share.share_text },
   call_duration: call_duration !== undefined,
   is_unsent,
   type,
@@ -130,14 +155,16 @@ function addressesOf(files: unknown): unknown[] {
 const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);
 const textOf = (value: unknown): string => (typeof value === "string" ? withoutMojibake(value) : "");
 
-function chatOf({ title, participants, thread_path }: Record<string, unknown>, fileName: string): ImportedChat {
+function chatOf(head: Record<string, unknown>, fileName: string): ImportedChat {
+  const { title, participants, thread_path, threadName } = head;
   const people = (Array.isArray(participants) ? participants : [])
-    .map((each: { name?: unknown } | null) => cleanName(textOf(each?.name)))
+    .map((each: { name?: unknown } | string | null) => cleanName(textOf(typeof each === "string" ? each : each?.name)))
     .filter((name) => name !== "");
   // «inbox/ivan_17» may move to «archived_threads/ivan_17», so only the last part identifies the chat.
-  const path = typeof thread_path === "string" ? thread_path : (fileName.split("/").at(-2) ?? "");
-  const name = cleanName(textOf(title)) || people.slice(0, MEMBERS_AT_MOST).join(", ").slice(0, 300) || "Чат";
-  const own = cleanName(path.replace(/^.*\//, "")) || name;
+  const path = [thread_path, threadName].find((each) => typeof each === "string") ?? fileName.split("/").at(-2) ?? "";
+  const named = textOf(title) || textOf(threadName).replace(/_\d{1,20}$/, "");
+  const name = cleanName(named) || people.slice(0, MEMBERS_AT_MOST).join(", ").slice(0, 300) || "Чат";
+  const own = cleanName((path as string).replace(/^.*\//, "")) || name;
   return {
     id: `meta-${own}`.slice(0, 300),
     name,
@@ -163,7 +190,7 @@ function messageOf(raw: MetaMessage, { chatId, line, findAttached }: MetaPlace):
   if (!isStorable(text)) return reasons.notStorable;
   const author = cleanName(withoutMojibake(sender_name));
   const unsent = raw.is_unsent === true;
-  const kind = kindOf(raw, { text, shared, unsent });
+  const kind = kindOf(raw, { author, text, shared, unsent });
   const files = unsent ? {} : attachedOf(findAttached, attachmentsOf(raw));
   // «Анна sent a voice message.» stands for the recording, which is attached.
   const isStandIn = files.attached !== undefined && kind === "service" && raw.call_duration !== true;
@@ -194,18 +221,30 @@ const timeOf = (ms: unknown): Date | null => (typeof ms === "number" && ms > 0 &
 
 /** Types of messages in older exports that people write; the other types are Meta's own texts. */
 const WRITTEN = new Set<unknown>([undefined, "Generic", "Share"]);
-/** Texts that Meta writes instead of words, in the language of the export; most have the type «Generic». */
+/** Texts that Meta writes instead of words, in the languages of exports here; most have the type «Generic». */
 const STAND_INS = [
   /^(?:You|\S{1,60}(?: \S{1,60}){0,3}) sent (?:an attachment|a photo|a video|a voice message|a link|a live location)\.$/,
+  /^(?:Вы|\S{1,60}(?: \S{1,60}){0,3}) отправил(?:\(а\)|а|и)? (?:вложение|фото|видео|голосовое сообщение|ссылку|геоданные|стикер|файл|\S{1,20} фото)\.$/,
   /^(?:Reacted \S{1,20} to your message|Liked a message|Reacted to your message)\s{0,3}$/,
+  /^(?:Отреагировал|Поставил)(?:\(а\)|а|и)? \S{1,20} на (?:ваше|твоё|твое|своё|свое) сообщение\s{0,3}$/,
+  /^(?:Понравилось сообщение|(?:Вам|Ему|Ей) понравилось сообщение)\.?\s{0,3}$/,
 ];
+
+/** Whether a text about what is attached names its sender, as Meta's own texts do in any language: «Борис отправил(а) вложение.» */
+function namesSender(raw: MetaMessage, author: string, text: string): boolean {
+  const hasContent =
+    raw.share != null || [raw.photos, raw.audio_files].some((list) => Array.isArray(list) && list.length > 0);
+  const [first = ""] = author.split(" ");
+  return hasContent && first.length > 1 && text.startsWith(`${first} `) && /^[^\n]{1,120}\.\s{0,3}$/.test(text);
+}
 
 function kindOf(
   raw: MetaMessage,
-  { text, shared, unsent }: { text: string; shared: string; unsent: boolean },
+  { author, text, shared, unsent }: { author: string; text: string; shared: string; unsent: boolean },
 ): ImportedMessage["kind"] {
   if (unsent || raw.call_duration === true || !WRITTEN.has(raw.type)) return "service";
   if (shared !== "") return "forward";
   if (text.trim() === "") return "media";
-  return text.length <= 300 && STAND_INS.some((words) => words.test(text)) ? "service" : "text";
+  const isStandIn = STAND_INS.some((words) => words.test(text)) || namesSender(raw, author, text);
+  return text.length <= 300 && isStandIn ? "service" : "text";
 }

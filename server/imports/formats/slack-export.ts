@@ -60,13 +60,43 @@ type People = ReadonlyMap<string, string>;
 async function readPeople(files: readonly BundledFile[]): Promise<People> {
   const people = new Map<string, string>();
   for await (const raw of listOf(files, "users")) {
-    const profile = (raw.profile ?? {}) as Record<string, unknown>;
-    const name = [profile.display_name, profile.real_name, raw.real_name, raw.name].find(
-      (each) => typeof each === "string" && each !== "",
-    );
-    if (typeof raw.id === "string") people.set(raw.id, cleanName(String(name ?? raw.id)));
+    if (typeof raw.id === "string") people.set(raw.id, nameIn(raw.profile) ?? nameIn(raw) ?? cleanName(raw.id));
   }
   return people;
+}
+
+/** Guests of other workspaces stand in no list; their messages carry their profile. */
+function nameIn(profile: unknown): string | undefined {
+  const { display_name, real_name, name } = (profile ?? {}) as Record<string, unknown>;
+  const found = [display_name, real_name, name].find((each) => typeof each === "string" && each !== "");
+  return found === undefined ? undefined : cleanName(found as string);
+}
+
+/** Elements of blocks nest in lists and quotes; deeper ones are not Slack's. */
+const MOST_NESTED = 8;
+
+/** Returns the text of a message that consists of blocks alone, in Slack's markup (https://docs.slack.dev/reference/block-kit/blocks). */
+function blockText(blocks: unknown, depth = 0): string {
+  if (!Array.isArray(blocks) || depth > MOST_NESTED) return "";
+  return blocks
+    .map((block: Record<string, unknown> | null) => {
+      const { type, text, elements, url, user_id, name } = block ?? {};
+      if (type === "link") return `<${url}${text === undefined ? "" : `|${text}`}>`;
+      if (type === "user") return `<@${user_id}>`;
+      if (type === "emoji") return `:${name}:`;
+      const own = typeof text === "string" ? text : ((text as { text?: unknown } | undefined)?.text ?? "");
+      const nested = blockText(elements, depth + 1);
+      return type === "rich_text_section" || type === "section" ? `${own}${nested}\n` : `${own}${nested}`;
+    })
+    .join("")
+    .replace(/\n$/, depth === 0 ? "" : "\n");
+}
+
+/** Returns the text of a message of somebody else that was passed on. */
+function sharedText(attachments: unknown): string {
+  if (!Array.isArray(attachments)) return "";
+  const texts = attachments.map((each: { text?: unknown; fallback?: unknown } | null) => each?.text ?? each?.fallback);
+  return texts.filter((text) => typeof text === "string").join("\n");
 }
 
 /** Conversations by folder: a channel's folder has its name, a direct message's its id. */
@@ -144,7 +174,9 @@ const WRITTEN = new Set([undefined, "thread_broadcast", "file_share", "me_messag
 
 function messageOf(raw: Record<string, unknown>, { chat, people }: Day, line: number): ImportedMessage | string {
   if (typeof raw.ts !== "string" || (raw.text !== undefined && typeof raw.text !== "string")) return reasons.notParsed;
-  const text = slackText(raw.text ?? "", people);
+  const shared = sharedText(raw.attachments);
+  const own = [raw.text ?? "", blockText(raw.blocks)].find((each) => each.trim() !== "") ?? "";
+  const text = slackText(own === "" ? shared : own, people);
   if (!isStorable(text)) return reasons.notStorable;
   const user = typeof raw.user === "string" ? raw.user : typeof raw.bot_id === "string" ? raw.bot_id : "";
   const milliseconds = Math.floor(Number(raw.ts) * 1000);
@@ -153,13 +185,13 @@ function messageOf(raw: Record<string, unknown>, { chat, people }: Day, line: nu
     chatId: chat.id,
     externalId: raw.ts.slice(0, 300),
     authorId: cleanName(user),
-    authorName: people.get(user) ?? cleanName(user),
+    authorName: people.get(user) ?? nameIn(raw.user_profile) ?? cleanName(user),
     sentAt: milliseconds > 0 && milliseconds < 7_258_118_400_000 ? new Date(milliseconds) : null,
     text,
     replyTo: typeof raw.thread_ts === "string" && raw.thread_ts !== raw.ts ? raw.thread_ts.slice(0, 300) : null,
     kind: !written
       ? "service"
-      : raw.bot_id || raw.subtype === "bot_message"
+      : raw.bot_id || raw.subtype === "bot_message" || (own === "" && shared !== "")
         ? "forward"
         : text.trim() === ""
           ? "media"

@@ -83,7 +83,7 @@ function messageOf(block: string, { chat, author, line, clock, findAttached }: P
   const words = body.querySelector(".text");
   const service = root.classList.contains("service");
   const isForward = forwarded !== null || bot !== undefined;
-  const text = words === null ? "" : wordsOf(words);
+  const text = words === null ? textOfContent(body) : wordsOf(words, { targets: true });
   if (!isStorable(text)) return reasons.notStorable;
   const reply = /go_to_message(-?\d+)/.exec(body.querySelector(".reply_to a")?.getAttribute("href") ?? "");
   return {
@@ -99,6 +99,21 @@ function messageOf(block: string, { chat, author, line, clock, findAttached }: P
     // Recordings and pictures of a forwarded message are not taken: they belong to another person.
     ...(service || isForward ? {} : attachedOf(findAttached, attachmentsOf(body))),
   };
+}
+
+/** Returns the words of a poll or a contact, which stand in blocks of their own; "" for other content. */
+function textOfContent(body: HTMLElement): string {
+  const [poll, contact] = [body.querySelector(".media_poll"), body.querySelector(".media_contact")];
+  if (poll !== null) {
+    const question = poll.querySelector(".question");
+    return [
+      "Опрос",
+      ...(question === null ? [] : [wordsOf(question)]),
+      ...poll.querySelectorAll(".answer").map((each) => wordsOf(each)),
+    ].join("\n");
+  }
+  const fields = [".title", ".status"].map((name) => contact?.querySelector(name)).filter((each) => each != null);
+  return fields.length === 0 ? "" : `Контакт: ${fields.map((each) => wordsOf(each)).join(" ")}`;
 }
 
 /** Returns the relative paths in the page's links, which lead into folders beside the page. */

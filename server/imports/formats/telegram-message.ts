@@ -9,6 +9,7 @@ import {
   isStorable,
   reasons,
 } from "./message.ts";
+import { targetBehind } from "./parts/html-words.ts";
 import { repairJson } from "./parts/repair-json.ts";
 
 export const DELETED_ACCOUNT = "Удалённый аккаунт";
@@ -36,8 +37,9 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
       return reasons.notParsed;
     }
   }
-  const text = textOf(raw);
-  if (text === null) return reasons.notParsed;
+  const written = textOf(raw);
+  if (written === null) return reasons.notParsed;
+  const text = written === "" ? textOfContent(raw) : written;
   if (!isStorable(text)) return reasons.notStorable;
   const service = raw.type !== "message" && raw.type !== undefined;
   const isForward = "forwarded_from" in raw || "via_bot" in raw;
@@ -76,10 +78,46 @@ function textOf(raw: Record<string, unknown>): string | null {
   let text = "";
   for (const part of parts) {
     if (typeof part === "string") text += part;
-    else if (typeof part?.text === "string") text += part.text;
+    else if (typeof part?.text === "string") text += part.text + targetBehind(part.text, part.href);
     else return null;
   }
   return text;
+}
+
+/** Returns the words in a poll, a list of tasks, a contact or a place; "" for other content. */
+function textOfContent({
+  poll,
+  todo_list,
+  contact_information,
+  location_information,
+  ...raw
+}: Record<string, unknown>): string {
+  const [question, tasks] = [poll, todo_list].map(listOf);
+  if (question !== undefined) return ["Опрос", ...question].join("\n");
+  if (tasks !== undefined) return ["Список дел", ...tasks].join("\n");
+  const contact = fieldsOf(contact_information, ["first_name", "last_name", "phone_number"]);
+  if (contact !== "") return `Контакт: ${contact}`;
+  const place = fieldsOf(location_information, ["latitude", "longitude"]);
+  const venue = fieldsOf(raw, ["place_name", "address"]);
+  return place === "" ? "" : `Место: ${[venue, place].filter((part) => part !== "").join(" ")}`;
+}
+
+/** Returns the title and the answers of a poll or list. */
+function listOf(value: unknown): string[] | undefined {
+  const { question, title, answers } = (value ?? {}) as Record<string, unknown>;
+  const head = typeof question === "string" ? question : title;
+  if (typeof head !== "string" || !Array.isArray(answers)) return undefined;
+  const items = answers.map((each: { text?: unknown } | null) => each?.text).filter((text) => typeof text === "string");
+  return [head, ...items.map((text) => `- ${text}`)];
+}
+
+function fieldsOf(value: unknown, names: readonly string[]): string {
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const told = names.map((name) => fields[name]).filter((each) => typeof each === "string" || typeof each === "number");
+  return told
+    .map(String)
+    .filter((each) => each !== "")
+    .join(" ");
 }
 
 function sentAt(raw: Record<string, unknown>, { clock }: TelegramPlace): Date | null {

@@ -8,12 +8,10 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 const AUTHORS_KEPT = 8;
 
 /** The meaning of a message's member; `closely`: it needs more than this scan. */
-type MemberMeaning = "id" | "type" | "time" | "name" | "author" | "text" | "entities" | "reply" | "closely";
+type MemberMeaning = "id" | "type" | "time" | "name" | "author" | "text" | "reply" | "closely";
 
 const meanings: Record<string, MemberMeaning> = {
   id: "id",
@@ -22,7 +20,6 @@ const meanings: Record<string, MemberMeaning> = {
   from: "name",
   from_id: "author",
   text: "text",
-  text_entities: "entities",
   reply_to_message_id: "reply",
   reply_to_peer_id: "closely",
   forwarded_from: "closely",
@@ -95,7 +92,6 @@ export class MessageScan {
     let time = -1;
     let reply = -1;
     let isMessage = false;
-    let hasEntities = false;
     let text: string | null = null;
     let nameAt = -1;
     let nameEnd = -1;
@@ -111,10 +107,8 @@ export class MessageScan {
       if (bytes[next] !== COLON) return null;
       const valueAt = skipWhitespace(bytes, next + 1);
       const meaning = meaningOf(bytes, keyAt, keyEnd);
-      if (meaning === undefined || meaning === "entities") {
-        next = skipGrammarValue(bytes, valueAt);
-        if (meaning !== undefined) hasEntities = !isEmptyList(bytes, valueAt, next);
-      } else if (meaning === "id" || meaning === "reply") {
+      if (meaning === undefined) next = skipGrammarValue(bytes, valueAt);
+      else if (meaning === "id" || meaning === "reply") {
         next = passPlainNumber(bytes, valueAt);
         if (next < 0) return null;
         if (meaning === "id") id = numberAt(bytes, valueAt, next);
@@ -147,8 +141,7 @@ export class MessageScan {
       break;
     }
     if (this.end - at > MAX_MESSAGE_BYTES) return null;
-    if (!isMessage || id < 0 || nameAt < 0 || authorAt < 0 || text === null || (text === "" && hasEntities))
-      return null;
+    if (!isMessage || id < 0 || nameAt < 0 || authorAt < 0 || text === null || text.trim() === "") return null;
     const sentAt = sentWithin(time);
     if (sentAt === null) return null;
     const { authorId, authorName } = this.#authorAt(bytes, nameAt, nameEnd, authorAt, authorEnd);
@@ -160,7 +153,7 @@ export class MessageScan {
       sentAt,
       text,
       replyTo: reply < 0 ? null : String(reply),
-      kind: text.trim() === "" ? "media" : "text",
+      kind: "text",
       line,
     };
   }
@@ -200,8 +193,4 @@ function textAt(bytes: Buffer, from: number, to: number): string | null {
   if (skipPlainCharacters(bytes, from + 1) === to - 1) return bytes.toString("utf8", from + 1, to - 1);
   const text = JSON.parse(bytes.toString("utf8", from, to)) as string;
   return isStorable(text) ? text : null;
-}
-
-function isEmptyList(bytes: Uint8Array, from: number, to: number): boolean {
-  return bytes[from] === OPEN_BRACKET && bytes[to - 1] === CLOSE_BRACKET && skipWhitespace(bytes, from + 1) === to - 1;
 }

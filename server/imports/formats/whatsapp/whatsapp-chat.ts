@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { cleanName, type ImportedChat, type ReadOptions } from "../message.ts";
-import { type Head, splitAuthor } from "./whatsapp-line.ts";
+import { type Head, namesWithColon, splitAuthor } from "./whatsapp-line.ts";
 import { classifyText } from "./whatsapp-text.ts";
 
 /** Matches the file name that the phone gives, in the languages of whatsapp-text.ts. */
@@ -13,6 +13,8 @@ const CREATED =
 export class ChatFacts {
   /** Derived from the chat's beginning, so that a later export of the same chat has the same id. */
   readonly id: string;
+  /** Names of people and of the group that contain a colon. */
+  readonly colonNames: readonly string[];
   /** The facts in the first chat event. */
   told: ImportedChat;
   private readonly hint: string | null;
@@ -22,8 +24,9 @@ export class ChatFacts {
 
   constructor(heads: readonly Head[], options: ReadOptions) {
     const firstWords = new Map<string, string>();
+    this.colonNames = namesWithColon(heads.map(({ rest }) => rest));
     for (const head of heads) {
-      const said = splitAuthor(head.rest);
+      const said = splitAuthor(head.rest, this.colonNames);
       if (!said) this.note(null, { kind: "service", text: head.rest });
       else {
         const judged = classifyText(said.text);
@@ -39,8 +42,8 @@ export class ChatFacts {
     this.told = this.chat();
   }
 
-  note(author: string | null, judged: { kind: string; text: string }): void {
-    if (judged.kind !== "service") {
+  note(author: string | null, judged: { kind: string; text: string; isPoll?: true }): void {
+    if (judged.kind !== "service" || judged.isPoll) {
       if (author !== null && this.authors.size < 3) this.authors.add(author);
       return;
     }

@@ -125,13 +125,49 @@ interface Said {
 
 const REPORTED = /создал|изменил|сменил|добавил|удалил|changed|created|added|removed|named/i;
 
-/** Splits «Имя: текст»; null for a system message. */
-export function splitAuthor(rest: string): Said | null {
+/** Maximum characters of the part of a name behind a colon. */
+const SECOND_PART = 60;
+
+/**
+ * Finds people and groups whose name contains a colon, such as «Авто: Борис». All messages of such a name begin with the same two parts; of a
+ * text that WhatsApp writes in the group's name, a mark shows where the name ends.
+ */
+export function namesWithColon(rests: readonly string[]): string[] {
+  const found = new Set<string>();
+  const parts = new Map<string, Map<string, number>>();
+  for (const rest of rests) {
+    const [, marked] = /^([^\n]{1,120}?): \u200e/.exec(rest) ?? [];
+    if (marked?.includes(": ")) found.add(plainName(marked));
+    const [, first, second = ""] = /^([^:\n]{1,120}): (?:([^:\n]{1,60}): )?/.exec(rest) ?? [];
+    if (first === undefined) continue;
+    const seconds = parts.get(first) ?? new Map<string, number>();
+    parts.set(first, seconds.set(second, (seconds.get(second) ?? 0) + 1));
+  }
+  for (const [first, seconds] of parts) {
+    const [[second, count] = ["", 0]] = seconds;
+    if (seconds.size === 1 && second !== "" && second.length <= SECOND_PART && count > 1) {
+      found.add(plainName(`${first}: ${second}`));
+    }
+  }
+  return [...found];
+}
+
+/** Removes direction marks, and the «~» that WhatsApp writes before people who are not among the owner's contacts. */
+const plainName = (name: string): string => name.replace(ALL_MARKS, "").replace(/^~\s*/, "").trim();
+
+/**
+ * Splits «Имя: текст»; null for a system message.
+ * @param colonNames as `namesWithColon` returns
+ */
+export function splitAuthor(rest: string, colonNames: readonly string[]): Said | null {
+  for (const author of colonNames) {
+    const at = rest.indexOf(`${author}: `);
+    if (at >= 0 && plainName(rest.slice(0, at)) === "") return { author, text: rest.slice(at + author.length + 2) };
+  }
   const match = /^([^:\n]{1,120}?):(?: |(?=[\u200e\n])|$)(.*)$/s.exec(rest);
   if (!match) return null;
   // «Иван изменил тему на «Обед: где»» has a colon too, but a name contains no such verb and quote.
   if (/[«"“]/.test(match[1]!) && REPORTED.test(match[1]!)) return null;
-  // WhatsApp writes «~» before people who are not among the owner's contacts.
-  const author = match[1]!.replace(ALL_MARKS, "").replace(/^~\s*/, "").trim();
+  const author = plainName(match[1]!);
   return author === "" ? null : { author, text: match[2]! };
 }

@@ -113,10 +113,27 @@ const DELETED = new RegExp(
   "i",
 );
 
+/**
+ * Android writes «null» for a message seen once, and in angle brackets what it left out: «<View once voice message omitted>». People do not put
+ * a whole message into such brackets.
+ */
+const STAND_IN = /^\u200e?(?:null|<[^<>\n]{3,60}>)$/;
+/** A poll: a word in capitals, the question, and lines such as «OPTION: Sat (2 votes)», in the phone's language. */
+const POLL = /^\u200e?\p{Lu}[\p{Lu} ]{2,30}:\n/u;
+const POLL_OPTION = /^\u200e?\p{Lu}[\p{Lu} ]{2,30}: .{1,300} \(\u200e?\d{1,6} [^()]{1,30}\)$/u;
+
+function isPoll(text: string): boolean {
+  if (!POLL.test(text)) return false;
+  const lines = text.trimEnd().split("\n");
+  return lines.length > 2 && lines.slice(2).some((line) => POLL_OPTION.test(line));
+}
+
 export interface ClassifiedText {
   kind: ImportedKind;
   text: string;
   file?: string;
+  /** A person's poll: WhatsApp's text, but not in the name of the chat. */
+  isPoll?: true;
 }
 
 /** Returns the kind and the text without placeholders; a caption stays. */
@@ -130,7 +147,9 @@ export function classifyText(text: string): ClassifiedText {
     const file = (ATTACHED_ANDROID.exec(own) ?? ATTACHED.exec(own))![1]!;
     return caption.trim() === "" ? { kind: "media", text: "", file } : { kind: "text", text: caption, file };
   }
-  // This mark begins WhatsApp's own texts (calls, security, polls) in every language.
+  if (STAND_IN.test(own)) return { kind: "media", text: "" };
+  if (isPoll(own)) return { kind: "service", text: own.replaceAll("\u200e", "").trim(), isPoll: true };
+  // This mark begins WhatsApp's own texts (calls, security) in every language.
   if (own.startsWith("\u200e")) return { kind: "service", text: own.slice(1) };
   return own.trim() === "" ? { kind: "media", text: "" } : { kind: "text", text: own };
 }

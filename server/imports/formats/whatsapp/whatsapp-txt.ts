@@ -162,7 +162,7 @@ class WhatsappReader {
       yield { type: "rejected", line, reason: reasons.notStorable };
       return;
     }
-    const said = splitAuthor(whole);
+    const said = splitAuthor(whole, this.facts.colonNames);
     const judged: ClassifiedText = said
       ? classifyText(said.text)
       : { kind: "service", text: whole.replace(/^\u200e+/, "") };

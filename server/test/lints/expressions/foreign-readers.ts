@@ -12,7 +12,7 @@ import { admitsUnknown, declines, isMachineTalk } from "#server/answers/replies/
 import { withoutMarkup } from "#server/answers/replies/extraction/markup.ts";
 import { fillerKind } from "#server/answers/replies/owner-words/filler-replies.ts";
 import { repairJson } from "#server/imports/formats/parts/repair-json.ts";
-import { parseHead, splitAuthor } from "#server/imports/formats/whatsapp/whatsapp-line.ts";
+import { namesWithColon, parseHead, splitAuthor } from "#server/imports/formats/whatsapp/whatsapp-line.ts";
 import { classifyText } from "#server/imports/formats/whatsapp/whatsapp-text.ts";
 import { escalationTopic } from "#server/inbox/answering/escalation-policy.ts";
 import { slackText, whatsappText } from "#server/inbox/channel-protocol/markup.ts";
@@ -103,7 +103,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
   emojiIn,
   visibleText,
   repairJson,
-  parseHead: (text) => [parseHead(text, "bracket"), parseHead(text, "dash"), splitAuthor(text)],
+  parseHead: (text) => [parseHead(text, "bracket"), parseHead(text, "dash"), splitAuthor(text, ["Авто: Борис"]), namesWithColon([text])],
   judgeText: classifyText,
   csvText: tried(csvText),
   documentBlocks,
