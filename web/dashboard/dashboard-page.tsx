@@ -75,7 +75,7 @@ export default function DashboardPage() {
             }}
           />
         )}
-        <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           {!twins.isError && <TwinList twins={twins.data} weeks={stats.data?.weeks} />}
           {!activity.isError && <ActivityList entries={activity.data} />}
         </div>

@@ -45,12 +45,7 @@ export function MessageList({ messages, marked, search, manyTwins, more }: Messa
   }, [virtual, markedRow]);
 
   return (
-    <ScrollRegion
-      ref={region}
-      aria-label="Сообщения"
-      aria-busy={busy}
-      className="h-150 [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-surface [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
-    >
+    <ScrollRegion ref={region} aria-label="Сообщения" aria-busy={busy} className="h-150 thumb-18">
       {/* biome-ignore lint/a11y/useSemanticElements: the rows in sight are drawn out of the flow, which a list's own elements do not survive in every browser */}
       <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ key, index, start }) => {

@@ -161,7 +161,7 @@ export default function AddIntegrationPage() {
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-6">
           <Card aria-labelledby="integration-form">
             <CardHeader id="integration-form" title="Новая интеграция" />
@@ -211,7 +211,7 @@ export default function AddIntegrationPage() {
                     way={way}
                     onWay={take}
                     guide={
-                      <div className="lg:hidden">
+                      <div className="xl:hidden">
                         <PlatformSteps chosen={platform} way={way} />
                       </div>
                     }

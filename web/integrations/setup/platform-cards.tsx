@@ -27,7 +27,7 @@ export function PlatformCards({ chosen, twinId, field }: PlatformCardsProps) {
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-md">Платформа</legend>
       {/* No narrower than «WhatsApp» beside its icon. */}
-      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(9.75rem,1fr))]">
+      <ul className="grid grid-cols-2 gap-2 max-[359px]:grid-cols-1 sm:grid-cols-[repeat(auto-fill,minmax(9.75rem,1fr))]">
         {platformForms.map(({ platform, takes }) => (
           <li key={platform}>
             <label className={clsx(CARD, "cursor-pointer has-disabled:cursor-not-allowed")}>

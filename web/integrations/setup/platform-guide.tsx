@@ -59,7 +59,7 @@ export function PlatformGuide({ chosen, way }: PlatformGuideProps) {
         <Steps steps={STEPS} />
       ) : (
         // On a phone the steps are shown before the fields instead.
-        <div className="max-lg:hidden">
+        <div className="max-xl:hidden">
           <PlatformSteps chosen={chosen} way={way} />
         </div>
       )}
@@ -119,7 +119,7 @@ export function PlatformSteps({ chosen, way }: PlatformGuideProps) {
 
 function BotFatherCode() {
   return (
-    <figure className="mt-4 flex items-center gap-4 max-lg:hidden">
+    <figure className="mt-4 flex items-center gap-4 max-xl:hidden">
       <div className="size-28 shrink-0">
         <Suspense>
           <QrCode text={BOT_FATHER} label="QR-код: открыть @BotFather на телефоне" className="size-28" />
