@@ -104,6 +104,8 @@ export const ChatMessage = z.object({
   /** Whether the reader stopped the answer, so that its text is incomplete. */
   stopped: z.optional(z.boolean()),
   again: z.optional(z.boolean()),
+  /** What a letter quotes or passes on, and its signature: neither is part of the message. */
+  quoted: z.optional(z.string()),
   /** Stored recordings and pictures of this message; absent when there are none. */
   media: z.optional(z.array(MessageMedia)),
   feedback: z.nullable(Feedback),

@@ -45,6 +45,8 @@ export const Inbound = z.object({
   }),
   /** "" when the message consists of attachments alone. */
   text: z.string(),
+  /** Parts of a letter that are not its author's message: what it quotes or passes on, and the signature. They are shown, and not answered. */
+  quoted: z.optional(z.string()),
   /** Display names of the attachments: «Фото», «Голосовое сообщение». */
   attachments: z.array(z.string()),
   /** Attachments that can be fetched and recognised. A stored event keeps only those that a configured reader handles. */

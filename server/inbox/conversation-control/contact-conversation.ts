@@ -2,6 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import { contactsOfPerson } from "#server/inbox/conversations/person.ts";
+import type { StoredQuestion } from "#server/inbox/conversations/transcript.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
 import { visibleText } from "#server/knowledge/language/visible-text.ts";
@@ -151,6 +152,7 @@ export async function writeIncoming(
         ...side,
         content: transcriptText(inbound),
         secrecy: "organization",
+        citations: inbound.quoted && !inbound.fromOwner ? ({ quoted: inbound.quoted } satisfies StoredQuestion) : null,
       })
       .returning({ id: conversationMessages.id });
     if (!inbound.fromOwner) {

@@ -18,9 +18,12 @@ export type StoredCitations = Citations & {
   pairId?: string;
 };
 
-/** Stored beside a question that was asked again. */
-export interface StoredRepeat {
-  again: true;
+/** Stored beside a question. */
+export interface StoredQuestion {
+  /** The question was asked again. */
+  again?: true;
+  /** As `Inbound.quoted`. */
+  quoted?: string;
 }
 
 /** Number of messages shown after the requested one. */
@@ -108,8 +111,12 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
     feedback: rating === null && correction === null ? null : { rating, comment, correction },
   };
   if (row.role === "user") {
-    const repeat = row.citations as StoredRepeat | null;
-    return { ...message, sources: [], confidence: null, ...(repeat?.again ? { again: true } : {}) };
+    const { again, quoted } = (row.citations ?? {}) as StoredQuestion;
+    return {
+      ...{ ...message, sources: [], confidence: null },
+      ...(again ? { again } : {}),
+      ...(quoted !== undefined && readable ? { quoted } : {}),
+    };
   }
   const citations = row.citations as StoredCitations | null;
   if (citations === null || !readable) return { ...message, sources: [], confidence: null };

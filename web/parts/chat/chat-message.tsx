@@ -104,6 +104,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
         ) : (
           turn.content
         )}
+        {turn.quoted !== undefined && <Quoted text={turn.quoted} />}
       </ChatBubble>
     );
   return (
@@ -116,6 +117,16 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     </ChatBubble>
   );
 });
+
+/** What the contact's letter quotes or passes on, and its signature. */
+function Quoted({ text }: { text: string }) {
+  return (
+    <details className="mt-2 text-muted text-sm">
+      <summary className="w-fit rounded-sm">Цитата и подпись</summary>
+      <p className="mt-1 border-s-2 ps-3">{text}</p>
+    </details>
+  );
+}
 
 function Below(props: ChatMessageProps & { time: ReactNode }) {
   const { turn, contactName, Citations, onSource, past = false, time } = props;

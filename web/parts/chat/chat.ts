@@ -17,6 +17,8 @@ export interface ChatTurn {
   author?: "owner";
   content: string;
   media?: readonly MessageMedia[];
+  /** What a letter quotes or passes on, and its signature. */
+  quoted?: string;
   timestamp: string;
   reply?: ReadReply;
   /** `stopped`: the user stopped the answer. `failed`: the message got no answer, or the answer was interrupted. */

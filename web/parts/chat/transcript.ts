@@ -41,7 +41,10 @@ function turnOf(message: ChatMessage): ChatTurn {
     feedback,
   } = message;
   const turn = { id: Number(id), role, content, timestamp };
-  if (role === "user") return message.media ? { ...turn, media: message.media } : turn;
+  if (role === "user") {
+    const { media, quoted } = message;
+    return { ...turn, ...(media && { media }), ...(quoted !== undefined && { quoted }) };
+  }
   // A hidden answer shows no sources and cannot be corrected.
   if (message.hidden) return { ...turn, content: hiddenWords() };
   if (author === "owner") return { ...turn, author };

@@ -41,15 +41,18 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       settings: { address: ann.toUpperCase() },
     });
     await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {}, sent: {} });
-    const quoted = "> Здравствуйте!\r\n\r\n-- \r\nИван";
+    const signature = "\r\n-- \r\nИван";
     const asked = { Subject: "Dostavka", "Message-ID": "<question@mail.test>" };
-    await mail.deliver(ann, letter(ann, `Сколько стоит доставка?\r\n${quoted}`, asked));
+    await mail.deliver(ann, letter(ann, `Сколько стоит доставка?\r\n${signature}`, asked));
     const [draft] = await drafted(bot.ann);
     expect(draft).toMatchObject({
       platform: "email",
       contactName: "Ivan",
       question: "Dostavka\n\nСколько стоит доставка?",
     });
+    const [talk] = await listedConversations(bot.ann);
+    const [message] = (await bot.ann.get(`/api/conversations/${talk!.id}/messages`)).json();
+    expect(message).toMatchObject({ content: "Dostavka\n\nСколько стоит доставка?", quoted: "-- \nИван" });
     await bot.ann.put(`/api/approvals/${draft!.id}`, { text: "**300** рублей" });
     await bot.ann.post(`/api/approvals/${draft!.id}/approve`);
     await expect.poll(async () => (await rowsOf(t, bot))[0]!.state, WAIT).toBe("sent");

@@ -57,6 +57,7 @@ test("koi8-r, windows-1251 and HTML are read, and text hidden in HTML is not", a
     <div class="gmail_quote">пн, 16 нояб.<blockquote>Доставка стоит 300 рублей</blockquote></div>`;
   const answer = { "Content-Type": "text/html; charset=utf-8", "In-Reply-To": "<0@shop.test>" };
   expect(await words(answer, html)).toBe("Спасибо!\nКогда привезёте?");
+  expect((await read({ Subject: null, ...answer }, html))?.quoted).toBe("пн, 16 нояб.\n\nДоставка стоит 300 рублей");
 });
 
 test("attachments are named, pictures of a signature are not; a forwarded letter counts as another person's words", async () => {

@@ -85,7 +85,7 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   const isDirect = people(mail.to).some(({ address }) => address === own);
   if (!isDirect && people(mail.cc).some(({ address }) => address === own)) return null;
   const subject = sanitizeText(mail.subject ?? "").slice(0, 300);
-  const { text, attachments, media } = contentOf(found, letter.place);
+  const { text, cut, attachments, media } = contentOf(found, letter.place);
   const begins = head.references.length === 0;
   const question = begins && subject !== "" && !isOptOut(text) ? [subject, text].filter(Boolean).join("\n\n") : text;
   if (question === "" && attachments.length === 0) return null;
@@ -95,6 +95,7 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
     text: question,
     attachments,
     ...(media.length === 0 ? {} : { media }),
+    ...(cut === "" ? {} : { quoted: cut }),
     automated: false,
     sender: { authenticity: authenticityOf(found, peer, trusted), refersTo: ownKeysIn(head.references) },
     context: { ...context },
@@ -185,13 +186,13 @@ function people(header: AddressObject | AddressObject[] | undefined): Person[] {
 function contentOf(
   { mail, head }: Read,
   place: string,
-): { text: string; attachments: string[]; media: PlatformMedia[] } {
-  const { text, forwarded } = wordsOf(mail, answersLetter(head.references, mail.subject ?? ""));
+): { text: string; cut: string; attachments: string[]; media: PlatformMedia[] } {
+  const { text, forwarded, cut } = wordsOf(mail, answersLetter(head.references, mail.subject ?? ""));
   const files = mail.attachments.filter(isFile);
   const named = files.slice(0, NAMED_FILES);
   const beyond = files.length - NAMED_FILES;
   return {
-    text,
+    ...{ text, cut },
     attachments: [
       ...(forwarded ? ["Пересланное письмо"] : []),
       ...named.map(attachmentName),

@@ -19,7 +19,7 @@ import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { conversationNotFound } from "../access.ts";
-import type { StoredCitations, StoredRepeat } from "../transcript.ts";
+import type { StoredCitations, StoredQuestion } from "../transcript.ts";
 
 const PREVIEW_CHARS = 200;
 const NAME_CHARS = 80;
@@ -246,7 +246,7 @@ export async function storeExchange(
     ...(durationMs === null ? { stopped: true } : {}),
     ...(pairId === undefined ? {} : { pairId }),
   };
-  const repeat: StoredRepeat | null = again ? { again } : null;
+  const repeat: StoredQuestion | null = again ? { again } : null;
   const measured = durationMs === null ? 0 : 1;
   const [row] = await (conversation.isNew ? storeInNewConversation : storeInConversation)(eachAsTenant(db, caller), {
     organizationId: caller.organizationId,

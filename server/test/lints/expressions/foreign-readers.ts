@@ -103,7 +103,12 @@ export const READERS: Record<string, (text: string) => unknown> = {
   emojiIn,
   visibleText,
   repairJson,
-  parseHead: (text) => [parseHead(text, "bracket"), parseHead(text, "dash"), splitAuthor(text, ["Авто: Борис"]), namesWithColon([text])],
+  parseHead: (text) => [
+    parseHead(text, "bracket"),
+    parseHead(text, "dash"),
+    splitAuthor(text, ["Авто: Борис"]),
+    namesWithColon([text]),
+  ],
   judgeText: classifyText,
   csvText: tried(csvText),
   documentBlocks,
