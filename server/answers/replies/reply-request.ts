@@ -104,6 +104,13 @@ export interface SecondLook {
   readonly chunks: ReplyChunk[];
 }
 
+export interface AccompanyingChunks {
+  /** Contacts and opening hours, which an answer in part or to a complaint needs. */
+  standing: readonly ReplyChunk[];
+  /** What stands before and after the nearest hits in their documents. */
+  neighbours: readonly ReplyChunk[];
+}
+
 export interface ReplyRequest {
   twin: ReplyTwin;
   profile: StyleProfile | null;
@@ -128,6 +135,8 @@ export interface ReplyRequest {
   chunks: ReplyChunk[];
   /** All chunks that this asker may see, in a stable order, for a model that reads them whole; absent or empty: they do not fit. */
   everything?: readonly ReplyChunk[];
+  /** Chunks to be shown beside the found ones; absent: everything is shown, or the generator reads few chunks. */
+  accompanying?: AccompanyingChunks;
   /** Lets a capable model that was shown a part of the knowledge look for more; absent: it sees everything, or nothing can be searched. */
   secondLook?: SecondLook;
   replyExamples: ReplyExample[];

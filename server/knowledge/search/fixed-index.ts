@@ -59,6 +59,14 @@ class FixedIndex implements IndexSource {
       : [];
   }
 
+  async neighbours(audience: Audience, ids: readonly number[]): Promise<ChunkContent[]> {
+    if (!mayReadKind(audience, "chunk")) return [];
+    const of = new Set(ids);
+    const isBeside = ({ id, documentId }: ChunkContent) =>
+      [id - 1, id + 1].some((next) => of.has(next) && this.#chunks.get(next)?.documentId === documentId);
+    return [...this.#chunks.values()].filter((chunk) => !of.has(chunk.id) && isBeside(chunk));
+  }
+
   /** There are no past replies. */
   async exchanges(): Promise<[]> {
     return [];

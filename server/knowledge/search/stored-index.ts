@@ -25,6 +25,7 @@ import {
   readAllChunks,
   readContents,
   readExchanges,
+  readNeighbours,
   type UnitContent,
   type WantedExchanges,
 } from "./twin-hits.ts";
@@ -81,6 +82,8 @@ export interface IndexSource {
   contents(audience: Audience, hits: readonly UnitHit[]): Promise<ReadonlyMap<string, UnitContent>>;
   /** See `readAllChunks`. */
   allChunks(audience: Audience, characters: number): Promise<ChunkContent[]>;
+  /** See `readNeighbours`. */
+  neighbours(audience: Audience, ids: readonly number[]): Promise<ChunkContent[]>;
   /** See `readExchanges`. */
   exchanges(audience: Audience, wanted: WantedExchanges): Promise<(ReplyExampleContent | OpenContent)[]>;
 }
@@ -149,6 +152,10 @@ export class StoredIndex implements IndexSource {
 
   allChunks(audience: Audience, characters: number): Promise<ChunkContent[]> {
     return readAllChunks(this.tx, this.twinId, audience, characters);
+  }
+
+  neighbours(audience: Audience, ids: readonly number[]): Promise<ChunkContent[]> {
+    return readNeighbours(this.tx, this.twinId, audience, ids);
   }
 
   exchanges(audience: Audience, wanted: WantedExchanges): Promise<(ReplyExampleContent | OpenContent)[]> {

@@ -155,6 +155,32 @@ export async function readAllChunks(
   return rows.map(({ content }) => content);
 }
 
+const neighbours = namedStatement<
+  { twinId: string; ids: readonly number[]; audiences: number[] | null },
+  { content: ChunkContent }
+>(
+  "neighbours of chunks",
+  sql`select json_build_object('kind', 'chunk', 'id', u.id, ${contents.chunk}) as content from ${unitRows.chunk.from}
+    where u.twin_id = ${sql.placeholder("twinId")} and ${audienceSql("audiences", unitRows.chunk.audience)}
+    and u.id <> all(${sql.placeholder("ids")}::bigint[])
+    and exists (select from chunks hit where hit.id = any(${sql.placeholder("ids")}::bigint[]) and hit.twin_id = u.twin_id
+      and hit.document_id = u.document_id and hit.ordinal in (u.ordinal - 1, u.ordinal + 1))
+    order by u.document_id, u.ordinal`,
+);
+
+/** Returns the chunks directly before and after these in their documents that the audience may see, without these themselves. */
+export async function readNeighbours(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  ids: readonly number[],
+): Promise<ChunkContent[]> {
+  if (ids.length === 0) return [];
+  mustMeet(audience, ["chunk"]);
+  const rows = await neighbours(tx, { twinId, ids, audiences: audiencesOf(audience) });
+  return rows.map(({ content }) => content);
+}
+
 /** Maximum characters of a short reply that asks back. */
 const SHORT = 120;
 /** Maximum characters of any other short reply. */

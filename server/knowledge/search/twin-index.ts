@@ -182,6 +182,13 @@ export class TwinIndex {
     return leftOut === undefined ? all : all.filter(({ id }) => !leftOut.has(id));
   }
 
+  /** Returns the chunks directly before and after these in their documents that the audience may see. */
+  async neighbours(audience: Audience, ids: readonly number[]): Promise<ChunkContent[]> {
+    const leftOut = this.#leftOut.get("chunk");
+    const all = await this.#stored.neighbours(audience, ids);
+    return leftOut === undefined ? all : all.filter(({ id }) => !leftOut.has(id));
+  }
+
   async rankSentences(audience: Audience, query: string, chunks: readonly ChunkHit[]): Promise<ChunkHit[]> {
     const statistics = await this.#statisticsFor(audience, []);
     return this.#withSentences([...chunks], parseQuery(query), statistics) as ChunkHit[];

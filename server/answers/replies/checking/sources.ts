@@ -5,7 +5,7 @@ import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 import { dayIn, timeIn } from "../prompt/clock.ts";
-import type { ReplyRequest } from "../reply-request.ts";
+import type { AccompanyingChunks, ReplyRequest } from "../reply-request.ts";
 import { HeldAmounts } from "./amounts/held-amounts.ts";
 import { type SourceAmount, sourceAmountsIn } from "./amounts/source-amounts.ts";
 import { Facts, StatedText } from "./facts.ts";
@@ -138,10 +138,18 @@ function textsOf(request: ReplyRequest): SourceText[] {
   ];
 }
 
+const NOTHING_BESIDE: AccompanyingChunks = { standing: [], neighbours: [] };
+
 /** The chunks that were found, and whatever else a capable model was shown. */
-export function readableChunks({ chunks, everything = [], secondLook }: ReplyRequest): readonly ReplyChunk[] {
+export function readableChunks({
+  chunks,
+  everything = [],
+  accompanying = NOTHING_BESIDE,
+  secondLook,
+}: ReplyRequest): readonly ReplyChunk[] {
   const found = new Set(chunks.map(({ id }) => id));
-  return [...chunks, ...[...everything, ...(secondLook?.chunks ?? [])].filter(({ id }) => !found.has(id))];
+  const besides = [...everything, ...accompanying.standing, ...accompanying.neighbours, ...(secondLook?.chunks ?? [])];
+  return [...chunks, ...besides.filter(({ id }) => !found.has(id) && found.add(id))];
 }
 
 /** Texts whose addresses and links a reply may repeat. */

@@ -70,9 +70,13 @@ async function find(index: TwinIndex, sought: KnowledgeQuery): Promise<FoundKnow
   };
 }
 
-const toChunk = (hit: ChunkHit): ReplyChunk => ({ ...unscored(hit), score: hit.score, sentences: hit.sentences });
+export const toChunk = (hit: ChunkHit): ReplyChunk => ({
+  ...unscored(hit),
+  score: hit.score,
+  sentences: hit.sentences,
+});
 
-const unscored = (content: ChunkContent): ReplyChunk => ({
+export const unscored = (content: ChunkContent): ReplyChunk => ({
   id: String(content.id),
   documentId: content.documentId,
   name: content.documentName,

@@ -29,6 +29,7 @@ import { friendOf } from "../owner-words/friend-policy.ts";
 import type { ReplyEvidence, ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { MAX_CONFIDENCE } from "../sort-by-confidence.ts";
 import { pairFit } from "../wording/pair-fit.ts";
+import { accompanyingChunks } from "./accompanying-chunks.ts";
 import { decide, isSociallyAnswerable } from "./decide.ts";
 import { findKnowledge, wholeKnowledge } from "./find-knowledge.ts";
 
@@ -90,6 +91,10 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const everything = knowledgeRoom === undefined ? [] : await wholeKnowledge(index, audience, knowledgeRoom);
   const { chunks: found, replyExamples, asksFor, ...known } = await findKnowledge(index, sought);
   const chunks = [...learnt.chunks, ...found];
+  const isSearched = knowledgeRoom !== undefined && everything.length === 0;
+  const accompanying = isSearched
+    ? await accompanyingChunks(index, audience, chunks.slice(0, CANDIDATES_FOR_CAPABLE))
+    : undefined;
   const limit = sentenceLimit(profile, learnt.rules);
   const { answer, quotation, nearest } = extractiveReader.read({ message, history, parts, chunks, limit, ...known });
   const fitOf = pairFit(message, known.rarity);
@@ -115,12 +120,9 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     rules: learnt.rules,
     chunks: citedFirst(chunks, answer).slice(
       0,
-      mayEmbed
-        ? CHUNKS
-        : knowledgeRoom === undefined || everything.length > 0
-          ? CHUNKS_FOR_MODEL
-          : CANDIDATES_FOR_CAPABLE,
+      mayEmbed ? CHUNKS : isSearched ? CANDIDATES_FOR_CAPABLE : CHUNKS_FOR_MODEL,
     ),
+    ...(accompanying === undefined ? {} : { accompanying }),
     ...(everything.length === 0 ? {} : { everything }),
     replyExamples: replyExamples.map((hit) => {
       const replyExample = toReplyExample(hit, audience);

@@ -35,17 +35,14 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
   const fence = fenceOf(request.payer?.twinId ?? "");
   const whole = request.everything ?? [];
   const taught = ownersAnswers(request);
-  const found =
-    whole.length > 0
-      ? [...correctionsOf(request), ...whole]
-      : [...(request.secondLook?.chunks ?? []), ...request.chunks];
+  const found = whole.length > 0 ? [...correctionsOf(request), ...whole] : foundChunks(request);
   const budget = Math.max(0, room * SHARES.sources - taught.reduce((sum, { text }) => sum + text.length, 0));
   const chunks = takeWithinBudget(found, budget, ({ text, heading }) => text.length + heading.length);
   // A chunk that is longer than the room is better cut than left out.
   const shown =
     chunks.length === 0 && found[0] !== undefined ? [{ ...found[0], text: found[0].text.slice(0, budget) }] : chunks;
-  const sources = [...shown.map(sourceOf), ...taught];
   const stable = whole.length > 0;
+  const sources = [...(stable ? shown : inReadingOrder(shown)).map(sourceOf), ...taught];
   const block = sourceBlock(sources, { fence, all: stable });
   const system = written([
     person(request, Math.max(700, room * SHARES.person)),
@@ -76,6 +73,27 @@ const sourceOf = (chunk: ReplyChunk): Source => ({
   text: chunk.text.trim(),
   chunk,
 });
+
+/** Hits that precede contacts and opening hours. */
+const BEST = 3;
+
+/** What was found, the most needed first: where the room ends, the rest is left out. */
+function foundChunks({ secondLook, chunks, accompanying }: ReplyRequest): ReplyChunk[] {
+  const ordered = [
+    ...(secondLook?.chunks ?? []),
+    ...chunks.slice(0, BEST),
+    ...(accompanying?.standing ?? []),
+    ...chunks.slice(BEST),
+    ...(accompanying?.neighbours ?? []),
+  ];
+  return [...new Map(ordered.map((chunk) => [chunk.id, chunk])).values()];
+}
+
+/** The documents best first, and the pieces of one document as they follow each other in it. */
+function inReadingOrder(chunks: readonly ReplyChunk[]): ReplyChunk[] {
+  const byDocument = Map.groupBy(chunks, ({ documentId, id }) => (documentId === "" ? id : documentId));
+  return [...byDocument.values()].flatMap((pieces) => pieces.toSorted((a, b) => Number(a.id) - Number(b.id)));
+}
 
 /** The owner's corrections are as true as documents. They carry no document, and whole knowledge does not hold them. */
 const correctionsOf = ({ chunks }: ReplyRequest): ReplyChunk[] => chunks.filter(({ documentId }) => documentId === "");
