@@ -114,8 +114,8 @@ describe("the model generator", () => {
       { kind: "error", status: 400, body: JSON.stringify({ error: { message: "bad: Когда привезут" } }) },
       { kind: "malformed" },
     ] as const) {
-      // A refused request is asked again in the lesser formats.
-      server.script(behaviour, behaviour, behaviour);
+      // A refused request is asked again without options and in the lesser formats.
+      server.script(behaviour, behaviour, behaviour, behaviour);
       const problem = await failureOf(reply());
       expect(
         JSON.stringify(problem, Object.getOwnPropertyNames(problem)) + String((problem.cause as Error).message),

@@ -7,9 +7,9 @@ import { isForeign } from "#server/models/remote/model-address.ts";
 import { upstream } from "#server/platform/errors.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
 import { type Generator, isModelAsked } from "./generator.ts";
-import { LearntFormat, RECORD_FORMAT, VERDICT_FORMAT } from "./generators/answer-format.ts";
 import { ANSWER_TOKENS, CallCost, type Prices } from "./generators/call-cost.ts";
-import { type AnswerFormat, type CalledModel, streamAnswer } from "./generators/llm-call.ts";
+import { LearntOptions } from "./generators/learnt-options.ts";
+import { type CalledModel, streamAnswer } from "./generators/llm-call.ts";
 import { failure, Overflow, RequestRefused } from "./generators/llm-failures.ts";
 import { streamingFetch } from "./generators/non-streaming-answers.ts";
 import { type ReasoningHabits, stripReasoning } from "./generators/reasoning-text.ts";
@@ -76,7 +76,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
 
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
-  const formats = new LearntFormat();
+  const options = new LearntOptions(baseUrl, foreign);
   /** Answers in a row that were no records. */
   let plainAnswers = 0;
   /** Characters for the parts of a prompt, see `promptCharsFor`; reduced when the server rejects a prompt. */
@@ -123,13 +123,13 @@ export function llmGenerator(settings: ModelSettings): Generator {
         write: async (prompt) => {
           const cost = first ?? (await takeCost(request, prompt));
           first = null;
-          return call(request, prompt, { cost, format: RECORD_FORMAT, signal });
+          return call(request, prompt, { cost, purpose: "record", signal });
         },
         verify: async (prompt) => {
           try {
             // Without budget the answer is judged by code alone.
             const cost = await takeCost(request, prompt);
-            return await call(request, prompt, { cost, format: VERDICT_FORMAT, signal });
+            return await call(request, prompt, { cost, purpose: "verdict", signal });
           } catch {
             // An answer that could not be verified waits for the owner; it need not fail.
             signal.throwIfAborted();
@@ -174,34 +174,41 @@ export function llmGenerator(settings: ModelSettings): Generator {
   const takeCost = (request: ReplyRequest, prompt: Pick<Prompt, "system" | "messages">) =>
     CallCost.take(request, prompt, { budget, prices });
 
-  /** One whole answer to one prompt; a server that refuses a format is asked again without it. */
+  /** One whole answer to one prompt. */
   async function call(
     request: ReplyRequest,
     prompt: Pick<Prompt, "system" | "messages">,
-    { cost, format, signal }: { cost: CallCost; format: Exclude<AnswerFormat, "json">; signal: AbortSignal },
+    { cost, purpose, signal }: { cost: CallCost; purpose: "record" | "verdict"; signal: AbortSignal },
   ): Promise<Written> {
     const sent = hidden(request, prompt);
     try {
-      for (;;) {
-        const asked = formats.of(format);
-        try {
-          const restored = restoring(sent.vault);
-          let text = "";
-          const deltas = streamAnswer(
-            asked === "json" ? calledForJson : called,
-            { prompt: sent, cost, format: asked, payer: request.payer },
-            signal,
-          );
-          for await (const delta of stripReasoning(deltas, habits)) text += restored.push(delta);
-          if (cost.readOnly !== null && room > MIN_PROMPT_CHARS)
-            throw new Overflow(failure(new Error("the server has cut the prompt"), false), cost.readOnly);
-          return { text: text + restored.end(), cut: cost.cut };
-        } catch (error) {
-          if (!(error instanceof RequestRefused) || !formats.stepDown()) throw error;
-        }
-      }
+      const restored = restoring(sent.vault);
+      let text = "";
+      for await (const delta of stripReasoning(spoken(request, sent, { cost, purpose, signal }), habits))
+        text += restored.push(delta);
+      if (cost.readOnly !== null && room > MIN_PROMPT_CHARS)
+        throw new Overflow(failure(new Error("the server has cut the prompt"), false), cost.readOnly);
+      return { text: text + restored.end(), cut: cost.cut };
     } finally {
       await cost.settle();
+    }
+  }
+
+  /** What the model says; a server that refuses an option is asked again without it. */
+  async function* spoken(
+    request: ReplyRequest,
+    prompt: HiddenPrompt,
+    { cost, purpose, signal }: { cost: CallCost; purpose: "record" | "verdict" | "text"; signal: AbortSignal },
+  ): AsyncGenerator<string> {
+    for (;;) {
+      const asked = options.of(purpose);
+      const model = asked.format === "json" ? calledForJson : called;
+      try {
+        yield* streamAnswer(model, { prompt, cost, options: asked, payer: request.payer }, signal);
+        return;
+      } catch (error) {
+        if (!(error instanceof RequestRefused) || !options.refused(asked, error.option)) throw error;
+      }
     }
   }
 
@@ -242,7 +249,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
       for (let left = SHRINKS; ; left--) {
         try {
           const restored = restoring(prompt.vault);
-          const deltas = streamAnswer(called, { prompt, cost, payer: request.payer }, signal);
+          const deltas = spoken(request, prompt, { cost, purpose: "text", signal });
           for await (const delta of stripReasoning(deltas, habits)) {
             const text = restored.push(delta);
             if (text !== "") yield text;

@@ -172,7 +172,8 @@ describe("an answer with a record", () => {
 
   test("is asked for in lesser formats where the server refuses a schema", async () => {
     records = [record(["Завтра к обеду."])];
-    server.script({ kind: "error", status: 400 }, { kind: "error", status: 400 });
+    const refused = { kind: "error", status: 400 } as const;
+    server.script(refused, refused, refused);
     const generator = llmGenerator({ baseUrl: server.baseUrl, model: "capable" });
     const ask = async () => {
       let text = "";
@@ -181,9 +182,40 @@ describe("an answer with a record", () => {
     };
     expect(await ask()).toBe("Завтра к обеду.");
     const formats = server.requests.map(({ body }) => (body.response_format as { type: string } | undefined)?.type);
-    expect(formats.slice(0, 3)).toEqual(["json_schema", "json_object", undefined]);
+    // A refusal that names nothing is first put down to what is no part of every server's protocol.
+    expect(formats.slice(0, 4)).toEqual(["json_schema", "json_schema", "json_object", undefined]);
     await ask();
     expect(server.requests.at(-1)!.body.response_format).toBeUndefined();
+  });
+
+  test("is written with a low temperature and without thinking, and without what the server has refused by name", async () => {
+    records = [record(["Завтра к обеду."])];
+    const refusal = (named: string) => {
+      const body = JSON.stringify({ error: { message: `Unsupported value: '${named}' does not support this` } });
+      return { kind: "error", status: 400, body } as const;
+    };
+    server.script({ kind: "ok" }, { kind: "ok" }, refusal("reasoning_effort"), refusal("temperature"));
+    const generator = llmGenerator({ baseUrl: server.baseUrl, model: "capable" });
+    const ask = async () => {
+      for await (const _ of generator.generate({ ...request }, new AbortController().signal));
+      const bodies = server.requests.splice(0).map(({ body }) => body);
+      return bodies.map(({ temperature, reasoning_effort, chat_template_kwargs, response_format }) => [
+        temperature,
+        reasoning_effort,
+        chat_template_kwargs,
+        (response_format as { type: string }).type,
+      ]);
+    };
+    const off = { enable_thinking: false };
+    expect(await ask()).toEqual([
+      [0.3, "none", off, "json_schema"],
+      [0, "none", off, "json_schema"],
+    ]);
+    await ask();
+    expect(await ask()).toEqual([
+      [undefined, undefined, off, "json_schema"],
+      [undefined, undefined, off, "json_schema"],
+    ]);
   });
 
   test("the owner's decisions on such answers move the probability", async () => {

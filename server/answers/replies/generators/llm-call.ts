@@ -4,6 +4,7 @@ import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import { isBusy, retryAfter, summary } from "#server/models/remote/provider-errors.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { CallCost } from "./call-cost.ts";
+import type { AskedOptions } from "./learnt-options.ts";
 import {
   CutAnswer,
   failure,
@@ -33,7 +34,7 @@ export type AnswerFormat = { name: string; schema: object } | "json";
 interface Call {
   prompt: Pick<Prompt, "system" | "messages">;
   cost: CallCost;
-  format?: AnswerFormat | undefined;
+  options: AskedOptions;
   payer: Payer | undefined;
 }
 
@@ -44,7 +45,7 @@ interface Call {
  */
 export async function* streamAnswer(
   { chat, firstTokenMs, totalMs, leave }: CalledModel,
-  { prompt, cost, format, payer }: Call,
+  { prompt, cost, options, payer }: Call,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const deadline = performance.now() + totalMs;
@@ -56,7 +57,7 @@ export async function* streamAnswer(
   try {
     await leave?.(payer);
     cost.asked = true;
-    reader = await open({ chat, prompt, format, signal: stopped, deadline }).catch((error: unknown) => {
+    reader = await open({ chat, prompt, options, signal: stopped, deadline }).catch((error: unknown) => {
       // The request was rejected or never arrived, so the model has read nothing.
       if (!stopped.aborted) cost.asked = false;
       throw error;
@@ -100,13 +101,14 @@ export async function* streamAnswer(
   }
 }
 
-interface Opening extends Pick<Call, "prompt" | "format"> {
+interface Opening extends Pick<Call, "prompt" | "options"> {
   chat: CalledModel["chat"];
   signal: AbortSignal;
   deadline: number;
 }
 
-async function open({ chat, prompt, format, signal, deadline }: Opening) {
+async function open({ chat, prompt, options, signal, deadline }: Opening) {
+  const { format, temperature, besides } = options;
   const call = () =>
     chat.doStream({
       prompt: [
@@ -119,6 +121,9 @@ async function open({ chat, prompt, format, signal, deadline }: Opening) {
       ...(format === undefined
         ? {}
         : { responseFormat: format === "json" ? { type: "json" } : { type: "json", ...format } }),
+      ...(temperature === undefined ? {} : { temperature }),
+      // By the name of the provider (llm-generator.ts).
+      providerOptions: { model: besides },
       abortSignal: signal,
     });
   try {

@@ -2,6 +2,7 @@ import { NotAllowed } from "#server/models/remote/connection.ts";
 import { TokenRefused } from "#server/models/remote/gigachat-token.ts";
 import { bodyOf, retryAfter, statusOf, summary } from "#server/models/remote/provider-errors.ts";
 import { Problem, upstream } from "#server/platform/errors.ts";
+import type { RefusableOption } from "./learnt-options.ts";
 import { contextOf, isOverflow } from "./non-streaming-answers.ts";
 
 /** The prompt exceeds the model's context. If shortening does not help, the model has rejected the request. */
@@ -22,7 +23,27 @@ export function overflowOf(error: unknown): Overflow | null {
 }
 
 /** The server refused the request itself, as it does with an option that it does not know. */
-export class RequestRefused extends Problem {}
+export class RequestRefused extends Problem {
+  /** The option that it has named; null: none. */
+  readonly option: RefusableOption | null;
+
+  constructor(refused: Problem, option: RefusableOption | null) {
+    super(refused.status, refused.code, refused.message, { cause: refused.cause });
+    this.option = option;
+  }
+}
+
+const NAMES: readonly (readonly [RefusableOption, RegExp])[] = [
+  ["temperature", /temperature/i],
+  ["thinking", /reasoning|thinking|chat_template_kwargs/i],
+  ["format", /response_format|json_schema|json_object|structured/i],
+];
+
+/** The body is searched for an option's name alone. */
+function optionNamedIn(body: string): RefusableOption | null {
+  const beginning = body.slice(0, 4000);
+  return NAMES.find(([, name]) => name.test(beginning))?.[0] ?? null;
+}
 
 export class MalformedAnswer extends Error {}
 export class CutAnswer extends Error {}
@@ -67,7 +88,7 @@ export function failure(error: unknown, timedOut: boolean): Problem {
   if (status !== undefined && status >= 400 && status < 500) {
     const refused = upstream("model_rejected", "Модель не приняла запрос. Проверьте настройки модели.", { cause });
     const mayBeOption = status === 400 || status === 422;
-    return mayBeOption ? new RequestRefused(refused.status, refused.code, refused.message, { cause }) : refused;
+    return mayBeOption ? new RequestRefused(refused, optionNamedIn(bodyOf(error))) : refused;
   }
   const cut = status === 200 || (error instanceof TypeError && error.message === "terminated");
   if (cut) return upstream("model_cut", `Ответ модели оборвался. ${again}`, { cause });
