@@ -14,6 +14,7 @@ async function startModel(): Promise<Model> {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
+    if (request.method !== "POST") return refuse(response, 404);
     const { messages } = JSON.parse(body) as { messages: { content: string }[] };
     const question = messages.at(-1)!.content;
     requests.push(question);

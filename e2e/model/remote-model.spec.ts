@@ -15,6 +15,7 @@ async function startModel(
     for await (const _ of request) {
       // Read to its end.
     }
+    if (request.method !== "POST") return response.writeHead(404).end();
     asked++;
     if (options.heldFrom !== undefined && asked >= options.heldFrom) await options.held;
     const known = request.headers.authorization === "Bearer right-key";

@@ -48,6 +48,8 @@ export async function askStrong(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const generator = llmGenerator({
         ...{ baseUrl: "http://127.0.0.1:1/v1", model: "hand", foreign: false, firstTokenMs: DAY_MS, totalMs: DAY_MS },
+        // The prompts were recorded for this length.
+        contextTokens: 16_384,
         fetch: calls.clientFor(`${next.base} ${next.question.id}`, servers),
       });
       const given = await answer(next, generator, db, twinOf(next.base));

@@ -20,7 +20,13 @@ async function reply(
   signal = new AbortController().signal,
 ) {
   let text = "";
-  const generator = llmGenerator({ baseUrl: server.baseUrl, model: "test", apiKey: "secret-key", ...settings });
+  const generator = llmGenerator({
+    contextTokens: 16_384,
+    baseUrl: server.baseUrl,
+    model: "test",
+    apiKey: "secret-key",
+    ...settings,
+  });
   for await (const delta of generator.generate({ ...request, ...asked }, signal)) text += delta;
   return text;
 }
@@ -141,7 +147,7 @@ describe("the model generator", () => {
       { kind: "ok" },
       { kind: "stall", after: 6, text: "Привезут завтра. Курьер привозит заказ." },
     );
-    const deltas = llmGenerator({ baseUrl: server.baseUrl, model: "test" });
+    const deltas = llmGenerator({ contextTokens: 16_384, baseUrl: server.baseUrl, model: "test" });
     // Answers are read whole until it is known that the model returns no records, and how its reasoning begins.
     for (let at = 0; at < 2; at++) for await (const _ of deltas.generate(request, calm));
     for await (const delta of deltas.generate(request, calm)) if (delta !== "") break;

@@ -7,16 +7,16 @@ import { isForeign } from "#server/models/remote/model-address.ts";
 import { upstream } from "#server/platform/errors.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
 import { type Generator, isModelAsked } from "./generator.ts";
-import { ANSWER_TOKENS, CallCost, type Prices } from "./generators/call-cost.ts";
+import { CallCost, type Prices } from "./generators/call-cost.ts";
 import { LearntOptions } from "./generators/learnt-options.ts";
 import { type CalledModel, streamAnswer } from "./generators/llm-call.ts";
 import { failure, Overflow, RequestRefused } from "./generators/llm-failures.ts";
 import { streamingFetch } from "./generators/non-streaming-answers.ts";
+import { PromptRoom, SHRINKS } from "./generators/prompt-room.ts";
 import { type ReasoningHabits, stripReasoning } from "./generators/reasoning-text.ts";
 import { scriptedReply, withOpening } from "./generators/scripted-reply.ts";
 import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import { buildPrompt, type Prompt } from "./prompt/prompt.ts";
-import { MIN_PROMPT_CHARS, promptCharsFor } from "./prompt/prompt-budget.ts";
 import { fenceOf } from "./prompt/prompt-fence.ts";
 import { answerByRecord, type RecordCalls, type Written } from "./record/answer-by-record.ts";
 import { buildRecordPrompt, knowledgeRoomOf } from "./record/record-prompt.ts";
@@ -35,8 +35,10 @@ export interface ModelSettings {
   totalMs?: number;
   /** Budget charged for each call; absent: nothing is charged (benchmarks). */
   budget?: ModelBudget;
-  /** The model's context in tokens; a smaller one is learnt when the server rejects a prompt. */
+  /** The model's context in tokens; a smaller one is learnt when the server rejects a prompt. Absent: the server is asked. */
   contextTokens?: number;
+  /** Tokens that a prompt may have for its price, see `promptTokensFor`; absent: as many as a usual prompt has. */
+  promptTokens?: number;
   /** Whether phone numbers, cards and similar data are redacted; by default this depends on the address. */
   foreign?: boolean;
   /** HTTP client for the model's server; absent: plain `fetch` that follows no redirect. */
@@ -48,11 +50,6 @@ export interface ModelSettings {
   ability?: ModelAbility;
 }
 
-/** Context, in tokens, assumed when the model does not report it. */
-const DEFAULT_CONTEXT = 16_384;
-/** A rejected prompt is retried with this share of its parts, at most `SHRINKS` times. */
-const SHRINK = 0.6;
-const SHRINKS = 5;
 /** Answers in a row that are no records, after which the model is asked for plain text. */
 const PLAIN_ANSWERS = 2;
 
@@ -60,6 +57,10 @@ export function llmGenerator(settings: ModelSettings): Generator {
   const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000, budget, leave, prices = null } = settings;
   const { ability = "answers" } = settings;
   const foreign = settings.foreign ?? isForeign(baseUrl);
+  // A redirect would send the key and the messages to an address that was not allowed.
+  const send: typeof fetch = settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }));
+  const authorized: typeof fetch = (input, init) =>
+    send(input, { ...init, headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...init?.headers } });
   const provider = (supportsStructuredOutputs: boolean) =>
     createOpenAICompatible({
       name: "model",
@@ -68,8 +69,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
       // Token counts arrive with the last part of the stream.
       includeUsage: true,
       supportsStructuredOutputs,
-      // A redirect would send the key and the messages to an address that was not allowed.
-      fetch: streamingFetch(settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }))),
+      fetch: streamingFetch(send),
     }).chatModel(model);
   const called = { chat: provider(true), firstTokenMs, totalMs, leave } satisfies CalledModel;
   const calledForJson: CalledModel = { ...called, chat: provider(false) };
@@ -79,8 +79,11 @@ export function llmGenerator(settings: ModelSettings): Generator {
   const options = new LearntOptions(baseUrl, foreign);
   /** Answers in a row that were no records. */
   let plainAnswers = 0;
-  /** Characters for the parts of a prompt, see `promptCharsFor`; reduced when the server rejects a prompt. */
-  let room = promptCharsFor(settings.contextTokens ?? DEFAULT_CONTEXT, ANSWER_TOKENS);
+  const room = new PromptRoom({
+    contextTokens: settings.contextTokens,
+    promptTokens: settings.promptTokens,
+    server: { baseUrl, model, foreign, send: authorized },
+  });
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
@@ -93,6 +96,8 @@ export function llmGenerator(settings: ModelSettings): Generator {
       yield withOpening(opening, embeddedReply(request));
       return;
     }
+    await room.learn(async () => leave?.(request.payer));
+    signal.throwIfAborted();
     const byRecord = ability === "answers" && plainAnswers < PLAIN_ANSWERS && !isAnsweredSocially(request);
     try {
       if (!byRecord) yield* plainAnswer(request, signal, { opening, first: null });
@@ -116,7 +121,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
     opening: string,
   ): AsyncGenerator<string, Written | null> {
     // The budget is charged before the first output, so that a refusal still gets its own HTTP status.
-    let first: CallCost | null = await takeCost(request, buildRecordPrompt(request, room));
+    let first: CallCost | null = await takeCost(request, buildRecordPrompt(request, room.chars));
     try {
       yield opening;
       const calls: RecordCalls = {
@@ -154,21 +159,13 @@ export function llmGenerator(settings: ModelSettings): Generator {
   /** Runs `ask` again with less room while the server rejects its prompt as too long. */
   async function withinContext<T>(request: ReplyRequest, ask: (room: number) => Promise<T>): Promise<T> {
     for (let left = SHRINKS; ; left--) {
-      const chars = room;
+      const { chars } = room;
       try {
         return await ask(chars);
       } catch (error) {
-        if (!shrinks(error, left, sizeOf(buildRecordPrompt(request, chars)))) throw error;
+        if (!room.shrink(error, left, sizeOf(buildRecordPrompt(request, chars)))) throw error;
       }
     }
-  }
-
-  /** Reduces the room after a prompt of `size` characters was rejected. @returns whether another try may help */
-  function shrinks(error: unknown, left: number, size: number): boolean {
-    if (!(error instanceof Overflow) || left === 0 || room <= MIN_PROMPT_CHARS) return false;
-    const told = error.contextTokens === null ? room : promptCharsFor(error.contextTokens, ANSWER_TOKENS);
-    room = Math.max(MIN_PROMPT_CHARS, Math.min(Math.min(room, size) * SHRINK, told));
-    return true;
   }
 
   const takeCost = (request: ReplyRequest, prompt: Pick<Prompt, "system" | "messages">) =>
@@ -186,7 +183,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
       let text = "";
       for await (const delta of stripReasoning(spoken(request, sent, { cost, purpose, signal }), habits))
         text += restored.push(delta);
-      if (cost.readOnly !== null && room > MIN_PROMPT_CHARS)
+      if (cost.readOnly !== null && !room.isSmallest)
         throw new Overflow(failure(new Error("the server has cut the prompt"), false), cost.readOnly);
       return { text: text + restored.end(), cut: cost.cut };
     } finally {
@@ -219,7 +216,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
     { opening, first }: { opening: string; first: Written | null },
   ): AsyncGenerator<string> {
     let said = first;
-    let prompt = hidden(request, buildPrompt(request, { room }));
+    let prompt = hidden(request, buildPrompt(request, { room: room.chars }));
     let cost = said === null ? await takeCost(request, prompt) : null;
     try {
       if (said === null) yield opening;
@@ -243,7 +240,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
     async function* attempt(complaint: string | null): AsyncGenerator<string> {
       if (complaint !== null || cost === null) {
         await cost?.settle();
-        prompt = hidden(request, buildPrompt(request, { room, complaint }));
+        prompt = hidden(request, buildPrompt(request, { room: room.chars, complaint }));
         cost = await takeCost(request, prompt);
       }
       for (let left = SHRINKS; ; left--) {
@@ -257,8 +254,8 @@ export function llmGenerator(settings: ModelSettings): Generator {
           yield restored.end();
           return;
         } catch (error) {
-          if (!shrinks(error, left, sizeOf(prompt))) throw error;
-          prompt = hidden(request, buildPrompt(request, { room, complaint }));
+          if (!room.shrink(error, left, sizeOf(prompt))) throw error;
+          prompt = hidden(request, buildPrompt(request, { room: room.chars, complaint }));
         }
       }
     }
@@ -281,7 +278,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
     name: "llm",
     ability,
     get knowledgeRoom() {
-      return ability === "answers" ? knowledgeRoomOf(room) : undefined;
+      return ability === "answers" ? knowledgeRoomOf(room.chars) : undefined;
     },
     generate,
     notes: (request) => notes.get(request),

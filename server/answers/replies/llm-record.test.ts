@@ -247,3 +247,25 @@ test("a server that silently reads less than it was sent is asked again with les
   expect(sizes[1]).toBeLessThan(sizes[0]!);
   await cutting.close();
 });
+
+test.each([
+  ["small", 4096, {}, 2],
+  ["large and free", 65_536, { promptTokens: Number.POSITIVE_INFINITY }, 40],
+  ["large and of an unknown price", 65_536, {}, 20],
+])("a prompt follows the context that the server tells: %s", async (_, context_length, settings, shown) => {
+  const telling = await startOpenAiServer({ text: JSON.stringify(record(["Завтра к обеду."])) });
+  const ps = { models: [{ model: "capable", context_length }] };
+  const withContext: typeof fetch = (input, init) =>
+    String(input).endsWith("/api/ps") ? Promise.resolve(Response.json(ps)) : fetch(input, init);
+  const chunks = Array.from({ length: 40 }, (_, at) => ({
+    ...QUESTION_ABOUT_DELIVERY.chunks[0]!,
+    ...{ id: `${at}`, heading: `Пункт ${at}`, text: "Завтра к обеду. ".repeat(50) },
+  }));
+  const generator = llmGenerator({ baseUrl: telling.baseUrl, model: "capable", fetch: withContext, ...settings });
+  for await (const _ of generator.generate({ ...request, chunks }, new AbortController().signal));
+  const sent = JSON.stringify(telling.requests[0]!.body.messages);
+  const count = sent.match(/\[\d+\] Пункт/g)!.length;
+  expect(count).toBeGreaterThanOrEqual(shown);
+  expect(count).toBeLessThan(shown * 2 + 2);
+  await telling.close();
+});

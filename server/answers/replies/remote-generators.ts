@@ -1,6 +1,7 @@
 /** Generators of organisations with their own model. A generator is rebuilt when its settings change. */
 import { LRUCache } from "lru-cache";
 import type { ModelBudget } from "#server/accounts/twins/model-budget.ts";
+import { promptTokensFor } from "#server/models/remote/context-length.ts";
 import { isLocalModel } from "#server/models/remote/local-hosts.ts";
 import { isForeign } from "#server/models/remote/model-address.ts";
 import type { RemoteConnections } from "#server/models/remote/remote-connections.ts";
@@ -60,13 +61,14 @@ export function createRemoteGenerators({ config, vault, remote, budget }: Option
     tenant: Tenant,
     { budget, ability }: Required<Pick<ModelSettings, "budget" | "ability">>,
   ): Promise<Generator> {
-    const { baseUrl, model, mayBePrivate, preset, authUrl, scope, inputPrice, outputPrice } = row;
+    const { baseUrl, model, mayBePrivate, preset, authUrl, scope, currency, inputPrice, outputPrice } = row;
     const { llmGenerator } = await import("./llm-generator.ts");
     return llmGenerator({
       ...{ baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ""), model, budget, ability },
       fetch: remote.open(tenant, { preset, authUrl, scope, mayBePrivate, key: keyOf(vault, row) }),
       // A host named by the operator may be his own machine; any other host is foreign.
       foreign: !mayBePrivate || isForeign(baseUrl),
+      promptTokens: promptTokensFor(inputPrice, currency),
       prices: inputPrice === null || outputPrice === null ? null : { input: inputPrice, output: outputPrice },
     });
   }

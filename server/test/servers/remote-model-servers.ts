@@ -14,6 +14,11 @@ const run = promisify(execFile);
 
 /** Sends a whole answer, or a stream when one was asked for. */
 export function complete(response: ServerResponse, body: string, text = "Да."): void {
+  // It tells nothing but answers, not the context of its models either.
+  if (body === "") {
+    answer(response, 404, { error: { message: "unknown path" } });
+    return;
+  }
   const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
   const head = { id: "c1", created: 1, model: "m" };
   if ((JSON.parse(body) as { stream?: boolean }).stream !== true) {

@@ -41,7 +41,8 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
   // A chunk that is longer than the room is better cut than left out.
   const shown =
     chunks.length === 0 && found[0] !== undefined ? [{ ...found[0], text: found[0].text.slice(0, budget) }] : chunks;
-  const stable = whole.length > 0;
+  // The room may have shrunk since everything was found to fit.
+  const stable = whole.length > 0 && chunks.length === found.length;
   const sources = [...(stable ? shown : inReadingOrder(shown)).map(sourceOf), ...taught];
   const block = sourceBlock(sources, { fence, all: stable });
   const system = written([
