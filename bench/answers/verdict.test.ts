@@ -34,6 +34,8 @@ test("a chunk that is quoted as such is not counted as an answer", () => {
 test("what the documents do not answer must be admitted", () => {
   const absent = question({ kind: "absent", facts: [], never: [] });
   expect(verdictOf(absent, "Уточню и напишу")).toBe("honest");
+  expect(verdictOf(absent, "Цену за кило не назову, её знает хозяин.")).toBe("honest");
+  expect(verdictOf(absent, "Владелец прочтёт и ответит сам.")).toBe("honest");
   expect(verdictOf(absent, "Да, конечно, привезём")).toBe("wrong");
 });
 

@@ -24,6 +24,8 @@ const FLAWED_WEIGHT = 0.25;
 const PENALTY = 0.5;
 const STEPS = 4000;
 const RATE = 0.05;
+/** Newton's steps for one number. */
+const CALIBRATION_STEPS = 20;
 
 export function fitTable(strong: readonly Answered[], flawed: readonly Answered[]): string {
   const examples = [
@@ -32,11 +34,11 @@ export function fitTable(strong: readonly Answered[], flawed: readonly Answered[
   ];
   const bases = [...new Set(examples.map(({ base }) => base))];
   const left = bases.flatMap((base) => {
-    const fitted = fit(examples.filter((one) => one.base !== base));
+    const fitted = calibrated(examples.filter((one) => one.base !== base));
     return examples.filter((one) => one.base === base).map((one) => ({ ...one, p: probability(fitted, one.features) }));
   });
   const ofStrong = left.filter(({ weight }) => weight === 1);
-  const fitted = fit(examples);
+  const fitted = calibrated(examples);
   return [
     `bias ${fitted.bias.toFixed(2)}`,
     ...FEATURES.map((name, at) => `${name} ${fitted.of[at]!.toFixed(2)}`),
@@ -83,6 +85,27 @@ function exampleOf(one: Answered, weight: number): Example[] {
 
 const probability = ({ bias, of }: Fitted, features: readonly number[]): number =>
   1 / (1 + Math.exp(-features.reduce((sum, value, at) => sum + value * of[at]!, bias)));
+
+/**
+ * What tells good answers from bad ones is learnt from all, how often they are good from a real model's answers alone: of the flawed ones
+ * most are wrong, so that with them every probability would be too low.
+ */
+function calibrated(examples: readonly Example[]): Fitted {
+  const { bias, of } = fit(examples);
+  const real = examples.filter(({ weight }) => weight === 1);
+  let moved = bias;
+  for (let step = 0; step < CALIBRATION_STEPS; step++) {
+    let error = 0;
+    let slope = 0;
+    for (const { features, good } of real) {
+      const p = probability({ bias: moved, of }, features);
+      error += p - Number(good);
+      slope += p * (1 - p);
+    }
+    moved -= error / slope;
+  }
+  return { bias: moved, of };
+}
 
 /** Gradient descent with an L2 penalty on everything but the bias. */
 function fit(examples: readonly Example[]): Fitted {

@@ -8,7 +8,7 @@ const ASK_MS = 2000;
 const MAX_LIST = 4_000_000;
 /** A smaller number is no context of a chat model. */
 const SHORTEST = 512;
-/** Ollama reads so much of a prompt, whatever the model can, unless it is told otherwise (OLLAMA_CONTEXT_LENGTH). */
+/** Ollama reads so much of a prompt, whatever the model can, unless its operator has set more (OLLAMA_CONTEXT_LENGTH). */
 const OLLAMA_DEFAULT = 4096;
 
 /** What one prompt may cost beyond the usual length, in millionths of the currency. */

@@ -5,7 +5,9 @@
 import { hostOf } from "#server/models/remote/local-hosts.ts";
 import { RECORD_SCHEMA } from "../record/answer-record.ts";
 import { VERDICT_SCHEMA } from "../record/verifier.ts";
-import type { AnswerFormat } from "./llm-call.ts";
+
+/** How a server is made to return JSON; absent: the prompt alone asks for it. */
+type AnswerFormat = { name: string; schema: object } | "json";
 
 /** Options that a server may refuse. */
 export type RefusableOption = "format" | "temperature" | "thinking";

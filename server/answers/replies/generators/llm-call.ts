@@ -28,9 +28,6 @@ export interface CalledModel {
   leave: ((payer: Payer | undefined) => Promise<void>) | undefined;
 }
 
-/** How a server is made to return JSON; absent: the prompt alone asks for it. */
-export type AnswerFormat = { name: string; schema: object } | "json";
-
 interface Call {
   prompt: Pick<Prompt, "system" | "messages">;
   cost: CallCost;

@@ -175,7 +175,7 @@ function samples(request: ReplyRequest, budget: number, fence: string): string {
   );
   if (shown.length === 0) return "";
   const lines = takeWithinBudget(shown.toReversed(), budget, sizeOfExchange).toReversed().map(sampleOf);
-  return `Так владелец писал раньше, в других разговорах. Перенимай манеру; фактов отсюда не бери:\n${fenced(lines.join("\n"), fence)}`;
+  return `Так владелец писал раньше, в других разговорах; « / » стоит между сообщениями, отправленными подряд. Перенимай манеру; фактов отсюда не бери:\n${fenced(lines.join("\n"), fence)}`;
 }
 const NO_BUDGET = { person: 0, chunks: 0, replyExamples: 0, exchanges: 0, history: 0, notes: 0 };
 
