@@ -39,6 +39,8 @@ export const Reply = z.object({
   reason: z.string(),
   /** What a person must do, when an act is asked for rather than an answer; absent otherwise. */
   action: z.optional(z.string()),
+  /** Whether each paragraph of the text is a message of its own; absent otherwise. */
+  parted: z.optional(z.boolean()),
   conversationId: z.string(),
   messageId: z.string(),
 });
@@ -60,7 +62,7 @@ const RATING_REQUIRED = "Оценка — целое число от 1 до 5";
 export const FeedbackInput = z
   .object({
     /** 1 (not at all like the owner) to 5 (exactly as the owner would answer); absent when an answer is only corrected. */
-    rating: z.optional(z.int(RATING_REQUIRED).check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5"))),
+    rating: z.optional(z.int(RATING_REQUIRED).check(z.gte(1, RATING_REQUIRED), z.lte(5, RATING_REQUIRED))),
     comment: z.optional(FeedbackText),
     correction: z.optional(FeedbackText),
   })

@@ -109,6 +109,8 @@ export const WidgetLine = z.object({
   id: z.number(),
   from: z.enum(["visitor", "twin", "owner"]),
   text: z.string(),
+  /** Whether each paragraph of the text is a message of its own; absent otherwise. */
+  parted: z.optional(z.boolean()),
   at: z.string(),
 });
 export type WidgetLine = z.infer<typeof WidgetLine>;

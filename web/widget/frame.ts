@@ -93,13 +93,15 @@ function begin(face: WidgetFace) {
   }
 
   /** Adds a line from the server, unless it was streamed or is just being sent and so is already shown. */
-  function take({ from, text }: WidgetLine) {
+  function take({ from, text, parted }: WidgetLine) {
     if (from !== "visitor") late = "";
     if (from === "visitor" && markSent(list, text)) return;
-    if (from === "twin" && streamed !== null) {
-      textOf(streamed).textContent = text;
-      streamed = null;
-    } else addLine(list, from, text);
+    for (const message of parted ? text.split(/\n{2,}/) : [text]) {
+      if (from === "twin" && streamed !== null) {
+        textOf(streamed).textContent = message;
+        streamed = null;
+      } else addLine(list, from, message);
+    }
   }
 
   /** @param message is unchanged when it is sent again, because only its answer may have been lost */

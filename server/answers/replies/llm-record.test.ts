@@ -54,7 +54,7 @@ describe("an answer with a record", () => {
   test("is verified by one more call and sent whole, with the sources that it names", async () => {
     records = [record(["Курьер приедет завтра к обеду.", "Телефон +7 912 345-67-89."])];
     const { text, plan, citations, calls } = await answered();
-    expect(text).toBe("Курьер приедет завтра к обеду.\nТелефон +7 912 345-67-89.");
+    expect(text).toBe("Курьер приедет завтра к обеду.\n\nТелефон +7 912 345-67-89.");
     expect(calls).toEqual(["answer", "verdict"]);
     expect(plan.kind).toBe("knowledge");
     expect(plan.confidence).toBeGreaterThan(plan.sentFrom!);

@@ -67,6 +67,8 @@ export interface Plan {
   track?: TrackRecord;
   /** What a person must do, in Russian, when the message asks for an act rather than an answer. */
   action?: string;
+  /** Whether each paragraph of the answer is a message of its own; absent otherwise. */
+  parted?: boolean;
   /** What of the message the answer leaves open, in the model's words. */
   open?: string;
   /** Verbatim places of the answer that have no source; absent: none. */

@@ -42,10 +42,10 @@ async function heard(
     action = "",
     open = "",
     twice = false,
-  }: { said: string; kind?: string; action?: string; open?: string; twice?: boolean },
+  }: { said: string | string[]; kind?: string; action?: string; open?: string; twice?: boolean },
   text = "А привезти на дом почём будет?",
 ) {
-  const record = { kind, messages: [said], sources: [1], sums: [], open, action, search: "" };
+  const record = { kind, messages: [said].flat(), sources: [1], sums: [], open, action, search: "" };
   const verdict = { unsupported: [], fault: "", covers: "all", score: 10 };
   const answer = { kind: "ok", text: JSON.stringify(record) } as const;
   model.script(answer, twice ? answer : { kind: "ok", text: JSON.stringify(verdict) });
@@ -59,6 +59,15 @@ test("a verified answer is sent at «confident»", async () => {
   const { state, text, reason, confidence } = await heard("confident", { said: ANSWER });
   expect([state, text, reason]).toEqual(["pending", ANSWER, null]);
   expect(confidence).toBeGreaterThan(0.9);
+});
+
+test("several messages reach the channel as several, however the model has divided them", async () => {
+  const said = ["Да, возим.", "По Москве 350 рублей.\n\nПривезти на дом можно с 10:00", "до 18:00.", "Курьером."];
+  const { text, citations } = await heard("confident", { said });
+  expect(text).toBe("Да, возим.\n\nПо Москве 350 рублей.\nПривезти на дом можно с 10:00\n\nдо 18:00.\nКурьером.");
+  expect(citations).toMatchObject({ parted: true });
+  const { citations: ofOne } = await heard("confident", { said: `${ANSWER}\n\nЖдём.` });
+  expect(ofOne).not.toHaveProperty("parted");
 });
 
 test("a wrong price in both attempts waits whole at «auto», its place is marked for the owner, and the contact sees nothing", async () => {

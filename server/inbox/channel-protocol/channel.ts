@@ -168,6 +168,8 @@ export interface Outgoing {
   lastInboundAt: Date | null;
   /** Plain text of any length; the channel splits and formats it for its platform. */
   text: string;
+  /** Whether each paragraph of the text is a message of its own; absent otherwise. A letter is always one. */
+  parted?: boolean;
   /** Number of parts of this text that an earlier attempt delivered. */
   delivered: number;
 }

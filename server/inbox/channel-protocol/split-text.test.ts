@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitText } from "./split-text.ts";
+import { partsOf, splitText } from "./split-text.ts";
 
 test("a short text stays whole, an empty one gives no part", () => {
   expect(splitText(" Да. ", 4096)).toEqual(["Да."]);
@@ -25,4 +25,17 @@ test("no part is too long, empty or ends inside a character, and nothing but spa
       expect(parts.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
     }),
   );
+});
+
+test("an answer of several messages is sent as such, and a long one of them in parts", () => {
+  const text = "Да, есть.\n\nЗаберёте сегодня?";
+  expect(partsOf({ text, parted: true }, 4096)).toEqual(["Да, есть.", "Заберёте сегодня?"]);
+  expect(partsOf({ text }, 4096)).toEqual([text]);
+  expect(partsOf({ text: "Раз два.\n\nТри четыре. Пять шесть.", parted: true }, 12)).toEqual([
+    "Раз два.",
+    "Три четыре.",
+    "Пять шесть.",
+  ]);
+  // A draft that its owner has cut into many paragraphs is no flood of messages.
+  expect(partsOf({ text: "1\n\n2\n\n3\n\n4\n\n5", parted: true }, 4096)).toEqual(["1", "2", "3", "4\n\n5"]);
 });

@@ -166,6 +166,7 @@ function claimOf({ row, conversation, integration, twin, channel }: Claimed): Cl
       context: conversation.replyContext,
       lastInboundAt: conversation.lastInboundAt,
       text,
+      ...((row.citations as Citations | null)?.parted ? { parted: true } : {}),
       delivered: row.externalIds.length,
     },
     disclosing,

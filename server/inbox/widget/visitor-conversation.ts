@@ -125,6 +125,7 @@ async function conversationOf(
       role: conversationMessages.role,
       author: conversationMessages.author,
       text: conversationMessages.content,
+      parted: sql<boolean>`coalesce((${conversationMessages.citations} ->> 'parted')::boolean, false)`,
       createdAt: conversationMessages.createdAt,
     })
     .from(conversationMessages)
@@ -139,10 +140,11 @@ async function conversationOf(
     .limit(1);
   return {
     lines: lines.reverse().map(
-      ({ id, role, author, text, createdAt }): WidgetLine => ({
+      ({ id, role, author, text, parted, createdAt }): WidgetLine => ({
         id,
         from: role === "user" ? "visitor" : author === "owner" ? "owner" : "twin",
         text,
+        ...(parted ? { parted } : {}),
         at: createdAt.toISOString(),
       }),
     ),

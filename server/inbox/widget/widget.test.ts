@@ -181,6 +181,14 @@ describe("a person answers instead of the twin", () => {
     });
     await owner.post(`/api/conversations/${id}/resume`);
     expect((await talk(visitor)).human).toBe(false);
+    await asTenant(t.services.db, owner.caller, (tx) =>
+      tx.insert(conversationMessages).values({
+        ...{ orgId: owner.caller.organizationId, conversationId: id, role: "assistant", secrecy: "organization" },
+        ...{ content: "Возим.\n\nКуда вам?", citations: { basis: "knowledge", parted: true } },
+      }),
+    );
+    const after = (await talk(visitor)).lines;
+    expect(after.map(({ parted }) => parted ?? false)).toEqual([...after.slice(1).map(() => false), true]);
   });
 
   test("where the twin is paused, and where the visitor has said «СТОП»", async () => {

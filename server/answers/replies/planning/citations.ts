@@ -13,7 +13,10 @@ const SOURCE_SHARE = 0.5;
 const SHOWN_REPLY_EXAMPLES = 3;
 const BETWEEN = "\n\n…\n\n";
 
-export type Citations = Pick<Reply, "sources" | "replyExamples" | "confidence" | "basis" | "reason" | "action">;
+export type Citations = Pick<
+  Reply,
+  "sources" | "replyExamples" | "confidence" | "basis" | "reason" | "action" | "parted"
+>;
 
 /** @param response the whole text; of several good chunks, those are named whose words it uses */
 export function citationsOf(generator: Generator, request: ReplyRequest, response: string): Citations {
@@ -46,6 +49,7 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
     basis,
     reason,
     ...(plan.action === undefined ? {} : { action: plan.action }),
+    ...(plan.parted ? { parted: plan.parted } : {}),
   };
 }
 

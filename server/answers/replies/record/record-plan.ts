@@ -2,6 +2,7 @@
 
 import type { RecordedAnswer } from "../recorded-answer.ts";
 import type { Plan, ReplyRequest } from "../reply-request.ts";
+import { isParted } from "./record-words.ts";
 import { sendProbability } from "./send-probability.ts";
 import { SENT_FROM } from "./send-weights.ts";
 import { withTrackRecord } from "./track-record.ts";
@@ -11,6 +12,11 @@ import { sentencesOf } from "./verifier.ts";
 const LONGEST = 80;
 
 export function planOfRecord(request: ReplyRequest, answer: RecordedAnswer): Plan {
+  const plan = plannedOf(request, answer);
+  return isParted(request, answer) ? { ...plan, parted: true } : plan;
+}
+
+function plannedOf(request: ReplyRequest, answer: RecordedAnswer): Plan {
   const { record, faults, verdict } = answer;
   const probability = sendProbability(answer);
   const band: NonNullable<Plan["band"]> = probability >= SENT_FROM ? "sure" : "unsure";

@@ -22,6 +22,16 @@ test("a long answer continues after its delivered parts", async () => {
   expect(server.sent).toMatchObject([{ channel: "300", content: expect.stringMatching(/Слово399$/) }]);
 });
 
+test("an answer of several messages goes out as several, and continues after the delivered ones", async () => {
+  const parted = { text: "Да, есть.\n\nЗаберёте сегодня?", parted: true, key: "several" };
+  const { externalIds } = await bot().send(out("310", parted));
+  expect(externalIds).toHaveLength(2);
+  expect(await bot().send(out("311", { ...parted, key: "again", delivered: 1 }))).toMatchObject({ ok: true });
+  const contents = (of: string) => server.sent.filter(({ channel }) => channel === of).map(({ content }) => content);
+  expect(contents("310")).toEqual(["Да, есть.", "Заберёте сегодня?"]);
+  expect(contents("311")).toEqual(["Заберёте сегодня?"]);
+});
+
 test("the result of a refused send says whether another try helps", async () => {
   server.fates.await("301", refused(403, { message: "no", code: 50007 }));
   expect(await bot().send(out("301"))).toEqual({

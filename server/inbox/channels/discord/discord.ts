@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { API } from "@discordjs/core";
 import type { Channel, Outgoing, SendFailure, SendResult } from "#server/inbox/channel-protocol/channel.ts";
 import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
-import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import type { DiscordMessage } from "./message.ts";
 
@@ -78,7 +78,7 @@ export function discord({ token, apiUrl, proxy = null, sendMs = SEND_MS }: Disco
 
 async function sendParts(api: API, out: Outgoing, ending: AbortSignal): Promise<SendResult> {
   const externalIds: string[] = [];
-  for (const [place, content] of splitText(out.text, MAX_CHARS).entries()) {
+  for (const [place, content] of partsOf(out, MAX_CHARS).entries()) {
     if (place < out.delivered) continue;
     const nonce = createHash("sha256").update(`${out.key}:${place}`).digest("base64url").slice(0, NONCE_CHARS);
     const sent = await sendOnce(api, out.conversation, { content, nonce }, ending);

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
 import type { Outgoing, SendResult } from "#server/inbox/channel-protocol/channel.ts";
-import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import { type MaxCall, MaxRefusal } from "./api.ts";
 import { CONNECTION_LOST, sendFailure } from "./errors.ts";
 
@@ -30,7 +30,7 @@ const Sent = z.object({ message: z.object({ body: z.object({ mid: z.string() }) 
 export async function sendParts(sending: Sending, out: Outgoing, ending?: AbortSignal): Promise<SendResult> {
   const externalIds: string[] = [];
   try {
-    for (const part of splitText(out.text, MAX_CHARS).slice(out.delivered)) {
+    for (const part of partsOf(out, MAX_CHARS).slice(out.delivered)) {
       if (externalIds.length > 0) await pause(sending.partMs, undefined, { signal: ending });
       const begun = Date.now();
       try {
@@ -70,7 +70,7 @@ async function sendOne(
 
 /** Returns whether an answer has been in the conversation since then. */
 export async function findAnswer(sending: Sending, out: Outgoing, since: Date): Promise<SendResult> {
-  const parts = splitText(out.text, MAX_CHARS).slice(out.delivered);
+  const parts = partsOf(out, MAX_CHARS).slice(out.delivered);
   const externalIds = await lookFor(sending, out.conversation, parts, { since: since.getTime(), besides: [] });
   return externalIds.length === parts.length
     ? { ok: true, externalIds }

@@ -8,7 +8,7 @@ import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "#server/i
 import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { slackText } from "#server/inbox/channel-protocol/markup.ts";
 import { hmacHex, isSame } from "#server/inbox/channel-protocol/signature.ts";
-import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import { stayConnected } from "#server/inbox/channel-protocol/stay-connected.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { quietLog, rethrowTrouble, sendFailure } from "./errors.ts";
@@ -146,7 +146,7 @@ async function sendParts(api: WebClient, out: Outgoing, ending?: AbortSignal): P
   const externalIds: string[] = [];
   const { threadTs } = out.context;
   try {
-    for (const part of splitText(out.text, MAX_CHARS).slice(out.delivered)) {
+    for (const part of partsOf(out, MAX_CHARS).slice(out.delivered)) {
       if (externalIds.length > 0) await sleep(MESSAGE_INTERVAL_MS, undefined, { signal: ending });
       const sent = await api.chat.postMessage({
         channel: out.conversation,

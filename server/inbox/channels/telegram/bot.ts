@@ -5,7 +5,7 @@ import type { Update } from "grammy/types";
 import type { Channel, Outgoing, Receiving, SendResult } from "#server/inbox/channel-protocol/channel.ts";
 import { fetchOriginal, MediaUnavailable, TOO_LARGE } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { isSame } from "#server/inbox/channel-protocol/signature.ts";
-import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { rethrowTrouble, sendFailure } from "./errors.ts";
 import { type GrammySignal, grammySignal } from "./grammy-signal.ts";
@@ -156,7 +156,7 @@ async function sendParts(
   }
   const externalIds: string[] = [];
   try {
-    for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
+    for (const part of partsOf(out, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
       if (externalIds.length > 0) await pause(partMs, undefined, { signal: ending });
       const sent = await api
         .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...NO_PREVIEW, ...through }, within())

@@ -12,7 +12,7 @@ import {
   type SendResult,
 } from "#server/inbox/channel-protocol/channel.ts";
 import { MediaUnavailable } from "#server/inbox/channel-protocol/fetch-media.ts";
-import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import { fetchAccountFile } from "#server/inbox/telegram-account/account-files.ts";
 import type { AccountNetwork, ApiCredentials, BaseTelegramClient } from "#server/inbox/telegram-account/client.ts";
 import {
@@ -221,7 +221,7 @@ async function sendParts(integrationId: string, out: Outgoing, ending?: AbortSig
   const externalIds: string[] = [];
   try {
     const account = connectedHere(integrationId);
-    const parts = splitText(out.text, TELEGRAM_MAX_CHARS);
+    const parts = partsOf(out, TELEGRAM_MAX_CHARS);
     for (let place = out.delivered; place < parts.length; place++) {
       ending?.throwIfAborted();
       const sending = sendPart(account, out, parts[place]!, place, ending);

@@ -15,7 +15,7 @@ import {
 import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { plainText } from "#server/inbox/channel-protocol/markup.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
-import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import { type VkAccess, type VkCall, VkRefusal, vkCall } from "./api.ts";
 import { MEDIA_HOSTS, MEDIA_REDIRECTS } from "./attachments.ts";
 import { callback } from "./callback.ts";
@@ -93,7 +93,7 @@ async function findCommunity(call: VkCall, signal?: AbortSignal): Promise<Channe
 async function sendParts(call: VkCall, out: Outgoing, ms: number, ending?: AbortSignal): Promise<SendResult> {
   const externalIds: string[] = [];
   if (out.context.denied === true) return { externalIds, ok: false, kind: "blocked", message: DENIED };
-  for (const [place, part] of splitText(out.text, MAX_CHARS).entries()) {
+  for (const [place, part] of partsOf(out, MAX_CHARS).entries()) {
     if (place < out.delivered) continue;
     const message = {
       peer_id: Number(out.conversation),

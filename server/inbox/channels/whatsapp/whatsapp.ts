@@ -12,7 +12,7 @@ import { fetchOriginal, MediaUnavailable } from "#server/inbox/channel-protocol/
 import { isUnsent } from "#server/inbox/channel-protocol/is-unsent.ts";
 import { whatsappText } from "#server/inbox/channel-protocol/markup.ts";
 import { hmacHex, isSame } from "#server/inbox/channel-protocol/signature.ts";
-import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
+import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import { stayConnected } from "#server/inbox/channel-protocol/stay-connected.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { inboundOf, receiptsOf } from "./delivery.ts";
@@ -222,7 +222,7 @@ async function sendParts(
   }
   try {
     const path = `/${await idOf()}/messages`;
-    const parts = splitText(out.text, MAX_CHARS);
+    const parts = partsOf(out, MAX_CHARS);
     for (const [place, part] of parts.entries()) {
       if (place < out.delivered) continue;
       const body = {
