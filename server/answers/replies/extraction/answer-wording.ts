@@ -4,10 +4,12 @@ import { tableCells } from "#server/knowledge/documents/table-row.ts";
 import { LIST_MARK } from "#server/knowledge/language/list-lines.ts";
 import { denies } from "#server/knowledge/language/negation.ts";
 import { type AnswerType, holdsSurely } from "#server/knowledge/language/question/answer-type.ts";
+import { vocabularyOf } from "#server/knowledge/language/question/answer-vocabulary.ts";
 import { contentWords, type QuestionPart } from "#server/knowledge/language/question/question-parts.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { Candidate, Sentence } from "./candidate.ts";
 import { withoutMarkup } from "./markup.ts";
+import { withoutWords } from "./may-be-stated.ts";
 import { isCaption, LABEL, recordOf, underDenial } from "./quotation.ts";
 
 /** A sentence that begins like this refers to the previous one. */
@@ -104,11 +106,16 @@ function itemsAfter(sentences: readonly Sentence[], head: Sentence): Sentence[] 
   return items;
 }
 
+const COUNTED: ReadonlySet<AnswerType> = new Set(["money", "number", "share", "duration"]);
+
 /** Returns the columns that a question names, or the whole row if they do not hold what it asks for. */
 function rowFor(part: QuestionPart | null, sentence: string, chunk: ReplyChunk): string | null {
   if (part === null) return recordOf(sentence, chunk);
   const named = recordOf(sentence, chunk, contentWords(part.text));
-  const holds = (type: AnswerType) => holdsSurely(type, named ?? "", { inRow: true, question: part.text });
+  // «2212» in «Janome 2212 новая сколько?» is no price; a day that was asked about still tells when.
+  const told = withoutWords(named ?? "", vocabularyOf(part.text));
+  const holds = (type: AnswerType) =>
+    holdsSurely(type, COUNTED.has(type) ? told : (named ?? ""), { inRow: true, question: part.text });
   return named === null || part.types.every(holds) ? named : recordOf(sentence, chunk);
 }
 

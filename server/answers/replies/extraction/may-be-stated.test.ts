@@ -37,6 +37,24 @@ describe("the subject", () => {
     expect(stated(sections, "Сколько стоит доставка?")).toBeNull();
   });
 
+  test("a line that names before a colon whom it concerns answers nobody else", () => {
+    const hours = "# Каток\n\nДля школьных команд: суббота с 7:00 до 9:00.";
+    expect(stated(hours, "Во сколько в субботу?")).toBeNull();
+    expect(stated(hours, "Во сколько школьным командам в субботу?")?.text).toContain("до 9:00");
+  });
+
+  test("a time that begins something does not tell until when", () => {
+    const lesson = "# Каток\n\nТренировка в субботу начинается в 12:00.";
+    expect(stated(lesson, "Во сколько тренировка в субботу?")?.text).toContain("12:00");
+    expect(stated(lesson, "До скольки тренировка в субботу?")).toBeNull();
+  });
+
+  test("a row whose named columns hold what is asked for only in the name is said whole", () => {
+    const rows =
+      "| Модель | Состояние | Цена | Наличие |\n|---|---|---|---|\n| Весна 7400 | новая | 9100 | есть |\n| Весна 7400 | с витрины | 5000 | нет |";
+    expect(stated(rows, "Сколько стоит Весна 7400 новая?")?.text).toContain("9100");
+  });
+
   test("a bare yes or no under another question is no answer", () => {
     const faq = "Вопрос: Берёте щенков без прививок?\nОтвет: Нет. Привейте за две недели.\n";
     expect(stated(faq, "берёте ли щенков без прививок?")?.text).toMatch(/^Нет\./);

@@ -4,6 +4,7 @@
  */
 
 import { tableCells } from "#server/knowledge/documents/table-row.ts";
+import { LIST_MARK } from "#server/knowledge/language/list-lines.ts";
 import { denies, negates } from "#server/knowledge/language/negation.ts";
 import { holdsSurely, isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
 import {
@@ -175,7 +176,8 @@ function holdsTypes(part: QuestionPart, said: readonly Sentence[], asked: Vocabu
   return part.types.every((type) => holdsSurely(type, text, { inRow, question: part.text }));
 }
 
-const withoutWords = (text: string, { stems }: Vocabulary) =>
+/** The text without the question's own words, but for those that name a type. */
+export const withoutWords = (text: string, { stems }: Vocabulary) =>
   text.replace(/[\p{L}\p{N}]+/gu, (word) => {
     const plain = normalize(word);
     return stems.has(stemOf(plain)) && !isTypeWord(plain) ? "" : word;
@@ -198,12 +200,24 @@ function isAboutOther(
   const isOwn = (term: Term) => own.some((vocabulary) => has(vocabulary, term));
   const subjects = subjectsOf(above);
   const isAsked = (term: Term) => has(asked, term);
+  if (isLabelledOtherwise(first, isAsked)) return true;
   if (sentence.question !== null && subjects.length > 0 && !subjects.some(isAsked)) return true;
   const inherits = requiredTerms(part).some((term) => !isOwn(term) && has(title, term));
   if (!inherits && !(sentence.question !== null && ANSWERS_BARELY.test(withoutLabel(first)))) return false;
   // Verbs may differ: «Работаете ли по ОМС?» and «По ОМС принимаете?».
   return subjects.some((term) => !isAsked(term) && !isOwn(term));
 }
+
+/** «Для детей от 10 лет: суббота в 12:00» answers nobody who has not asked about children. */
+function isLabelledOtherwise({ text, isListItem, chunk }: Sentence, isAsked: (term: Term) => boolean): boolean {
+  const label = LEADING.exec(text.replace(LIST_MARK, ""))?.[1];
+  if (label === undefined || isListItem || recordOf(text, chunk) !== null) return false;
+  const subjects = subjectsOf(label);
+  return subjects.length > 0 && !subjects.some(isAsked);
+}
+
+/** What a line is about, before a colon and its facts. */
+const LEADING = /^([^:.!?\n]{3,60}):\s\S/u;
 
 /** «Врач назначила анализы, хочу показать результат. Платить?» is no question about payment alone. */
 function concernsWhatIsTold({ told }: QuestionPart, needed: readonly Sentence[], { heading }: Sentence): boolean {

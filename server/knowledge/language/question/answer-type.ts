@@ -167,6 +167,11 @@ const STREET =
   /(?<!\p{L})(?:улиц|ул\.|набережн|наб\.|проезд|проспект|пр-т|шоссе|переул|пер\.|площад|пл\.|бульвар|б-р|мкр|квартал|метро|street|avenue)\p{L}*/iu;
 const HOUSE = /\p{Lu}\p{Ll}+,?\s\d{1,4}(?!\d)/u;
 
+/** «До скольки?» asks for an end, which «суббота в 12:00» does not tell. */
+const ASKS_END = /(?<!\p{L})до\s+(?:ско(?:льки|льких|ка|лька)|как(?:ого|их)\s+(?:час|врем)\p{L}*)/iu;
+const ENDS =
+  /(?<!\p{L})до\s+(?:\d|[а-яё]+(?:и|ти)(?!\p{L})|полуноч|ноч|вечер|утр)|\d\s{0,2}[-–—]\s{0,2}\d|круглосуточн/iu;
+
 /**
  * Whether a text surely contains the type, so that it may be stated as the answer; stricter than `typeFit`, which ranks.
  * @param inRow whether the text is a table row, whose units stand in the column headings
@@ -190,6 +195,8 @@ export function holdsSurely(
     case "day":
       if (/как(?:ого|ое) числ/iu.test(question)) return DATE.test(text);
       return HOLDS.day(text) || MEASURED.test(text) || HOLDS.clock(text);
+    case "clock":
+      return HOLDS.clock(text) && (!ASKS_END.test(question) || ENDS.test(text));
     case "place":
       return /адрес|находит/iu.test(question) ? STREET.test(text) || HOUSE.test(text) : HOLDS.place(text);
     case "reason":
