@@ -218,6 +218,29 @@ describe("an answer with a record", () => {
     ]);
   });
 
+  test("to a question near a confirmed fact is judged by what was verified, not by the likeness of the questions", async () => {
+    const corrected = {
+      kind: "fact",
+      text: "Курьер приедет завтра к обеду.",
+      question: null,
+      similarity: 0.98,
+    } as const;
+    const asked = {
+      corrected: { ...corrected, secrecy: "public" as const },
+      plan: { ...request.plan, confidence: 0.98 },
+    };
+    records = [record(["Курьер приедет завтра к обеду."])];
+    const good = await answered(asked);
+    expect(good.citations.basis).toBe("corrected");
+    expect(good.plan.confidence).toBeGreaterThan(good.plan.sentFrom!);
+    verdicts = [{ unsupported: [], fault: "это о другом заказе", covers: "none", score: 3 }];
+    const doubted = await answered(asked);
+    expect(doubted.plan.confidence).toBeLessThan(doubted.plan.sentFrom!);
+    records = [record([], { kind: "unknown" })];
+    const unknown = await answered(asked);
+    expect([unknown.plan.kind, unknown.citations.basis]).toEqual(["unknown", "unknown"]);
+  });
+
   test("the owner's decisions on such answers move the probability", async () => {
     records = [record(["Завтра к обеду."])];
     const none = { decided: 0, corrected: 0 };

@@ -23,7 +23,8 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
   const { chunks, replyExamples } = request;
   const plan = planAfter(generator, request, response);
   const { confidence, kind: basis, reason } = plan;
-  if (request.corrected) {
+  // A model may find that the fact does not answer the question.
+  if (request.corrected && basis !== "unknown") {
     const { source, text } = request.corrected;
     const sources = source === undefined ? [] : [{ documentId: "", name: source, text }];
     return { sources, replyExamples: [], confidence, basis: "corrected", reason };

@@ -147,9 +147,10 @@ export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvi
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {
   const { plan, corrected } = request;
-  if (!isModelAsked(generator, request) || corrected || isAnsweredSocially(request)) return plan;
-  // A copy: a model's words may turn out to be no small talk, so nobody may rely on this plan and show them early.
-  if (plan.kind === "smalltalk") return { ...plan };
+  const isScripted = corrected?.kind === "example";
+  if (!isModelAsked(generator, request) || isScripted || isAnsweredSocially(request)) return plan;
+  // A copy: a model's words may turn out to be no small talk, or more than the fact, so nobody may show them early by this plan.
+  if (plan.kind === "smalltalk" || corrected) return { ...plan };
   return { kind: "knowledge", confidence: 1, reason: "Ответ пишет модель." };
 }
 
@@ -173,7 +174,8 @@ function planOfModel(generator: Generator, request: ReplyRequest, response: stri
   // The check has removed sentences unfit for a friend (checking/friendly-sentence.ts).
   if (isAnsweredSocially(request)) return plan;
   const notes = generator.notes?.(request);
-  if (notes?.recorded !== undefined && !corrected) return planOfRecord(request, notes.recorded);
+  // Whether a fact of the owner's answers the question, a capable model and its verifier know better than the likeness of two questions.
+  if (notes?.recorded !== undefined) return planOfRecord(request, notes.recorded);
   if (notes?.kind === "unsure") return { ...plan, reason: `${WITHOUT_MODEL} ${plan.reason}` };
   if (notes?.kind === "held") return planOfAnswer(request, response, notes);
   if (corrected || (plan.kind === "smalltalk" && !notes?.shortened && isSocial(response))) return plan;

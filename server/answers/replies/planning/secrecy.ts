@@ -10,8 +10,9 @@ const ofExamples = (examples: readonly ReplyExample[] = []): Secrecy =>
 /** @param plan after the answer was checked */
 export function secrecyOf(generator: Generator, request: ReplyRequest, plan: Plan): Secrecy {
   const { corrected, chunks, replyExamples, exchanges, history, friend, fillers = [] } = request;
-  if (corrected) return corrected.secrecy;
-  const ofSources = strictestOf(...chunks.map(({ secrecy = "public" }) => secrecy));
+  // No model has touched the owner's own text.
+  if (corrected && (corrected.kind === "example" || !isByModel(generator, request))) return corrected.secrecy;
+  const ofSources = strictestOf(corrected?.secrecy ?? "public", ...chunks.map(({ secrecy = "public" }) => secrecy));
   // A model's text cannot be traced to one source: it has read all of these, including earlier answers of the conversation.
   if (isByModel(generator, request)) {
     const ofHistory = history.map(({ secrecy = "public" }) => secrecy);
