@@ -18,11 +18,14 @@ let provider: Provider;
 /** Requests that the provider received, and its next response. */
 const asked: ProviderRequest[] = [];
 let behave: (response: Parameters<typeof complete>[0], body: string) => void = complete;
+/** What the server tells of itself and its models; null: nothing. */
+let page: object | null = null;
 let tls: TlsServer;
 let plain: Server;
 beforeAll(async () => {
   provider = await startProvider((request, response) => {
-    asked.push(request);
+    if (request.method === "POST") asked.push(request);
+    if (request.method === "GET" && page !== null) return answer(response, 200, page);
     if (!request.path.endsWith("/v1/chat/completions")) return answer(response, 404, "not found");
     return behave(response, request.body);
   });
@@ -59,7 +62,7 @@ function check(tried: Tried = {}) {
   const access = { preset, authUrl, key, scope: preset === "gigachat" ? ("GIGACHAT_API_PERS" as const) : null };
   const send = authorizedFetch(modelFetch({ mayBePrivate, roots, leave }), access);
   const { tellCost = () => {} } = tried;
-  return checkRemoteModel({ preset, baseUrl, model, send, timeoutMs, tellCost });
+  return checkRemoteModel({ preset, baseUrl, model, send, foreign: false, timeoutMs, tellCost });
 }
 
 const error = (status: number, body: unknown) => {
@@ -75,6 +78,17 @@ test("a model that answers has no problem, and its token counts are reported", a
   const { headers, body } = asked.at(-1)!;
   expect(headers.authorization).toBe(`Bearer ${SECRET}`);
   expect(JSON.parse(body)).toMatchObject({ model: "m", max_tokens: 8 });
+});
+
+test.each([
+  [{ data: [{ id: "m", context_length: 32_000 }] }, /с и читает до 32.000 токенов\.$/],
+  [{ data: [{ id: "m", context_length: 4000 }] }, /часть знаний двойника она не увидит\.$/],
+  [{ models: [] }, /Ollama даёт ей прочесть только 4.096 токенов: больше задаёт OLLAMA_CONTEXT_LENGTH\.$/],
+])("what the server tells of its context is in the sentence: %j", async (told, sentence) => {
+  behave = complete;
+  page = told;
+  expect((await check()).sentence).toMatch(sentence);
+  page = null;
 });
 
 test("YandexGPT gets its API key or IAM token in its own header, and the model by its URI", async () => {
@@ -212,7 +226,8 @@ test("GigaChat's token is used until shortly before it expires, a refused one is
   const send = authorizedFetch(modelFetch({ mayBePrivate: true, roots: null, leave: () => {} }), {
     ...{ preset: "gigachat", authUrl: giga.authUrl, key: SECRET, scope: "GIGACHAT_API_PERS" },
   });
-  const ask = () => checkRemoteModel({ preset: "gigachat", baseUrl: giga.baseUrl, model: "GigaChat-2", send });
+  const ask = () =>
+    checkRemoteModel({ preset: "gigachat", baseUrl: giga.baseUrl, model: "GigaChat-2", send, foreign: true });
   // Simultaneous requests share one token.
   const found = await Promise.all([ask(), ask(), ask()]);
   expect(found.map(({ problem }) => problem)).toEqual([null, null, null]);
@@ -238,7 +253,13 @@ test("GigaChat's token is used until shortly before it expires, a refused one is
     ...{ preset: "gigachat", authUrl: short.authUrl, key: SECRET, scope: "GIGACHAT_API_PERS" },
   });
   for (let n = 0; n < 2; n++)
-    await checkRemoteModel({ preset: "gigachat", baseUrl: short.baseUrl, model: "GigaChat-2", send: again });
+    await checkRemoteModel({
+      preset: "gigachat",
+      baseUrl: short.baseUrl,
+      model: "GigaChat-2",
+      send: again,
+      foreign: true,
+    });
   expect(short.issued).toHaveLength(2);
   await short.close();
 });

@@ -3,6 +3,7 @@
 import type { RemoteCheck, RemoteProblem } from "#contract/models/remote-model.ts";
 import type { RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { CHECK_ANSWER_TOKENS, CHECK_ESTIMATE, CHECK_QUESTION, type CheckUsage } from "./check-cost.ts";
+import { askContextLength, type ContextLength } from "./context-length.ts";
 import { problemOfAnswer, problemOfFailure, sentenceOf } from "./explain.ts";
 
 /** Time limit of the whole check; a server that still loads its model takes long. */
@@ -15,22 +16,20 @@ interface Checked {
   model: string;
   /** Adds the provider's credentials (authorized-fetch.ts). */
   send: typeof fetch;
+  /** Whether the server is somebody else's. */
+  foreign: boolean;
   timeoutMs?: number;
   /** Called once if a model was reached: with the server's token counts, or with the estimate if it reports none or did not finish. */
   tellCost?: (usage: CheckUsage) => void;
 }
 
 export async function checkRemoteModel(asked: Checked): Promise<RemoteCheck> {
-  const { preset, baseUrl, model, send, timeoutMs, tellCost = () => undefined } = asked;
+  const { preset, baseUrl, model, send, foreign, timeoutMs, tellCost = () => undefined } = asked;
   const began = performance.now();
-  const told = (problem: RemoteProblem | null, tokens: number | null = null): RemoteCheck => {
-    const milliseconds = Math.round(performance.now() - began);
-    const sentence =
-      problem === null
-        ? `Модель ответила за ${(milliseconds / 1000).toLocaleString("ru-RU", { maximumFractionDigits: 1 })} с.`
-        : sentenceOf(problem, preset, new URL(baseUrl).host);
-    return { problem, sentence, milliseconds, tokens };
-  };
+  const passed = () => Math.round(performance.now() - began);
+  const told = (problem: RemoteProblem): RemoteCheck => ({
+    ...{ problem, sentence: sentenceOf(problem, preset, new URL(baseUrl).host), milliseconds: passed(), tokens: null },
+  });
   try {
     const answer = await send(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/chat/completions`, {
       method: "POST",
@@ -49,13 +48,30 @@ export async function checkRemoteModel(asked: Checked): Promise<RemoteCheck> {
     if (completion === null) return told("protocol");
     if (completion.error !== undefined) return told(problemOfAnswer(completion.status, body));
     tellCost(completion.usage ?? CHECK_ESTIMATE);
-    return told(null, completion.tokens);
+    const milliseconds = passed();
+    const context = SILENT.has(preset) ? null : await askContextLength({ baseUrl, model, send, foreign });
+    return { problem: null, sentence: goodSentence(milliseconds, context), milliseconds, tokens: completion.tokens };
   } catch (error) {
     const problem = problemOfFailure(error);
     // The model may have read the question and may still be generating, which costs tokens.
     if (problem === "timeout") tellCost(CHECK_ESTIMATE);
     return told(problem);
   }
+}
+
+/** Providers whose lists of models do not tell the context. */
+const SILENT: ReadonlySet<RemotePresetId> = new Set(["gigachat", "yandexgpt"]);
+/** A context below this leaves out most of what a twin knows. */
+const SMALL_CONTEXT = 8192;
+
+function goodSentence(milliseconds: number, context: ContextLength | null): string {
+  const seconds = (milliseconds / 1000).toLocaleString("ru-RU", { maximumFractionDigits: 1 });
+  if (context === null) return `Модель ответила за ${seconds} с.`;
+  const tokens = context.tokens.toLocaleString("ru-RU");
+  if (context.tokens >= SMALL_CONTEXT) return `Модель ответила за ${seconds} с и читает до ${tokens} токенов.`;
+  return context.isOllama
+    ? `Модель ответила за ${seconds} с, но Ollama даёт ей прочесть только ${tokens} токенов: больше задаёт OLLAMA_CONTEXT_LENGTH.`
+    : `Модель ответила за ${seconds} с, но читает только ${tokens} токенов: часть знаний двойника она не увидит.`;
 }
 
 async function beginningOf(answer: Response): Promise<string> {

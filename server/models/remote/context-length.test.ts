@@ -35,13 +35,15 @@ test.each([
   ["OpenRouter", { "/v1/models": { data: [{ id: "m", context_length: 131_072 }] } }, 131_072],
   ["llama.cpp", { "/props": { default_generation_settings: { n_ctx: 8192 } } }, 8192],
   ["LM Studio", { "/api/v0/models": { data: [{ id: "m", loaded_context_length: 6000 }] } }, 6000],
-  ["Ollama that has loaded it", { "/api/ps": { models: [{ name: "m", context_length: 16_384 }] } }, 16_384],
 ])("%s tells the context of its model", async (_, pages, tokens) => {
   expect((await ask(pages)).found).toEqual({ tokens, told: true });
 });
 
-test("Ollama that has not loaded the model yet is taken to read its own default", async () => {
-  expect((await ask({ "/api/ps": { models: [] } })).found).toEqual({ tokens: 4096, told: false });
+test("Ollama tells the context of a loaded model, and is taken to read its own default before", async () => {
+  const loaded = { models: [{ name: "m", context_length: 16_384 }] };
+  expect((await ask({ "/api/ps": loaded })).found).toEqual({ tokens: 16_384, told: true, isOllama: true });
+  await close?.();
+  expect((await ask({ "/api/ps": { models: [] } })).found).toEqual({ tokens: 4096, told: false, isOllama: true });
 });
 
 test("somebody else's server is asked for its list alone, with the key", async () => {

@@ -2,6 +2,8 @@
 
 import type { Currency } from "#contract/models/remote-model-presets.ts";
 
+import { hostOf } from "./local-hosts.ts";
+
 /** Time limit of all requests together: an answer waits for them. */
 const ASK_MS = 2000;
 /** OpenRouter lists hundreds of models with their descriptions. */
@@ -24,7 +26,12 @@ export interface ContextLength {
   tokens: number;
   /** Whether the server has told it; otherwise it is what such servers read by default, and may be asked again later. */
   told: boolean;
+  /** Whether the operator can raise it by a setting of Ollama's. */
+  isOllama?: true;
 }
+
+/** GigaChat and Yandex, whose lists do not tell it; each request would only renew a token. */
+const SILENT = /(?:^|\.)(?:sberbank\.ru|yandex\.net)$/;
 
 interface Asked {
   /** Base URL with the version. */
@@ -38,6 +45,7 @@ interface Asked {
 
 /** Returns null when the server does not tell. Never throws. */
 export async function askContextLength({ baseUrl, model, send, foreign }: Asked): Promise<ContextLength | null> {
+  if (SILENT.test(hostOf(baseUrl))) return null;
   const base = baseUrl.replace(/(?<!\/)\/+$/, "");
   const root = base.replace(/\/v\d+$/, "");
   const signal = AbortSignal.timeout(ASK_MS);
@@ -47,7 +55,8 @@ export async function askContextLength({ baseUrl, model, send, foreign }: Asked)
     const running = listIn(await read(`${root}/api/ps`), "models");
     if (running !== null) {
       const loaded = running.find((one) => one.model === model || one.name === model);
-      return told(lengthIn(loaded ?? {}, ["context_length"])) ?? { tokens: OLLAMA_DEFAULT, told: false };
+      const tokens = lengthIn(loaded ?? {}, ["context_length"]);
+      return { tokens: tokens ?? OLLAMA_DEFAULT, told: tokens !== null, isOllama: true };
     }
     const settings = objectIn(objectIn(await read(`${root}/props`)).default_generation_settings);
     const ofLlamaCpp = told(lengthIn(settings, ["n_ctx"]));

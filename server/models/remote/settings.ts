@@ -30,6 +30,7 @@ import { paidCheck } from "./check-cost.ts";
 import { requirePublicAddress } from "./connection.ts";
 import { sentenceOf } from "./explain.ts";
 import { isLocalModel } from "./local-hosts.ts";
+import { isForeign } from "./model-address.ts";
 import type { RemoteConnections } from "./remote-connections.ts";
 
 export interface RemoteDeps {
@@ -131,7 +132,9 @@ export async function checkRemote(deps: RemoteDeps, caller: Caller, input: Input
     ...{ preset, authUrl: input.authUrl ?? null, key: keyOf(deps.vault, { orgId, apiKey }) },
     ...{ scope: scopeOf(input), mayBePrivate },
   });
-  return paidCheck(deps, caller, input, (tellCost) => checkRemoteModel({ preset, baseUrl, model, send, tellCost }));
+  return paidCheck(deps, caller, input, (tellCost) =>
+    checkRemoteModel({ preset, baseUrl, model, send, foreign: !mayBePrivate || isForeign(baseUrl), tellCost }),
+  );
 }
 
 const scopeOf = ({ preset, scope }: Input) => (preset === "gigachat" ? (scope ?? "GIGACHAT_API_PERS") : null);
