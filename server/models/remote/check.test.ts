@@ -83,7 +83,7 @@ test("a model that answers has no problem, and its token counts are reported", a
 test.each([
   [{ data: [{ id: "m", context_length: 32_000 }] }, /с и читает до 32.000 токенов\.$/],
   [{ data: [{ id: "m", context_length: 4000 }] }, /часть знаний двойника она не увидит\.$/],
-  [{ models: [] }, /Ollama даёт ей прочесть только 4.096 токенов: больше задаёт OLLAMA_CONTEXT_LENGTH\.$/],
+  [{ models: [] }, /Ollama даёт ей прочесть только 4.096 токенов: увеличьте длину контекста в его настройках\.$/],
 ])("what the server tells of its context is in the sentence: %j", async (told, sentence) => {
   behave = complete;
   page = told;

@@ -70,7 +70,7 @@ function goodSentence(milliseconds: number, context: ContextLength | null): stri
   const tokens = context.tokens.toLocaleString("ru-RU");
   if (context.tokens >= SMALL_CONTEXT) return `Модель ответила за ${seconds} с и читает до ${tokens} токенов.`;
   return context.isOllama
-    ? `Модель ответила за ${seconds} с, но Ollama даёт ей прочесть только ${tokens} токенов: больше задаёт OLLAMA_CONTEXT_LENGTH.`
+    ? `Модель ответила за ${seconds} с, но Ollama даёт ей прочесть только ${tokens} токенов: увеличьте длину контекста в его настройках.`
     : `Модель ответила за ${seconds} с, но читает только ${tokens} токенов: часть знаний двойника она не увидит.`;
 }
 

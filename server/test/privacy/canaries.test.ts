@@ -362,10 +362,11 @@ async function modelsFailAndQuote(): Promise<void> {
   const quote = `Incorrect API key provided: ${settings.llmKey}`;
   for (const status of [400, 401, 403, 429, 500]) {
     for (const accept of ["application/json", "text/event-stream"]) {
-      model.script(
-        { kind: "error", status, body: JSON.stringify({ error: { message: quote, code: settings.llmKey } }) },
-        { kind: "error-chunk", message: quote },
-      );
+      const body = JSON.stringify({ error: { message: quote, code: settings.llmKey } });
+      const refusal = { kind: "error", status, body } as const;
+      // The first request that is refused as such is repeated without options (generators/learnt-options.ts).
+      const isRepeated = status === 400 && accept === "application/json";
+      model.script(...(isRepeated ? [refusal] : []), refusal, { kind: "error-chunk", message: quote });
       for (const message of ["Сколько стоит доставка?", "Расскажите подробнее о доставке"]) {
         const answer = await call({
           method: "POST",
