@@ -54,3 +54,16 @@ test("without a connection a message stands as not sent, and sent again it arriv
   await expect.poll(kept).toEqual(["Есть кто?"]);
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
+
+test("an answer of several messages stands as several lines, another one as one", async ({ page }) => {
+  const line = { from: "twin", at: new Date().toISOString() };
+  const lines = [
+    { ...line, id: 1, text: "Да, возим.\n\nКуда вам?", parted: true },
+    { ...line, id: 2, text: "Или заберёте сами?\n\nМы до восьми." },
+  ];
+  await page.route(/\/talk\?/, (route) => route.fulfill({ json: { lines, human: false } }));
+  await openChat(page, 1000);
+  await expect(linesOf(page).filter({ hasText: "Да, возим." })).not.toContainText("Куда вам?");
+  await expect(linesOf(page).filter({ hasText: "Куда вам?" })).toHaveCount(1);
+  await expect(linesOf(page).filter({ hasText: "Или заберёте сами?" })).toContainText("Мы до восьми.");
+});
