@@ -47,6 +47,7 @@ export type Tag =
   | "stop-switch"
   | "storage"
   | "transcript"
+  | "twin-exam"
   | "twins"
   | "voice"
   | "webhooks"

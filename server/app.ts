@@ -30,6 +30,7 @@ import { mountGapRoutes } from "./inbox/gaps/routes.ts";
 import { mountIntegrationRoutes } from "./inbox/integrations/routes.ts";
 import { mountLookupRoutes } from "./inbox/lookup/routes.ts";
 import { mountWebhooks } from "./inbox/receiving/webhook.ts";
+import { mountTwinExamRoutes } from "./inbox/twin-exam/routes.ts";
 import { mountOutgoingWebhooks } from "./inbox/webhooks/routes.ts";
 import { mountWidgetRoutes } from "./inbox/widget/routes.ts";
 import { mountCorrectionRoutes } from "./knowledge/corrections/routes.ts";
@@ -235,6 +236,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountVoiceRoutes(app, services);
   mountChannelRoutes(app, services);
   mountGapRoutes(app, services);
+  mountTwinExamRoutes(app, services);
   mountIntegrationRoutes(app, services);
   mountWebhooks(app, services);
   mountImportRoutes(app, services);

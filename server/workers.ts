@@ -20,6 +20,7 @@ import { closeGaps, resumeGaps } from "./inbox/gaps/close-gaps.ts";
 import { readMedia, resumeMedia } from "./inbox/incoming/read-media.ts";
 import { sendOutbox } from "./inbox/outbox/outbox.ts";
 import { notifyOwner } from "./inbox/owner-chat/notify-owner.ts";
+import { takeTwinExam } from "./inbox/twin-exam/take-twin-exam.ts";
 import { deliverWebhook } from "./inbox/webhooks/deliver.ts";
 import { embedCorrections } from "./knowledge/corrections/embed-corrections.ts";
 import { readOriginal, resumeOriginals } from "./knowledge/documents/read-original.ts";
@@ -44,6 +45,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
     "find-facts": (data, signal) => findFacts(services, data, signal),
     "close-gaps": async (data, signal) => closeGaps(await withModels(services, data), data, signal),
+    "take-twin-exam": (data, signal) => takeTwinExam(services, data, signal),
     "take-exam": (data, signal) => takeExam(services, data, signal),
     ...websiteJobs(services),
     ...importJobs(services),

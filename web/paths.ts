@@ -19,6 +19,7 @@ export const paths = {
   twinReplies: (id: string) => `/twin-replies/${encodeURIComponent(id)}`,
   twinFacts: (id: string) => `/twin-facts/${encodeURIComponent(id)}`,
   twinGaps: (id: string) => `/twin-gaps/${encodeURIComponent(id)}`,
+  twinExam: (id: string) => `/twin-exam/${encodeURIComponent(id)}`,
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",

@@ -3,6 +3,7 @@ export * from "#server/platform/db/schema/accounts.ts";
 export * from "#server/platform/db/schema/answers.ts";
 export * from "#server/platform/db/schema/channels.ts";
 export * from "#server/platform/db/schema/conversations.ts";
+export * from "#server/platform/db/schema/exams.ts";
 export * from "#server/platform/db/schema/imports.ts";
 export * from "#server/platform/db/schema/knowledge.ts";
 export * from "#server/platform/db/schema/media.ts";

@@ -2,9 +2,9 @@ import { ChevronDown, Lock } from "lucide-react";
 import { useRef, useState } from "react";
 import type { OpenReply, ReplyProposal } from "#contract/knowledge/open-replies.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { useFactKeys } from "#web/parts/facts/fact-keys.ts";
 import { unclearInWords } from "#web/parts/facts/fact-words.ts";
 import { Button } from "#web/ui/button.tsx";
+import { useDecisionKeys } from "#web/ui/decision-keys.ts";
 import { KeyHint } from "#web/ui/key-hint.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -80,7 +80,7 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
     else skip.mutate({ proposalId: last.proposalId, skipped: false });
   }
 
-  useFactKeys(card, (code) => {
+  useDecisionKeys(card, (code) => {
     if (code === "Enter" || code === "KeyY" || code === "KeyE") setEditing(current !== undefined && !readOnly);
     else if (code === "KeyN") pass();
     else if (code === "KeyZ") undo();

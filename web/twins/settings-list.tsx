@@ -1,5 +1,6 @@
 import {
   ChevronRight,
+  ClipboardCheck,
   Gauge,
   History,
   ListChecks,
@@ -22,6 +23,7 @@ export function SettingsList({ twin }: { twin: Twin }) {
         <Row to={paths.twinQuality(twin.id)} icon={Gauge} name="Качество двойника" {...states.quality} />
         <Row to={paths.twinFacts(twin.id)} icon={ListChecks} name="Факты из переписки" {...states.facts} />
         <Row to={paths.twinGaps(twin.id)} icon={MessageCircleQuestion} name="Пробелы" {...states.gaps} />
+        <Row to={paths.twinExam(twin.id)} icon={ClipboardCheck} name="Экзамен двойника" {...states.exam} />
         <Row to={paths.twinCorrections(twin.id)} icon={History} name="Исправления и версии" {...states.corrections} />
         <Row to={paths.twinAccess(twin.id)} icon={SquareTerminal} name="Для специалистов" {...states.expert} />
       </ul>

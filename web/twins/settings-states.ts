@@ -2,12 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { correctionsApi } from "#contract/corrections.ts";
 import { apiKeysApi } from "#contract/integrations/api-keys.ts";
 import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
+import type { TwinExam } from "#contract/twin-exam.ts";
 import type { Twin } from "#contract/twins.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { type Forms, plural } from "#web/i18n/plural.ts";
 import { useChatFacts } from "#web/parts/facts/queries.ts";
 import { useGapCount } from "#web/parts/gaps/queries.ts";
+import { acceptedText, changedText } from "#web/parts/twin-exam/exam-words.ts";
+import { useTwinExam } from "#web/parts/twin-exam/queries.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 
@@ -18,7 +21,7 @@ export interface RowState {
   waiting?: string | undefined;
 }
 
-type RowName = "quality" | "facts" | "gaps" | "corrections" | "expert";
+type RowName = "quality" | "facts" | "gaps" | "exam" | "corrections" | "expert";
 
 const WAIT: Forms = ["ждёт", "ждут", "ждут"];
 const waitingOf = (count: number | undefined) => (count ? plural(count, WAIT) : undefined);
@@ -31,6 +34,7 @@ export function useRowStates(twin: Twin): Record<RowName, RowState> {
   const of = { params: { id } };
   const facts = useChatFacts(id, own).data?.counts;
   const gaps = useGapCount(id, own).data?.open;
+  const exam = useTwinExam(id, own).data;
   const corrections = useQuery({ ...queryOf(correctionsApi.list, of), enabled: own }).data;
   const replies = useQuery({ ...queryOf(openRepliesApi.list, { ...of, query: {} }), enabled: own }).data;
   const keys = useQuery({ ...queryOf(apiKeysApi.list, of), enabled: mayChange }).data?.keys;
@@ -54,12 +58,24 @@ export function useRowStates(twin: Twin): Record<RowName, RowState> {
       text: gaps === 0 ? "Вопросов без ответа нет" : "Ответьте один раз — узнают все, кто спрашивал",
       waiting: waitingOf(gaps),
     },
+    exam: examState(exam),
     corrections: correctionsState(corrections),
     expert: {
       text: expertInWords(keys?.filter(({ state }) => state === "active").length),
       waiting: waitingOf(replies?.proposals.filter(({ clear }) => clear).length),
     },
   };
+}
+
+function examState(exam: TwinExam | undefined): RowState {
+  if (exam === undefined) return { text: "Пять минут «да» и «нет» до первого ответа без вас" };
+  const { current, last, changed } = exam;
+  const left = current?.state === "marking" ? current.answers.filter(({ accepted }) => accepted === null).length : 0;
+  const text =
+    last === null
+      ? "Не проводился: пять минут «да» и «нет» до первого ответа без вас"
+      : (changedText(changed) ?? acceptedText(last.result));
+  return { text, waiting: waitingOf(left) };
 }
 
 interface Learnt {

@@ -19,6 +19,7 @@ import type { Log } from "#server/platform/log.ts";
 import { EXAM_DOCUMENTS, EXAM_TWIN } from "./exam-base.ts";
 import { EXAM, type ExamQuestion } from "./exam-questions.ts";
 import { abilityOf, countMarks, type Mark, markOf } from "./marks.ts";
+import { isWithoutAnswer } from "./without-answer.ts";
 
 interface Deps {
   db: Database;
@@ -75,9 +76,6 @@ async function examine(
   return { ...countMarks(marks), records, ability: abilityOf(marks), tokens, at: new Date().toISOString() };
 }
 
-/** Failures of one answer, not of the connection: the model has said nothing that could be used. */
-const NO_ANSWER: ReadonlySet<ErrorCode> = new Set(["model_empty", "model_refused", "model_malformed", "empty_reply"]);
-
 async function ask(
   generator: Generator,
   twin: TwinInMemory,
@@ -91,7 +89,7 @@ async function ask(
     const text = await answer.whole(signal);
     return { mark: markOf(question, { text, plan: answer.planOf(text) }), isRecorded: answer.isRecorded };
   } catch (error) {
-    if (!(error instanceof Problem) || !NO_ANSWER.has(error.code)) throw error;
+    if (!isWithoutAnswer(error)) throw error;
     return { mark: markOf(question, null), isRecorded: false };
   }
 }

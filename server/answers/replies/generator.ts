@@ -1,10 +1,20 @@
 import type { ModelAbility } from "#contract/models/remote-model.ts";
+import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import type { LocalBase } from "#server/models/adapters/twin-voices.ts";
 import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import type { AnswerNotes, ReplyRequest } from "./reply-request.ts";
 
+/** Free text for a screen of the owner's, never for a contact: nothing checks it. */
+export interface FreeText {
+  system: string;
+  message: string;
+  payer: Payer;
+}
+
 export interface Generator {
   readonly name: "embedded" | "llm";
+  /** Name of the model; absent: there is none. */
+  readonly model?: string | undefined;
   /** Characters of knowledge that the model can be given at once; absent: it is given what the search found (ReplyRequest.everything). */
   readonly knowledgeRoom?: number | undefined;
   /** What the model's exam lets it do; absent: everything. */
@@ -17,6 +27,11 @@ export interface Generator {
    * @throws Problem 429 when the budget is spent, 502 when a model fails; the signal's reason when aborted.
    */
   generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;
+  /**
+   * Writes free text in one call, charged as background work. Absent: the generator cannot.
+   * @throws as `generate`
+   */
+  write?(asked: FreeText, signal: AbortSignal): Promise<string>;
   /** Findings of the check of this request's reply; absent or undefined: it was not checked or is not complete. */
   notes?(request: ReplyRequest): AnswerNotes | undefined;
   /** Whether the embedded engine replied to this request because the model failed. Absent: never. */

@@ -6,7 +6,7 @@ import { createVault, redact, restoring } from "#server/knowledge/language/redac
 import { isForeign } from "#server/models/remote/model-address.ts";
 import { upstream } from "#server/platform/errors.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
-import { type Generator, isModelAsked } from "./generator.ts";
+import { type FreeText, type Generator, isModelAsked } from "./generator.ts";
 import { CallCost, type Prices } from "./generators/call-cost.ts";
 import { LearntOptions } from "./generators/learnt-options.ts";
 import { type CalledModel, streamAnswer } from "./generators/llm-call.ts";
@@ -168,8 +168,23 @@ export function llmGenerator(settings: ModelSettings): Generator {
     }
   }
 
-  const takeCost = (request: ReplyRequest, prompt: Pick<Prompt, "system" | "messages">) =>
-    CallCost.take(request, prompt, { budget, prices });
+  const takeCost = (asked: Charged, prompt: Pick<Prompt, "system" | "messages">) =>
+    CallCost.take(asked, prompt, { budget, prices });
+
+  async function write({ system, message, payer }: FreeText, signal: AbortSignal): Promise<string> {
+    const asked: Charged = { payer, background: true };
+    const prompt = hidden(asked, { system, messages: [{ role: "user", content: message }] });
+    const cost = await takeCost(asked, prompt);
+    try {
+      const restored = restoring(prompt.vault);
+      let text = "";
+      const deltas = spoken(asked, prompt, { cost, purpose: "text", signal });
+      for await (const delta of stripReasoning(deltas, habits)) text += restored.push(delta);
+      return text + restored.end();
+    } finally {
+      await cost.settle();
+    }
+  }
 
   /** One whole answer to one prompt. */
   async function call(
@@ -193,7 +208,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
 
   /** What the model says; a server that refuses an option is asked again without it. */
   async function* spoken(
-    request: ReplyRequest,
+    request: Charged,
     prompt: HiddenPrompt,
     { cost, purpose, signal }: { cost: CallCost; purpose: "record" | "verdict" | "text"; signal: AbortSignal },
   ): AsyncGenerator<string> {
@@ -262,7 +277,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
   }
 
   /** Data of people are redacted for a foreign model; one vault for all prompts of a request, so that each thing keeps its mark. */
-  function hidden(request: ReplyRequest, { system, messages }: Pick<Prompt, "system" | "messages">): HiddenPrompt {
+  function hidden(request: Charged, { system, messages }: Pick<Prompt, "system" | "messages">): HiddenPrompt {
     const vault = vaults.get(request) ?? createVault();
     vaults.set(request, vault);
     const hide = (text: string) => (foreign ? redact(text, vault) : text);
@@ -272,18 +287,22 @@ export function llmGenerator(settings: ModelSettings): Generator {
       vault,
     };
   }
-  const vaults = new WeakMap<ReplyRequest, ReturnType<typeof createVault>>();
+  const vaults = new WeakMap<Charged, ReturnType<typeof createVault>>();
 
   return {
     name: "llm",
+    model,
     ability,
     get knowledgeRoom() {
       return ability === "answers" ? knowledgeRoomOf(room.chars) : undefined;
     },
     generate,
+    write,
     notes: (request) => notes.get(request),
   };
 }
+
+type Charged = Pick<ReplyRequest, "payer" | "background">;
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;

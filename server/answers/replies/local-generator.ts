@@ -222,7 +222,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
   }
 
   return {
-    ...{ name: "llm", local: voiced?.base, generate },
+    ...{ name: "llm", model: voiced?.base.name, local: voiced?.base, generate },
     notes: (request) => notes.get(request),
     fellBack: (request) => fallen.has(request),
   };

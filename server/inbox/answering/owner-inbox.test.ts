@@ -69,6 +69,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   set_aside_events: "gone with their sender (set-aside.test.ts)",
   telegram_logins: "the owner's login, sealed",
   twin_versions: "settings and figures (accounts/twins/versions.ts)",
+  twin_exams: "figures; its questions are planted",
   voice_adapters:
     "a file name of the owner's and figures; what was learnt are his own turns, without what names people (docs/decisions/029-reply-candidates-and-voice-adapters.md)",
   webhooks: "the owner's addresses; what they are told are webhook_deliveries",
@@ -237,6 +238,8 @@ test("a forgotten contact is found nowhere, others stay, and the deletion is on 
   await ann.post("/api/ai-generate", { twinId, message: "Когда привезут зяблику посылку?" });
   await t.jobsIdle();
   await learnOf(place, id, peer.id);
+  expect((await ann.post(`/api/digital-twins/${twinId}/exam`)).statusCode).toBe(200);
+  await t.jobsIdle();
   const planted = new Set((await found(FINCH)).map((where) => where.replace(/:.*/su, "")));
   const unknown = new Set<string>();
   for (const { table } of await wordColumns(t.services.db)) {

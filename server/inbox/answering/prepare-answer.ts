@@ -10,6 +10,7 @@ import { openChannel, platformOf } from "#server/inbox/channels/registry.ts";
 import {
   type AnswerSituation,
   draftReason,
+  examReason,
   LOOP_MS,
   shouldAskToWrite,
 } from "#server/inbox/conversation-control/answer-policy.ts";
@@ -66,6 +67,7 @@ export async function prepareAnswer(
   const risk = escalationTopic(question);
   const ofConversation = conversation.autonomy !== null;
   const { stopUnproven } = contact;
+  const trackRecords = await readTrackRecords(tx, { orgId: conversation.orgId, twinId: twin.id, now: new Date() });
   const signals = { stopped, closed, textless, unclear, recentReplies, risk, ofConversation, sender, stopUnproven };
   const justAsked = await hasJustAsked(tx, conversation.id);
   if (shouldAskToWrite(autonomy, signals, justAsked) && (await mayBeSent(tx, burst))) {
@@ -73,7 +75,7 @@ export async function prepareAnswer(
     await settleEvents(tx, open, "done", null);
     return null;
   }
-  const reasonFor = (plan: Plan) => draftReason(autonomy, plan, signals);
+  const reasonBefore = (plan: Plan) => draftReason(autonomy, plan, signals);
   const answer = await planReply(
     opened,
     {
@@ -86,23 +88,24 @@ export async function prepareAnswer(
       timeZone: integration.workingHours?.timeZone,
       seed: `${conversation.id}:${history.length}:${message}`,
       drafted: true,
-      trackRecords: await readTrackRecords(tx, { orgId: conversation.orgId, twinId: twin.id, now: new Date() }),
+      trackRecords,
       // An answer sent without approval may promise the owner's reply, because a draft for the owner is created with it.
       ownerAnswers: async (plan) => {
-        if (autonomy !== "auto" || reasonFor(plan) !== null) return null;
+        if (autonomy !== "auto" || reasonBefore(plan) !== null) return null;
         return isOpen(await openQuestionsOf(tx, conversation.id), question) ? "asked" : "will";
       },
     },
     prefetched,
   );
-  const { planned } = answer;
+  const { planned, request } = answer;
+  const reasonFor = (plan: Plan) => reasonBefore(plan) ?? examReason(autonomy, plan, request, trackRecords.plain);
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   return {
     ...burst,
     question,
     answer,
     reason: reasonFor(planned),
-    shownEarly: planned === answer.request.plan,
+    shownEarly: planned === request.plan,
     reasonFor,
     typing: async () => channel?.typing?.(job.conversationKey, last.context ?? {}),
   };

@@ -1,6 +1,8 @@
 /** Decides when the twin stays silent, drafts or sends, for messages that need an answer (load-burst.ts). The functions are pure. */
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
+import { arePlainAnswersSent } from "#server/answers/replies/calibration.ts";
+import type { TrackRecord } from "#server/answers/replies/recorded-answer.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import type { SenderTrust } from "./sender-trust.ts";
 
@@ -12,6 +14,8 @@ export const LOOP_MS = 10 * 60_000;
 
 /** The reason in drafts while the organisation's stop switch is on. */
 export const ALL_STOPPED = "Все двойники остановлены";
+/** The reason in drafts of the level «confident» whose answer is not sure enough. */
+export const UNSURE = "Двойник не уверен в ответе";
 const CLOSED = "Вне рабочих часов";
 const FORGED = "Письмо не прошло проверку отправителя и может быть подделкой: ответьте сами";
 /** The reason in drafts for an address in whose name an unproven sender has opted out. */
@@ -108,7 +112,24 @@ export function draftReason(
   if (plan.held) return "Ответ модели нужно проверить";
   if (autonomy === "auto") return null;
   if (plan.kind === "unknown") return plan.action ? "Просят о действии" : "Двойник не знает ответа";
-  return plan.confidence < (plan.sentFrom ?? CONFIDENT) ? "Двойник не уверен в ответе" : null;
+  return plan.confidence < (plan.sentFrom ?? CONFIDENT) ? UNSURE : null;
+}
+
+/** Whether the twin's exam judges answers like this one as a kind: they have no probability, and the owner has not written them himself. */
+export const isJudgedByExam = (
+  { kind, sentFrom }: Pick<ReplyRequest["plan"], "kind" | "sentFrom">,
+  { corrected }: Pick<ReplyRequest, "corrected">,
+): boolean => sentFrom === undefined && !corrected && (kind === "knowledge" || kind === "recurring");
+
+/** Returns why an answer that could be sent waits at «confident» because of the twin's exam, a Russian sentence; null: it is sent. */
+export function examReason(
+  autonomy: Autonomy,
+  plan: ReplyRequest["plan"],
+  request: Pick<ReplyRequest, "corrected">,
+  plain: TrackRecord,
+): string | null {
+  if (autonomy !== "confident" || !isJudgedByExam(plan, request) || arePlainAnswersSent(plain)) return null;
+  return `На экзамене вы приняли ${plain.decided - plain.corrected} из ${plain.decided} таких ответов`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { TrackRecords } from "#server/answers/replies/recorded-answer.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { outbox } from "#server/platform/db/schema/conversations.ts";
+import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 
 /** Answers of one kind that are counted at most, the latest first. */
 const COUNTED = 40;
@@ -12,16 +13,29 @@ const READ = 400;
 /** Age in days beyond which an answer no longer shows how the twin does. */
 const DAYS = 180;
 
-/** Reads how the owner decided on this twin's answers that had a probability; see `TrackRecords`. */
+/** `plain`: answers without a probability that were sure enough to be sent, which only an exam has decisions on. */
+export interface Decisions extends TrackRecords {
+  plain: TrackRecord;
+}
+
+interface Decided {
+  band: keyof Decisions | null;
+  corrected: boolean;
+  at: Date;
+}
+
+/** Reads how the owner decided on this twin's answers, in drafts and in its last exam; see `TrackRecords`. */
 export async function readTrackRecords(
   tx: Tx,
   { orgId, twinId, now }: { orgId: string; twinId: string; now: Date },
-): Promise<TrackRecords> {
+): Promise<Decisions> {
   const ofTwin = tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.twinId, twinId));
-  const rows = await tx
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  const drafts: Decided[] = await tx
     .select({
       band: sql<"sure" | "unsure" | null>`${outbox.citations} ->> 'band'`,
       corrected: sql<boolean>`${outbox.original} is not null or ${outbox.state} = 'cancelled'`,
+      at: outbox.createdAt,
     })
     .from(outbox)
     .where(
@@ -31,13 +45,30 @@ export async function readTrackRecords(
         sql`${outbox.integrationId} = any(array(${ofTwin}))`,
         isNotNull(outbox.decidedBy),
         isNull(outbox.author),
-        gte(outbox.createdAt, new Date(now.getTime() - DAYS * 86_400_000)),
+        gte(outbox.createdAt, since),
       ),
     )
     .orderBy(desc(outbox.createdAt))
     .limit(READ);
-  const of = (one: "sure" | "unsure") => countOf(rows.filter(({ band }) => band === one));
-  return { sure: of("sure"), unsure: of("unsure") };
+  const marks: Decided[] = await tx
+    .select({
+      band: twinExamAnswers.band,
+      corrected: sql<boolean>`not ${twinExamAnswers.accepted}`,
+      at: sql`${twinExamAnswers.decidedAt}`.mapWith(twinExamAnswers.decidedAt),
+    })
+    .from(twinExamAnswers)
+    .innerJoin(twinExams, eq(twinExams.id, twinExamAnswers.examId))
+    .where(
+      and(
+        eq(twinExams.twinId, twinId),
+        isNotNull(twinExams.finishedAt),
+        isNotNull(twinExamAnswers.accepted),
+        gte(twinExamAnswers.decidedAt, since),
+      ),
+    );
+  const decided = marks.length === 0 ? drafts : [...marks, ...drafts].sort((a, b) => b.at.getTime() - a.at.getTime());
+  const of = (one: keyof Decisions) => countOf(decided.filter(({ band }) => band === one));
+  return { sure: of("sure"), unsure: of("unsure"), plain: of("plain") };
 }
 
 function countOf(rows: readonly { corrected: boolean }[]): TrackRecord {

@@ -4,6 +4,8 @@ import type { Tenant } from "#server/platform/db/database.ts";
 export interface JobData {
   /** Asks an organisation's own model the questions of its exam. */
   "take-exam": Tenant;
+  /** Asks a twin the questions of its exam, whose answers the owner marks. */
+  "take-twin-exam": Tenant & { twinId: string };
   /** Splits new documents into chunks, builds the index, measures the style and makes the twin ready. */
   "train-twin": Tenant & { twinId: string };
   /** Requests embeddings of a twin's knowledge. */
@@ -82,6 +84,12 @@ export const JOB_RULES = {
     key: (data: JobData["take-exam"]) => data.organizationId,
     retries: 3,
     // A question to a slow model takes minutes.
+    expiresIn: 4 * 3600,
+    ...SHARED,
+  },
+  "take-twin-exam": {
+    key: (data: JobData["take-twin-exam"]) => data.twinId,
+    retries: 3,
     expiresIn: 4 * 3600,
     ...SHARED,
   },

@@ -80,6 +80,9 @@ beforeAll(async () => {
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "notify-member", tenantOf(client)));
     // Its call wants a connected model.
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "take-exam", tenantOf(client)));
+    // Its call wants documents or letters that are read already.
+    const examined = { ...tenantOf(client), twinId };
+    await asTenant(t.services.db, examined, (tx) => t.services.jobs.enqueue(tx, "take-twin-exam", examined));
     // Nor is there an embeddings endpoint here, which would ask for this one.
     const learning = { ...tenantOf(client), twinId };
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "learn-embeddings", learning));

@@ -27,6 +27,7 @@ import { OwnerChat } from "./owner-chat.tsx";
 import { SetAsideCard } from "./set-aside-card.tsx";
 import { WorkingHoursForm } from "./working-hours-form.tsx";
 
+const ExamNote = lazy(() => import("#web/parts/twin-exam/exam-note.tsx"));
 const RecentConversations = lazy(() => import("./recent-conversations.tsx"));
 
 export default function IntegrationPage() {
@@ -93,6 +94,9 @@ function Care({ integration }: { integration: Integration }) {
           <div className="flex flex-col gap-4 lg:gap-6">
             <FormCard title="Как отвечает двойник" readOnly={readOnly}>
               <AutonomyChoice integration={integration} />
+              <Suspense>
+                {isOwner && <ExamNote twinId={integration.digitalTwinId} autonomy={integration.autonomy} />}
+              </Suspense>
             </FormCard>
             <FormCard title="Рабочие часы" readOnly={readOnly}>
               <WorkingHoursForm integration={integration} />

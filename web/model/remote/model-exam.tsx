@@ -7,12 +7,12 @@ import {
   type ModelExam as Result,
 } from "#contract/models/remote-model.ts";
 import { formatNumber, formatRecent } from "#web/i18n/format.ts";
+import { formatMoney } from "#web/i18n/format-money.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
 import { useRemoteModelActs } from "./queries.ts";
-import { formatMoney } from "./spent-today.tsx";
 
 /** The exam of the stored model; a member who is no administrator sees its result alone. */
 export function ModelExam({ remote, mayTake }: { remote: RemoteModel; mayTake: boolean }) {

@@ -1,14 +1,8 @@
 import type { RemoteModel } from "#contract/models/remote-model.ts";
 import type { Currency } from "#contract/models/remote-model-presets.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { LOCALE } from "#web/i18n/locale.ts";
+import { formatMoney } from "#web/i18n/format-money.ts";
 import { Progress } from "#web/ui/figures/progress.tsx";
-
-/** Formats an amount like «12,40 ₽»; an amount below 0.01 keeps enough digits to show something other than zero. */
-export function formatMoney(value: number, currency: Currency): string {
-  const digits = value > 0 && value < 0.01 ? 6 : 2;
-  return new Intl.NumberFormat(LOCALE, { style: "currency", currency, maximumFractionDigits: digits }).format(value);
-}
 
 export function SpentToday({ today, currency }: { today: RemoteModel["today"]; currency: Currency }) {
   const { tokens, tokenLimit, money, moneyLimit } = today;

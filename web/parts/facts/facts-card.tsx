@@ -4,12 +4,12 @@ import { type ChatFact, type ChatFacts, maskIn } from "#contract/knowledge/chat-
 import { formatNumber } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useDecisionKeys } from "#web/ui/decision-keys.ts";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreButton } from "#web/ui/more-button.tsx";
 import { CurrentFact } from "./current-fact.tsx";
-import { useFactKeys } from "./fact-keys.ts";
 import { factsInWords, unclearInWords } from "./fact-words.ts";
 import { LetterLink } from "./letter-link.tsx";
 import { MaskedText } from "./masked-text.tsx";
@@ -156,7 +156,7 @@ export function FactsCard(props: FactsCardProps) {
     else return false;
     return true;
   }
-  useFactKeys(card, press);
+  useDecisionKeys(card, press);
   useEffect(() => {
     if (at > 0) card.current?.querySelector(`[data-fact="${at}"]`)?.scrollIntoView({ block: "nearest" });
   }, [at]);

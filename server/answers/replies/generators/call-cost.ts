@@ -36,7 +36,7 @@ export class CallCost {
 
   /** Charges the expected cost to the day's budget. @throws Problem 429 */
   static async take(
-    request: ReplyRequest,
+    request: Pick<ReplyRequest, "payer" | "background">,
     prompt: { system: string; messages: Turns },
     { budget, prices }: { budget: ModelBudget | undefined; prices: Prices },
   ): Promise<CallCost> {

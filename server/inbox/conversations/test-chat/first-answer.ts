@@ -8,6 +8,16 @@ import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, type Message, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { type PrefetchedQuestion, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
+import {
+  expressesUncertainty,
+  isShowable,
+  isTaught,
+  leastKnown,
+  nearestToOwner,
+  rankWellAnswered,
+} from "#server/inbox/what-to-ask/choose-pair.ts";
+import { questionsInDocuments, USUAL_QUESTIONS } from "#server/inbox/what-to-ask/document-questions.ts";
+import { findPair, listPairs, type StoredPair } from "#server/inbox/what-to-ask/history-pairs.ts";
 import { audienceOf } from "#server/knowledge/embeddings/twin-units.ts";
 import { idsOfSamePairs } from "#server/knowledge/messages/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/knowledge/public-replies/derived-replies.ts";
@@ -17,16 +27,6 @@ import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { StoredCitations } from "../transcript.ts";
-import {
-  expressesUncertainty,
-  isShowable,
-  isTaught,
-  leastKnown,
-  nearestToOwner,
-  rankWellAnswered,
-} from "../what-to-ask/choose-pair.ts";
-import { questionsInDocuments, USUAL_QUESTIONS } from "../what-to-ask/document-questions.ts";
-import { findPair, listPairs, type StoredPair } from "../what-to-ask/history-pairs.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
 
 /** Number of pairs per round from which the one to show is chosen. */

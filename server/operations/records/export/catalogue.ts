@@ -52,5 +52,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   stored_files: WORKING,
   stored_pieces: WORKING,
   local_models: "holds the server's own models, no data of anybody's",
+  model_exams: "holds exams of the server's own models by an invented base, no data of anybody's",
   subscription_plans: "is the platform's own price list",
 };

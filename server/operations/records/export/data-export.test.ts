@@ -76,6 +76,7 @@ describe("whose rows are in it", () => {
       "twin_versions",
       "chats",
       "fidelity_examples",
+      "twin_exam_answers",
     ]);
     for (const { table, column, type } of await wordColumns(db)) {
       const { rows } = await db.execute(sql`select 1 from information_schema.columns

@@ -4,6 +4,7 @@
  */
 import { sql } from "drizzle-orm";
 import { blindTests, fidelityExamples, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import {
   contactFacts,
@@ -204,6 +205,26 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
           where ${byOwnTwin(fidelityMeasures.twinId).account!(whose)})`,
     },
     columns: ["id", "measureId", "replyExampleId", "reply", "logit"],
+  }),
+  exported(twinExams, {
+    name: "twin_exams",
+    about: "экзамены ваших двойников",
+    rules: byOwnTwin(twinExams.twinId),
+    columns: ["id", "twinId", "model", "askedAt", "finishedAt", "createdAt"],
+    without: { chunks: COUNTED, letters: COUNTED, failure: "код сбоя" },
+  }),
+  exported(twinExamAnswers, {
+    name: "twin_exam_answers",
+    about: "вопросы экзаменов, ответы двойника и ваши оценки",
+    rules: {
+      account: (whose) =>
+        sql`${twinExamAnswers.examId} in (select ${twinExams.id} from ${twinExams}
+          where ${byOwnTwin(twinExams.twinId).account!(whose)})`,
+    },
+    columns: [
+      ...(["id", "examId", "place", "question", "contactId", "replyExampleId", "documentId", "reply"] as const),
+      ...(["reason", "heldFor", "confidence", "band", "accepted", "decidedAt", "secrecy"] as const),
+    ],
   }),
   exported(blindTests, {
     name: "blind_tests",

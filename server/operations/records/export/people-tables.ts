@@ -190,7 +190,12 @@ export const PEOPLE_TABLES: ExportedTable[] = [
       ...(["preset", "baseUrl", "authUrl", "model", "scope", "mayBePrivate", "currency", "inputPrice"] as const),
       ...(["outputPrice", "enabled", "exam", "setBy", "setAt"] as const),
     ],
-    without: { apiKey: SECRET, revision: COUNTED, examRun: COUNTED },
+    without: {
+      apiKey: SECRET,
+      revision: COUNTED,
+      examRun: COUNTED,
+      examAnswers: "ответы модели на вопросы о вымышленном ателье",
+    },
     key: ["orgId"],
   }),
   exported(mediaReaders, {

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { ExamAnswer } from "#contract/models/model-exam.ts";
 import type { ModelExam } from "#contract/models/remote-model.ts";
 import type { Currency, GigachatScope, RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { organizations, orgId } from "./accounts.ts";
@@ -118,6 +119,8 @@ export const remoteModels = pgTable("remote_models", {
   enabled: boolean("enabled").notNull(),
   /** Result of the model's exam (docs/decisions/031-remote-models-and-budgets.md); null: none was taken of this model at this address. */
   exam: jsonb("exam").$type<ModelExam>(),
+  /** What the model answered in that exam. Apart from its result, which is read before every answer. */
+  examAnswers: jsonb("exam_answers").$type<ExamAnswer[]>(),
   /** The exam that is under way, or that ended without a result; null: none. */
   examRun: jsonb("exam_run").$type<ExamRun>(),
   setBy: uuid("set_by").notNull(),

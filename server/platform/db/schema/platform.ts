@@ -105,6 +105,7 @@ export const PLATFORM_TABLES = [
   "local_models",
   "master_keys",
   "media_remains",
+  "model_exams",
   "request_logins",
   "server_processes",
   "subscription_plans",

@@ -39,6 +39,20 @@ export const twinCases: Record<string, EndpointCase> = {
     personal: true,
     answers: 404,
   },
+  "GET /api/digital-twins/:id/exam": { url: ({ twinId }) => `/api/digital-twins/${twinId}/exam`, personal: true },
+  "POST /api/digital-twins/:id/exam": { url: ({ twinId }) => `/api/digital-twins/${twinId}/exam`, personal: true },
+  "PUT /api/digital-twins/:id/exam/answers/:answerId": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/exam/answers/999999999`,
+    body: () => ({ mark: "yes" }),
+    personal: true,
+    answers: 404,
+  },
+  "POST /api/digital-twins/:id/exam/finish": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/exam/finish`,
+    personal: true,
+    answers: 409,
+  },
+  "DELETE /api/digital-twins/:id/exam": { url: ({ twinId }) => `/api/digital-twins/${twinId}/exam`, personal: true },
   "GET /api/digital-twins/:id/versions": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/versions`,
     personal: true,

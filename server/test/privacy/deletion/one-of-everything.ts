@@ -16,6 +16,7 @@ import {
   telegramLogins,
 } from "#server/platform/db/schema/channels.ts";
 import { inboxEvents, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { chunks, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { mediaReaders, organizationModels, remoteModels } from "#server/platform/db/schema/models.ts";
 import { dataExports } from "#server/platform/db/schema/operations.ts";
@@ -55,6 +56,22 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
     await tx
       .insert(fidelityExamples)
       .values({ orgId, measureId: measure!.id, replyExampleId: pair.id, reply: "Завтра", logit: 1 });
+    const [exam] = await tx
+      .insert(twinExams)
+      .values({ ...place, chunks: 1, letters: 1 })
+      .returning({ id: twinExams.id });
+    await tx.insert(twinExamAnswers).values({
+      ...{
+        orgId,
+        examId: exam!.id,
+        place: 0,
+        question: "Когда?",
+        reply: "Завтра",
+        reason: "Так отвечали",
+        secrecy: "contact",
+      },
+      ...{ contactId: contact.id, replyExampleId: pair.id, documentId: chunk.documentId },
+    });
     await tx.insert(blindTests).values({ ...place, id: randomUUID(), userId, right: 1, total: 2 });
     await tx.insert(channelState).values({ orgId, integrationId, key: "auth", value: bytes });
     await tx.insert(telegramLogins).values({ ...place, userId, state: bytes });

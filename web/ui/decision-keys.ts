@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Shortcut keys for deciding facts one by one, independent of the keyboard layout. Fields keep their letters, buttons their Enter and
+ * Shortcut keys for decisions one after another, independent of the keyboard layout. Fields keep their letters, buttons their Enter and
  * space.
  * @param press handles a key; returns whether it has a meaning here
  */
-export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: string) => boolean) {
+export function useDecisionKeys(box: RefObject<HTMLElement | null>, press: (code: string) => boolean) {
   // The listener is registered once and always calls the handler of the latest render.
   const latest = useRef(press);
   latest.current = press;

@@ -77,7 +77,7 @@ export function leastKnown<T extends TriedQuestion>(tried: readonly T[]): T | un
 }
 
 /** Returns whether the message is a question that needs no context; in a chat a sentence may begin in lower case. */
-const standsAlone = (message: string): boolean =>
+export const standsAlone = (message: string): boolean =>
   wantOf(message) === "question" && !message.split(/[.!?…\n]/u).some((part) => mayDependOnContext(part));
 
 export const isTaught = ({ answer }: TriedQuestion): boolean => Boolean(answer.request.corrected);

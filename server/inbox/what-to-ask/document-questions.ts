@@ -44,9 +44,12 @@ export async function questionsInDocuments(tx: Tx, twinId: string): Promise<stri
     .where(and(eq(chunks.twinId, twinId), eq(chunks.audience, 0)))
     .orderBy(desc(chunks.id))
     .limit(CHUNKS);
-  const found = rows.flatMap(({ heading, text }) => [...(heading?.split("\n") ?? []), ...sentencesOf(text)]);
-  return [...new Set(found.flatMap(questionIn))].slice(0, TAKEN);
+  return [...new Set(rows.flatMap(questionsIn))].slice(0, TAKEN);
 }
+
+/** Returns the questions that a piece of a document contains. */
+export const questionsIn = ({ heading, text }: { heading: string | null; text: string }): string[] =>
+  [...(heading?.split("\n") ?? []), ...sentencesOf(text)].flatMap(questionIn);
 
 function questionIn(sentence: string): string[] {
   const question = sentence.trim().replace(MARKER, "").trim();

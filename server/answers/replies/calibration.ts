@@ -1,0 +1,14 @@
+/** Whether an answer is sent automatically once the owner's decisions on earlier ones are counted. */
+import { SENT_FROM } from "./record/send-weights.ts";
+import { withTrackRecord } from "./record/track-record.ts";
+import type { TrackRecord } from "./recorded-answer.ts";
+
+/** How often answers without a probability that are sure enough were right in measurements (docs/quality.md). */
+const PLAIN_PRIOR = 0.95;
+
+/** For an answer with a probability. @param probability as fitted, before any decision */
+export const isSentWith = (probability: number, track: TrackRecord): boolean =>
+  withTrackRecord(probability, track) >= SENT_FROM;
+
+/** For an answer without a probability whose confidence suffices: its owner has marked others of that kind in the twin's exam. */
+export const arePlainAnswersSent = (track: TrackRecord): boolean => isSentWith(PLAIN_PRIOR, track);
