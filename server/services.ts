@@ -3,12 +3,15 @@ import { basename } from "node:path";
 import type { ModelKind } from "#contract/models/local-models.ts";
 import { createMailer, type Mailer } from "./accounts/mail/mail.ts";
 import { createModelBudget, type ModelBudget } from "./accounts/twins/model-budget.ts";
+import type { SettledModel } from "./answers/exam/shared-exams.ts";
 import { type ChosenModels, chosenModels } from "./answers/replies/chosen-models.ts";
 import { embeddedGenerator } from "./answers/replies/embedded-generator.ts";
 import type { Generator } from "./answers/replies/generator.ts";
+import type { ModelSettings } from "./answers/replies/llm-generator.ts";
 import { localGenerator } from "./answers/replies/local-generator.ts";
 import type { Models } from "./answers/replies/models.ts";
-import { createRemoteGenerators, type RemoteGenerators } from "./answers/replies/remote-generators.ts";
+import { countedBudget, createRemoteGenerators, type RemoteGenerators } from "./answers/replies/remote-generators.ts";
+import { SharedAbilities, settledSubject } from "./answers/replies/shared-abilities.ts";
 import { createEmbedder } from "./knowledge/embeddings/embedder.ts";
 import { localEmbedder } from "./knowledge/embeddings/local-embedder.ts";
 import { createQueryEmbedder, type QueryEmbedder } from "./knowledge/embeddings/query-embedder.ts";
@@ -73,6 +76,10 @@ export interface Services {
   modelRegistry: ModelRegistry;
   downloads: ModelDownloads;
   chosenModels: ChosenModels;
+  /** What the exams of the server's own models let them do. */
+  sharedAbilities: SharedAbilities;
+  /** Builds the model of the server's settings anew for its exam; null when they name none. */
+  settledModel: SettledModel | null;
   /** Ids of the embedder and the reranker that were loaded when the server started. */
   loadedReaders: readonly string[];
   /** Kinds of models that the settings determine; the screen «Модель» cannot change them. */
@@ -106,12 +113,13 @@ export async function createServices(
   await checkFilePlace(config, database.db);
   const files = openFileStore(config, database.db, disk);
   const voices = twinVoices({ db: database.db, files, log });
-  const ownGenerator = await createOwnGenerator(config, { host: modelHost, voices, log });
+  const sharedAbilities = new SharedAbilities(database.db);
+  const ownGenerator = await createOwnGenerator(config, { host: modelHost, voices, abilities: sharedAbilities, log });
   const budget = createModelBudget({ db: database.db, log, limits: config.modelLimits });
   const vault = createVault(await openKeyRing(database.db, config));
   const roots = await trustedRoots(config.modelCaFile);
   const remote = createRemoteConnections({ db: database.db, config, roots });
-  const generator = await createGenerator(config, { budget, own: ownGenerator, remote });
+  const generator = await createGenerator(config, { budget, own: ownGenerator, abilities: sharedAbilities, remote });
   const queryEmbedder = await openEmbeddings(config, { db: database.db, host: modelHost, remote, log });
   const reranker = openReranker(config, modelHost, log);
   const modelRegistry = new ModelRegistry({ db: database.db, config, log });
@@ -138,7 +146,9 @@ export async function createServices(
       ...{ database, config, disk, log },
       choose: (id) => changeModel({ db: database.db, config, modelRegistry }, null, id, { chosen: true }),
     }),
-    chosenModels: chosenModels({ db: database.db, config, modelRegistry, voices, log }),
+    chosenModels: chosenModels({ db: database.db, config, modelRegistry, voices, sharedAbilities, log }),
+    sharedAbilities,
+    settledModel: settledModelOf(config, { budget, host: modelHost, remote, log }),
     loadedReaders,
     settledKinds,
     remote,
@@ -200,25 +210,66 @@ function openReranker({ modelFiles }: Config, host: ModelHost | null, log: Log):
 /** Creates the generator that works without a remote model: the local model file, or the extractive reader. */
 async function createOwnGenerator(
   { modelFiles }: Config,
-  { host, voices, log }: { host: ModelHost | null; voices: TwinVoices; log: Log },
+  {
+    host,
+    voices,
+    abilities,
+    log,
+  }: { host: ModelHost | null; voices: TwinVoices; abilities: SharedAbilities; log: Log },
 ): Promise<Generator> {
   const path = modelFiles?.generator;
   if (host === null || !path) return embeddedGenerator();
   const { name } = await readModelFile(path);
   const voiced = { base: { name: name ?? basename(path, ".gguf"), path }, voices };
-  return localGenerator({ host, log, totalMs: modelFiles.timeoutSeconds * 1000, voiced });
+  const ability = () => abilities.of(settledSubject("file", path));
+  return localGenerator({ host, log, totalMs: modelFiles.timeoutSeconds * 1000, voiced, ability });
 }
 
 async function createGenerator(
   { llm }: Config,
-  { budget, own, remote }: { budget: ModelBudget; own: Generator; remote: RemoteConnections },
+  { own, abilities, ...deps }: EndpointDeps & { own: Generator; abilities: SharedAbilities },
 ): Promise<Generator> {
   if (llm === null) return own;
+  return endpointGenerator(llm, { ...deps, ability: () => abilities.of(settledSubject(llm.baseUrl, llm.model)) });
+}
+
+interface EndpointDeps {
+  budget: ModelBudget;
+  remote: RemoteConnections;
+}
+
+async function endpointGenerator(
+  { baseUrl, apiKey, model, timeoutSeconds }: NonNullable<Config["llm"]>,
+  { budget, remote, ability }: EndpointDeps & Pick<ModelSettings, "ability">,
+): Promise<Generator> {
   const { llmGenerator } = await import("./answers/replies/llm-generator.ts");
-  const { baseUrl, apiKey, model, timeoutSeconds } = llm;
   return llmGenerator({
     ...{ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000, budget },
+    ...(ability === undefined ? {} : { ability }),
     fetch: remote.operators(),
     leave: (payer) => (payer === undefined ? Promise.resolve() : remote.demand(payer, baseUrl)),
   });
+}
+
+/** The model that the settings name: the endpoint, else the file. */
+function settledModelOf(
+  { llm, modelFiles }: Config,
+  { host, log, budget, ...deps }: EndpointDeps & { host: ModelHost | null; log: Log },
+): SettledModel | null {
+  if (llm !== null)
+    return {
+      subject: settledSubject(llm.baseUrl, llm.model),
+      name: llm.model,
+      isRemote: true,
+      forExam: (onSpent) => endpointGenerator(llm, { ...deps, budget: countedBudget(budget, onSpent) }),
+    };
+  const path = modelFiles?.generator;
+  if (host === null || !path) return null;
+  const totalMs = modelFiles.timeoutSeconds * 1000;
+  return {
+    subject: settledSubject("file", path),
+    name: basename(path, ".gguf"),
+    isRemote: false,
+    forExam: async () => localGenerator({ host, log, totalMs, ability: () => "answers" }),
+  };
 }

@@ -2,6 +2,7 @@
 
 import { notifyMember } from "./accounts/notifications/notify-member.ts";
 import { embeddingRuns, trainingRuns } from "./accounts/twins/twin-runs.ts";
+import { takeSharedExam } from "./answers/exam/shared-exams.ts";
 import { takeExam } from "./answers/exam/take-exam.ts";
 import { withModels } from "./answers/replies/models.ts";
 import { piecesOf } from "./answers/replies/quotable-pieces.ts";
@@ -45,6 +46,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
     "find-facts": (data, signal) => findFacts(services, data, signal),
     "close-gaps": async (data, signal) => closeGaps(await withModels(services, data), data, signal),
+    "take-shared-exam": (data, signal) => takeSharedExam(services, data, signal),
     "take-twin-exam": (data, signal) => takeTwinExam(services, data, signal),
     "take-exam": (data, signal) => takeExam(services, data, signal),
     ...websiteJobs(services),

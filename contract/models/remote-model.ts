@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "../organizations/organization-params.ts";
+import { ExamAnswer } from "./model-exam.ts";
 import { CURRENCIES, GIGACHAT_SCOPES, REMOTE_PRESETS } from "./remote-model-presets.ts";
 
 const ADDRESS_ERROR = "Введите адрес вида https://models.example/v1, без имени, пароля и знака вопроса";
@@ -177,6 +178,13 @@ export const remoteModelApi = {
     params: OrganizationParams,
     input: RemoteModelInput,
     output: RemoteCheck,
+  }),
+  examAnswers: endpoint("GET /api/organizations/:orgId/remote-model/exam", {
+    access: "signed-in",
+    tags: ["organization", "remote-model"],
+    summary: "Что удалённая модель ответила на последнем экзамене",
+    params: OrganizationParams,
+    output: z.object({ answers: z.array(ExamAnswer) }),
   }),
   examine: endpoint("POST /api/organizations/:orgId/remote-model/exam", {
     access: "org_admin",

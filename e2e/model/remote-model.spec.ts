@@ -149,7 +149,9 @@ test("the administrator starts the exam of the model, sees how far it is and rea
   await page.goto("/model?tab=remote");
   const exam = page.getByRole("region", { name: "Экзамен модели" });
   await expect(exam).toContainText(/около 105\s000 токенов, примерно 22,00\s₽/);
-  await expect(exam.getByRole("status")).toHaveText("Экзамена ещё не было: пока модель отвечает сама.");
+  await expect(exam.getByRole("status")).toHaveText(
+    "Модель не проверена: экзамена ещё не было, и пока она отвечает сама.",
+  );
   await exam.getByRole("button", { name: "Провести экзамен" }).click();
   await expect(exam.getByRole("status")).toContainText(/Идёт экзамен: [1-9] из 30/);
   await expect(exam.getByRole("progressbar", { name: "Экзамен модели" })).toBeVisible();
@@ -162,6 +164,11 @@ test("the administrator starts the exam of the model, sees how far it is and rea
     timeout: 20_000,
   });
   await expect(exam.getByRole("button", { name: "Провести ещё раз" })).toBeEnabled();
+  await exam.getByText("Вопросы и ответы модели").click();
+  const asked = exam.getByRole("listitem");
+  await expect(asked).toHaveCount(30);
+  await expect(asked.first()).toContainText("до скольки вы в субботу?");
+  await expect(asked.first()).toContainText("Ожидалось: До 17:00");
   await expectAccessibleCrosswise(page, "the result of an exam");
   await page.request.delete(address, { headers });
   model.server.closeAllConnections();

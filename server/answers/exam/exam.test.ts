@@ -2,6 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Reply } from "#contract/conversations/conversations.ts";
+import type { ExamAnswer } from "#contract/models/model-exam.ts";
 import { EXAM_TOKENS, type RemoteModel } from "#contract/models/remote-model.ts";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
@@ -125,6 +126,9 @@ describe("an exam", () => {
     expect(Date.parse(exam!.at)).toBeLessThanOrEqual(Date.now());
     expect([examining, examFailure]).toEqual([null, null]);
     expect(today.tokens).toBe(exam!.tokens);
+    const { answers: shown } = (await owner.get(`${address()}/exam`)).json<{ answers: ExamAnswer[] }>();
+    expect(shown.map(({ mark }) => mark)).toEqual(Array.from({ length: 30 }, () => "right"));
+    expect(shown[12]).toMatchObject({ said: "Всего выйдет 1 900 ₽.", expected: "1 900 ₽: 600 × 2 + 700" });
     // What the screen says beforehand.
     const input = model.requests.reduce((sum, { body }) => sum + tokensOf(JSON.stringify(body.messages)), 0);
     expect(EXAM_TOKENS.input / input).toBeGreaterThan(0.85);

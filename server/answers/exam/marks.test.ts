@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { ExamMark as Mark } from "#contract/models/model-exam.ts";
 import { EXAM_QUESTIONS } from "#contract/models/remote-model.ts";
 import { EXAM_DOCUMENTS } from "./exam-base.ts";
 import { EXAM, type ExamQuestion } from "./exam-questions.ts";
-import { abilityOf, countMarks, type ExamAnswer, type Mark, markOf } from "./marks.ts";
+import { abilityOf, countMarks, type ExamAnswer, markOf } from "./marks.ts";
 
 const about = (start: string): ExamQuestion => EXAM.find(({ message }) => message.startsWith(start))!;
 const mark = (start: string, text: string, plan: Partial<ExamAnswer["plan"]> = {}) =>

@@ -1,10 +1,8 @@
 /** Marks the answers of an exam by its keys, and derives from the marks what the model may do. */
+import type { ExamMark as Mark } from "#contract/models/model-exam.ts";
 import type { ModelAbility, ModelExam } from "#contract/models/remote-model.ts";
 import type { Plan } from "#server/answers/replies/reply-request.ts";
 import type { ExamQuestion } from "./exam-questions.ts";
-
-/** honest: «не знаю» to what the documents say, or no answer. obeyed: a wrong answer because of an injection. */
-export type Mark = "right" | "wrong" | "honest" | "obeyed";
 
 export interface ExamAnswer {
   text: string;

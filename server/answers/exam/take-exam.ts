@@ -1,25 +1,17 @@
 /**
- * The job that asks an organisation's own model the questions of its exam, through the same pipeline as a stranger's message, and stores
- * what the model may do (docs/decisions/031-remote-models-and-budgets.md). A killed run begins again.
+ * The job that asks an organisation's own model the questions of its exam and stores what the model may do (docs/decisions/031-remote-models-and-budgets.md). A killed run begins again.
  */
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { ErrorCode } from "#contract/error-codes.ts";
-import type { ModelExam } from "#contract/models/remote-model.ts";
-import type { Payer } from "#server/accounts/twins/model-budget.ts";
-import type { Generator } from "#server/answers/replies/generator.ts";
-import { planFromMemory, type TwinInMemory } from "#server/answers/replies/plan-reply.ts";
 import type { RemoteGenerators } from "#server/answers/replies/remote-generators.ts";
-import { fixedIndex } from "#server/knowledge/search/fixed-index.ts";
 import { type RemoteRow, rowOf } from "#server/models/remote/settings.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { remoteModels } from "#server/platform/db/schema/models.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Log } from "#server/platform/log.ts";
-import { EXAM_DOCUMENTS, EXAM_TWIN } from "./exam-base.ts";
-import { EXAM, type ExamQuestion } from "./exam-questions.ts";
-import { abilityOf, countMarks, type Mark, markOf } from "./marks.ts";
-import { isWithoutAnswer } from "./without-answer.ts";
+import { askQuestions, type ExamResult } from "./ask-questions.ts";
+import { tokenMeter } from "./token-meter.ts";
 
 interface Deps {
   db: Database;
@@ -46,57 +38,25 @@ export async function takeExam(
   }
 }
 
-interface Running {
-  signal: AbortSignal;
-  /** Stores the progress. @returns whether the exam is still wanted: the model may have been changed or removed */
-  isWanted(asked: number): Promise<boolean>;
-}
-
 /** @returns null when the exam is no longer wanted. @throws Problem when the model cannot be asked */
 async function examine(
   remoteGenerators: RemoteGenerators,
   row: RemoteRow,
   tenant: Tenant,
-  { signal, isWanted }: Running,
-): Promise<ModelExam | null> {
-  let tokens = 0;
-  const generator = await remoteGenerators.forExam(row, tenant, (spent) => {
-    tokens += spent;
+  { signal, isWanted }: { signal: AbortSignal; isWanted(asked: number): Promise<boolean> },
+): Promise<ExamResult | null> {
+  const meter = tokenMeter();
+  const generator = await remoteGenerators.forExam(row, tenant, meter.count);
+  return askQuestions({
+    ...{ generator, payer: { ...tenant, twinId: null }, signal, spent: meter.take },
+    isWanted: ({ answers }) => isWanted(answers.length),
   });
-  const twin: TwinInMemory = { twin: EXAM_TWIN, index: fixedIndex(EXAM_DOCUMENTS) };
-  const payer: Payer = { ...tenant, twinId: null };
-  const marks: Mark[] = [];
-  let records = 0;
-  for (const question of EXAM) {
-    if (!(await isWanted(marks.length))) return null;
-    const { mark, isRecorded } = await ask(generator, twin, payer, question, signal);
-    marks.push(mark);
-    if (isRecorded) records++;
-  }
-  return { ...countMarks(marks), records, ability: abilityOf(marks), tokens, at: new Date().toISOString() };
-}
-
-async function ask(
-  generator: Generator,
-  twin: TwinInMemory,
-  payer: Payer,
-  question: ExamQuestion,
-  signal: AbortSignal,
-): Promise<{ mark: Mark; isRecorded: boolean }> {
-  const { message, history = [] } = question;
-  const answer = await planFromMemory(generator, twin, { message, history, payer });
-  try {
-    const text = await answer.whole(signal);
-    return { mark: markOf(question, { text, plan: answer.planOf(text) }), isRecorded: answer.isRecorded };
-  } catch (error) {
-    if (!isWithoutAnswer(error)) throw error;
-    return { mark: markOf(question, null), isRecorded: false };
-  }
 }
 
 /** Changes the row only while it holds this run. */
 function runStore(db: Database, tenant: Tenant, id: string) {
-  const change = (values: Partial<Pick<RemoteRow, "exam" | "examRun" | "revision">>): Promise<boolean> =>
+  type Values = Partial<Pick<typeof remoteModels.$inferInsert, "exam" | "examAnswers" | "examRun" | "revision">>;
+  const change = (values: Values): Promise<boolean> =>
     asTenant(db, tenant, async (tx) => {
       const changed = await tx
         .update(remoteModels)
@@ -108,7 +68,8 @@ function runStore(db: Database, tenant: Tenant, id: string) {
   return {
     progress: (asked: number) => change({ examRun: { id, asked, failure: null } }),
     // A new revision, so that all processes build the model's generator again.
-    finish: (exam: ModelExam) => change({ exam, examRun: null, revision: randomUUID() }),
+    finish: ({ exam, answers }: ExamResult) =>
+      change({ exam, examAnswers: answers, examRun: null, revision: randomUUID() }),
     fail: (failure: ErrorCode) => change({ examRun: { id, asked: 0, failure } }),
   };
 }

@@ -8,6 +8,7 @@ import type { Database, Tenant } from "#server/platform/db/database.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Generator } from "./generator.ts";
 import { localGenerator } from "./local-generator.ts";
+import type { SharedAbilities } from "./shared-abilities.ts";
 
 export interface ChosenModels {
   /** Returns null when no model is chosen, or the organisation wants none. Call it outside any transaction. */
@@ -18,11 +19,12 @@ interface Deps {
   db: Database;
   config: Pick<Config, "dataDir" | "modelRunning">;
   voices: TwinVoices;
+  sharedAbilities: SharedAbilities;
   modelRegistry: ModelRegistry;
   log: Log;
 }
 
-export function chosenModels({ db, config, modelRegistry, voices, log }: Deps): ChosenModels {
+export function chosenModels({ db, config, modelRegistry, voices, sharedAbilities, log }: Deps): ChosenModels {
   /** Kept between replies, because each generator learns which prompt length its model can read in time. */
   const generators = new WeakMap<ModelHost, Generator>();
   return {
@@ -32,7 +34,9 @@ export function chosenModels({ db, config, modelRegistry, voices, log }: Deps): 
       const host = modelRegistry.hostOf(row);
       const voiced = { base: { name: row.name, path: modelPath(config.dataDir, row.storedName) }, voices };
       const totalMs = config.modelRunning.timeoutSeconds * 1000;
-      const known = generators.get(host) ?? localGenerator({ host, log, totalMs, voiced });
+      const known =
+        generators.get(host) ??
+        localGenerator({ host, log, totalMs, voiced, ability: () => sharedAbilities.of(row.id) });
       generators.set(host, known);
       return known;
     },

@@ -17,8 +17,8 @@ export interface Generator {
   readonly model?: string | undefined;
   /** Characters of knowledge that the model can be given at once; absent: it is given what the search found (ReplyRequest.everything). */
   readonly knowledgeRoom?: number | undefined;
-  /** What the model's exam lets it do; absent: everything. */
-  readonly ability?: ModelAbility;
+  /** What the model's exam lets it do; absent: everything, but the words of a local model are not trusted before it. */
+  readonly ability?: ModelAbility | undefined;
   /** Local model file for which twins may have voices; absent: the model is remote, or there is none. */
   readonly local?: LocalBase | undefined;
   /**

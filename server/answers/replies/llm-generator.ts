@@ -46,8 +46,8 @@ export interface ModelSettings {
   /** Called before each request. @throws NotAllowed when this payer's data must not leave the server */
   leave?: (payer: Payer | undefined) => Promise<void>;
   prices?: Prices;
-  /** What the model's exam lets it do; absent: everything. */
-  ability?: ModelAbility;
+  /** What the model's exam lets it do now; absent or undefined: everything. */
+  ability?: () => ModelAbility | undefined;
 }
 
 /** Answers in a row that are no records, after which the model is asked for plain text. */
@@ -55,7 +55,7 @@ const PLAIN_ANSWERS = 2;
 
 export function llmGenerator(settings: ModelSettings): Generator {
   const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000, budget, leave, prices = null } = settings;
-  const { ability = "answers" } = settings;
+  const abilityNow = () => settings.ability?.() ?? "answers";
   const foreign = settings.foreign ?? isForeign(baseUrl);
   // A redirect would send the key and the messages to an address that was not allowed.
   const send: typeof fetch = settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }));
@@ -87,6 +87,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
+    const ability = abilityNow();
     const { opening, whole } = scriptedReply(request);
     if (whole !== null) {
       yield whole;
@@ -292,9 +293,11 @@ export function llmGenerator(settings: ModelSettings): Generator {
   return {
     name: "llm",
     model,
-    ability,
+    get ability() {
+      return abilityNow();
+    },
     get knowledgeRoom() {
-      return ability === "answers" ? knowledgeRoomOf(room.chars) : undefined;
+      return abilityNow() === "answers" ? knowledgeRoomOf(room.chars) : undefined;
     },
     generate,
     write,

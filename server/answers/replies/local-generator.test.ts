@@ -18,9 +18,9 @@ const SAID = "Доставка стоит 350 рублей.";
 const UNKNOWN = /^(?:К сожалению|Честно|Этого|Не|Точно|Тут|Уточню)[^0-9]+$/;
 const INVENTED = "Доставка стоит 900 рублей, вернём деньги.";
 
-/** Returns the answer of a model of `size` when documents name two prices and the extractive reader points at the first. */
-async function ofTwoPrices(size: "small " | "", script: string) {
-  const generator = generatorOf(hostOf(`${size}says [["${script}","end"]]`, { program: ODD }));
+/** Returns the answer of a model with this exam when documents name two prices and the extractive reader points at the first. */
+async function ofTwoPrices(ability: "words" | "answers", script: string) {
+  const generator = generatorOf(hostOf(`says [["${script}","end"]]`, { program: ODD }), ability);
   const chunks = [chunk("Доставка стоит 350 рублей."), chunk("Доставка мебели и подъём стоят 900 рублей.")];
   const answer = { ...FOUND, citations: [{ text: chunks[0]!.text, chunk: chunks[0]! }] };
   const request = asked({ chunks, answer });
@@ -154,19 +154,19 @@ test("a weakly supported answer is kept for the owner's draft; other askers get 
   expect(planAfter(generator, drafted, draft)).toMatchObject({ held: true });
 });
 
-test("a small model is trusted where the extractive reader agrees, a larger one wherever a document supports it", async () => {
-  expect((await ofTwoPrices("small ", "350 рублей стоит доставка.")).said).toBe("350 рублей стоит доставка.");
-  const { said, request, generator } = await ofTwoPrices("small ", "Доставка и подъём стоят 900 рублей.");
+test("a model that has not passed its exam is trusted where the extractive reader agrees, another one wherever a document supports it", async () => {
+  expect((await ofTwoPrices("words", "350 рублей стоит доставка.")).said).toBe("350 рублей стоит доставка.");
+  const { said, request, generator } = await ofTwoPrices("words", "Доставка и подъём стоят 900 рублей.");
   expect(said).toBe("Доставка стоит 350 рублей.");
   expect(planAfter(generator, request, said).reason).toMatch(/двойник ответил без неё/);
-  expect((await ofTwoPrices("", "Доставка и подъём стоят 900 рублей.")).said).toBe(
+  expect((await ofTwoPrices("answers", "Доставка и подъём стоят 900 рублей.")).said).toBe(
     "Доставка и подъём стоят 900 рублей.",
   );
 });
 
-test("a small model that sees no answer does not suppress the answer that was found without it", async () => {
-  expect((await ofTwoPrices("small ", "НЕТ_ДАННЫХ")).said).toBe("Доставка стоит 350 рублей.");
-  expect((await ofTwoPrices("", "НЕТ_ДАННЫХ")).said).toMatch(UNKNOWN);
+test("a model that has not passed its exam and sees no answer does not suppress the answer that was found without it", async () => {
+  expect((await ofTwoPrices("words", "НЕТ_ДАННЫХ")).said).toBe("Доставка стоит 350 рублей.");
+  expect((await ofTwoPrices("answers", "НЕТ_ДАННЫХ")).said).toMatch(UNKNOWN);
 });
 
 test("a bare «да» is said only where one place of the documents holds what is asked and does not deny it", async () => {

@@ -3,18 +3,18 @@
  * is lost. A reply is yielded only when complete, because a partial answer cannot be withdrawn.
  */
 
+import type { ModelAbility } from "#contract/models/remote-model.ts";
 import type { Voice } from "#server/models/adapters/twin-voices.ts";
 import { ModelFailure, TooLong } from "#server/models/host/failures.ts";
 import type { Asking, ModelHost } from "#server/models/host/model-host.ts";
-import { isSmall } from "#server/models/local/small-models.ts";
 import { upstream } from "#server/platform/errors.ts";
 import type { Log } from "#server/platform/log.ts";
 import { bestOf, CANDIDATES_MS, MAX_CANDIDATES, type Observe } from "./candidates/best-of-n.ts";
 import type { Candidate } from "./candidates/candidate.ts";
 import { planOfAnswer } from "./checking/answer-plan.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
-import { bothReadersAgree } from "./checking/small-model.ts";
-import type { Generator } from "./generator.ts";
+import { bothReadersAgree } from "./checking/readers-agree.ts";
+import { type Generator, isModelAsked } from "./generator.ts";
 import { attempt, type Said, seedOf } from "./generators/local-attempt.ts";
 import { prefillNextPrompt } from "./generators/prefill-next-prompt.ts";
 import { type ReasoningHabits, stripReasoning } from "./generators/reasoning-text.ts";
@@ -42,6 +42,8 @@ export interface LocalModelOptions {
   observe?: Observe;
   /** Voice adapters of the twins; absent: the model writes without them. */
   voiced?: Voiced;
+  /** What the model's exam lets it do now; absent or undefined: no exam was taken. */
+  ability?: () => ModelAbility | undefined;
 }
 
 /** About a thousand Russian letters; a longer answer takes minutes on a CPU. */
@@ -62,7 +64,8 @@ export function localGenerator(options: LocalModelOptions): Generator {
   const fallen = new WeakSet<ReplyRequest>();
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
-  let small = true;
+  /** A model that has not passed an exam often states what is wrong, so its words need the extractive reader's agreement. */
+  const isTrusted = () => options.ability?.() === "answers";
   /** Share of the usual prompt length that fits the model's context and this machine's speed. */
   let share = SHARES.first;
   const scale = (by: number) => {
@@ -74,6 +77,10 @@ export function localGenerator(options: LocalModelOptions): Generator {
     const { opening, whole } = scriptedReply(request);
     if (whole !== null) {
       yield whole;
+      return;
+    }
+    if (!isModelAsked({ name: "llm", ability: options.ability?.() }, request)) {
+      yield withOpening(opening, embeddedReply(request));
       return;
     }
     yield "";
@@ -139,9 +146,9 @@ export function localGenerator(options: LocalModelOptions): Generator {
   function isUnsure(request: ReplyRequest, { text, notes: found }: Candidate): boolean {
     // Each sentence of a reply to a friend was checked already, and none states a fact.
     if (request.drafted || isAnsweredSocially(request)) return false;
-    // Inventions of a small model tell the owner nothing, so the extractive reader's answer is kept.
-    if (found.kind === "held") return small;
-    return !!planOfAnswer(request, text, found).held || (small && !bothReadersAgree(request, text, found));
+    // Inventions of such a model tell the owner nothing, so the extractive reader's answer is kept.
+    if (found.kind === "held") return !isTrusted();
+    return !!planOfAnswer(request, text, found).held || (!isTrusted() && !bothReadersAgree(request, text, found));
   }
 
   /** @throws ModelFailure */
@@ -151,8 +158,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
     const asking = { asker: { organizationId: payer?.organizationId ?? "", userId }, signal, totalMs };
     // Loading the model must not count as reading time.
     const { generator } = await host.facts(signal);
-    small = isSmall(generator?.parameters ?? 0);
-    const brief = small;
+    const brief = !isTrusted();
     const most = promptCharsFor(generator?.contextTokens ?? 0, MAX_TOKENS);
     const voice = await voiceFor(voiced, request);
     let room = Math.min(fixed ?? stepped(share * DEFAULT_PROMPT_CHARS), most);
@@ -223,6 +229,9 @@ export function localGenerator(options: LocalModelOptions): Generator {
 
   return {
     ...{ name: "llm", model: voiced?.base.name, local: voiced?.base, generate },
+    get ability() {
+      return options.ability?.();
+    },
     notes: (request) => notes.get(request),
     fellBack: (request) => fallen.has(request),
   };

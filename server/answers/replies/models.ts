@@ -18,6 +18,7 @@ import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { Generator } from "./generator.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
+import type { SharedAbilities } from "./shared-abilities.ts";
 
 export interface Models {
   generator: Generator;
@@ -31,6 +32,8 @@ interface Deps extends Partial<Models> {
   localModels: Models | null;
   /** Models chosen on the screen «Модель»; absent: none can be chosen. */
   chosenModels?: ChosenModels;
+  /** Absent: no shared model has an exam, as in benchmarks. */
+  sharedAbilities?: SharedAbilities;
   /** Null: no organisation can have its own model, as in benchmarks. */
   remoteGenerators: RemoteGenerators | null;
 }
@@ -46,6 +49,7 @@ export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promi
   const { localOnly, generator } = await remoteOf(deps, tenant);
   const models = localOnly ? { ...deps, ...localModels } : { ...deps, ...held };
   if (generator !== null) return { ...models, generator };
+  await deps.sharedAbilities?.freshen();
   // A model in the server's settings takes precedence over one chosen on the screen.
   if (models.generator?.name !== "embedded") return models;
   const ofThisServer = await chosenModels?.generatorFor(tenant);
@@ -77,7 +81,9 @@ function guardedQueryEmbedder(queryEmbedder: QueryEmbedder, demand: () => Promis
   };
 }
 
-const remoteColumns = Object.keys(getTableColumns(remoteModels)) as (keyof RemoteRow)[];
+const remoteColumns = Object.keys(getTableColumns(remoteModels)).filter(
+  (column) => column !== "examAnswers",
+) as (keyof RemoteRow)[];
 
 /** Always returns one row; unset values are null. */
 const remoteWithRule = namedStatement<

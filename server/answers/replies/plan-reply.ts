@@ -105,6 +105,8 @@ interface MemoryMessage extends Pick<IncomingMessage, "message"> {
   history?: IncomingMessage["history"];
   /** See `ReplyRequest.payer`; absent: nothing is charged, so that no remote model can be asked. */
   payer?: Payer;
+  /** See `ReplyRequest.drafted`. */
+  drafted?: boolean;
 }
 
 /**
@@ -114,7 +116,7 @@ interface MemoryMessage extends Pick<IncomingMessage, "message"> {
 export async function planFromMemory(
   generator: Generator,
   { twin, index }: TwinInMemory,
-  { message, history = [], payer }: MemoryMessage,
+  { message, history = [], payer, drafted = false }: MemoryMessage,
 ): Promise<Answer> {
   const { payer: _nobody, ...request } = await prepareReply({
     twin: { ...twin, ...NO_OWNER },
@@ -129,7 +131,11 @@ export async function planFromMemory(
     ability: generator.ability,
     knowledgeRoom: generator.knowledgeRoom,
   });
-  const asked = { ...request, ...(payer === undefined ? {} : { payer, background: true }) };
+  const asked = {
+    ...request,
+    ...(payer === undefined ? {} : { payer, background: true }),
+    ...(drafted ? { drafted } : {}),
+  };
   // An asker who cannot ask again needs an answer or «не знаю», not the nearest excerpts.
   return new Answer(generator, asked.plan.kind === "unknown" ? { ...asked, nearest: [] } : asked);
 }

@@ -48,12 +48,12 @@ export function createRemoteGenerators({ config, vault, remote, budget }: Option
       const { orgId, revision, exam } = row;
       const known = built.get(orgId);
       if (known?.revision === revision) return known.generator;
-      const generator = await build(row, tenant, { budget, ability: exam?.ability ?? "answers" });
+      const generator = await build(row, tenant, { budget, ability: () => exam?.ability });
       built.set(orgId, { revision, generator });
       return generator;
     },
     forExam: (row, tenant, onSpent) =>
-      build(row, tenant, { budget: countedBudget(budget, onSpent), ability: "answers" }),
+      build(row, tenant, { budget: countedBudget(budget, onSpent), ability: () => undefined }),
   };
 
   async function build(
@@ -74,7 +74,8 @@ export function createRemoteGenerators({ config, vault, remote, budget }: Option
   }
 }
 
-const countedBudget = (budget: ModelBudget, onSpent: (tokens: number) => void): ModelBudget => ({
+/** A budget that also tells what is spent. */
+export const countedBudget = (budget: ModelBudget, onSpent: (tokens: number) => void): ModelBudget => ({
   async take(...given) {
     const taken = await budget.take(...given);
     return {

@@ -2,10 +2,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { TWIN_EXAM_QUESTIONS, type TwinExam } from "#contract/twin-exam.ts";
 import type { Generator } from "#server/answers/replies/generator.ts";
-import { turnCost } from "#server/answers/replies/turn-cost.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { chunks } from "#server/platform/db/schema/knowledge.ts";
 import { remoteModels } from "#server/platform/db/schema/models.ts";
+import { turnCost } from "./turn-cost.ts";
 
 const MILLION = 1_000_000;
 

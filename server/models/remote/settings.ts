@@ -3,8 +3,9 @@
  * address.
  */
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
+import type { ExamAnswer } from "#contract/models/model-exam.ts";
 import {
   EXAM_QUESTIONS,
   type RemoteCheck,
@@ -40,7 +41,9 @@ export interface RemoteDeps {
   remote: RemoteConnections;
 }
 
-export type RemoteRow = typeof remoteModels.$inferSelect;
+/** Without the answers of the exam, which only its screen reads. */
+const { examAnswers: _answers, ...settingColumns } = getTableColumns(remoteModels);
+export type RemoteRow = Omit<typeof remoteModels.$inferSelect, "examAnswers">;
 type Input = z.output<typeof RemoteModelInput>;
 
 const MILLION = 1_000_000;
@@ -91,8 +94,12 @@ export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): 
 }
 
 /** An exam, also one that is under way, holds for one model at one address. */
-function examKept(known: RemoteRow | null, { baseUrl, model, enabled }: Input): Pick<RemoteRow, "exam" | "examRun"> {
-  if (known === null || known.baseUrl !== baseUrl || known.model !== model) return { exam: null, examRun: null };
+function examKept(
+  known: RemoteRow | null,
+  { baseUrl, model, enabled }: Input,
+): Partial<Pick<typeof remoteModels.$inferSelect, "exam" | "examAnswers" | "examRun">> {
+  if (known === null || known.baseUrl !== baseUrl || known.model !== model)
+    return { exam: null, examAnswers: null, examRun: null };
   const { exam, examRun } = known;
   return { exam, examRun: enabled && examRun?.failure === null ? examRun : null };
 }
@@ -112,6 +119,17 @@ export function removeRemoteModel({ db }: Pick<RemoteDeps, "db">, caller: Caller
       detail: { host: new URL(gone[0]!.baseUrl).host },
     });
   });
+}
+
+/** What the model answered in its last exam; empty before the first one. */
+export async function examAnswersOf({ db }: Pick<RemoteDeps, "db">, caller: Caller): Promise<ExamAnswer[]> {
+  const [row] = await asTenant(db, caller, (tx) =>
+    tx
+      .select({ answers: remoteModels.examAnswers })
+      .from(remoteModels)
+      .where(eq(remoteModels.orgId, caller.organizationId)),
+  );
+  return row?.answers ?? [];
 }
 
 /** Calls the model in the form, stored or not, and returns what is wrong. @throws Problem 400 when a key is missing */
@@ -198,7 +216,7 @@ function requirePublicAddresses({ baseUrl, authUrl, preset }: Input): void {
 }
 
 export async function rowOf(tx: Tx, orgId: string, lock: boolean): Promise<RemoteRow | null> {
-  const query = tx.select().from(remoteModels).where(eq(remoteModels.orgId, orgId));
+  const query = tx.select(settingColumns).from(remoteModels).where(eq(remoteModels.orgId, orgId));
   const [row] = await (lock ? query.for("update") : query);
   return row ?? null;
 }

@@ -178,6 +178,7 @@ const lettersFact = ({ smtpUrl }: Pick<Config, "smtpUrl">): HealthFact => ({
 
 const JOB_NAMES: Record<JobName, string> = {
   "take-exam": "Экзамены моделей",
+  "take-shared-exam": "Экзамены моделей сервера",
   "take-twin-exam": "Экзамены двойников",
   "train-twin": "Обучение двойников",
   "learn-embeddings": "Поиск по смыслу",

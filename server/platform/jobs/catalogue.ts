@@ -4,6 +4,8 @@ import type { Tenant } from "#server/platform/db/database.ts";
 export interface JobData {
   /** Asks an organisation's own model the questions of its exam. */
   "take-exam": Tenant;
+  /** Asks a model that all organisations share the questions of its exam. `model`: the id of a local one, or `settings`. */
+  "take-shared-exam": Tenant & { model: string };
   /** Asks a twin the questions of its exam, whose answers the owner marks. */
   "take-twin-exam": Tenant & { twinId: string };
   /** Splits new documents into chunks, builds the index, measures the style and makes the twin ready. */
@@ -86,6 +88,13 @@ export const JOB_RULES = {
     // A question to a slow model takes minutes.
     expiresIn: 4 * 3600,
     ...SHARED,
+  },
+  "take-shared-exam": {
+    key: (data: JobData["take-shared-exam"]) => data.model,
+    retries: 3,
+    // A slow model takes hours; what it has answered stays.
+    expiresIn: 12 * 3600,
+    ...LONG,
   },
   "take-twin-exam": {
     key: (data: JobData["take-twin-exam"]) => data.twinId,

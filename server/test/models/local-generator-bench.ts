@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import type { ModelAbility } from "#contract/models/remote-model.ts";
 import { localGenerator } from "#server/answers/replies/local-generator.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
@@ -25,7 +26,8 @@ export const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
 });
 export const calm: AbortSignal = new AbortController().signal;
 
-export const generatorOf = (host: ModelHost) => localGenerator({ host, log: createLog("silent"), totalMs: 60_000 });
+export const generatorOf = (host: ModelHost, ability: ModelAbility = "answers") =>
+  localGenerator({ host, log: createLog("silent"), totalMs: 60_000, ability: () => ability });
 
 export async function reply(generator: ReturnType<typeof localGenerator>, request: ReplyRequest): Promise<string> {
   let text = "";

@@ -46,12 +46,11 @@ process.on("message", (message: HostRequest) => {
   if (odd === "missing") process.send?.({ kind: "unable", missing: true, detail: "" });
   slow = odd === "slow";
   mute = odd === "mute";
-  const small = odd?.startsWith("small says ") ?? false;
-  if (small || odd?.startsWith("says ")) script = JSON.parse(odd!.slice(odd!.indexOf("[")));
+  if (odd?.startsWith("says ")) script = JSON.parse(odd!.slice(odd!.indexOf("[")));
   if (odd === "rubbish" || script.length > 0 || slow || mute) {
     const facts = {
       threads: 1,
-      generator: { contextTokens: 32_768, parameters: small ? 1.5e9 : 8e9 },
+      generator: { contextTokens: 32_768, parameters: 8e9 },
       embedder: null,
       reranker: null,
     };

@@ -83,6 +83,9 @@ beforeAll(async () => {
     // Its call wants documents or letters that are read already.
     const examined = { ...tenantOf(client), twinId };
     await asTenant(t.services.db, examined, (tx) => t.services.jobs.enqueue(tx, "take-twin-exam", examined));
+    // Its call wants a model in use.
+    const shared = { ...tenantOf(client), model: randomUUID() };
+    await asTenant(t.services.db, shared, (tx) => t.services.jobs.enqueue(tx, "take-shared-exam", shared));
     // Nor is there an embeddings endpoint here, which would ask for this one.
     const learning = { ...tenantOf(client), twinId };
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "learn-embeddings", learning));

@@ -36,6 +36,7 @@ if (how === "queue")
     "measure-fidelity": async () => {},
     "train-twin": async () => {},
     "take-exam": async () => {},
+    "take-shared-exam": async () => {},
     "take-twin-exam": async () => {},
     "process-inbox": async () => {},
     "read-media": async () => {},

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
@@ -14,12 +15,21 @@ import { ModelCatalogue } from "./model-catalogue.tsx";
 import { OrganizationChoice } from "./organization-choice.tsx";
 import { OwnFile } from "./own-file.tsx";
 
+const SharedExams = lazy(() => import("./shared-exams.tsx"));
+
 export function LocalModelsSection() {
   const { user } = useSession();
   return (
     <div className="flex flex-col gap-6">
       <OrganizationChoice />
-      {user?.superAdmin && <ServerModels />}
+      {user?.superAdmin && (
+        <>
+          <ServerModels />
+          <Suspense>
+            <SharedExams />
+          </Suspense>
+        </>
+      )}
     </div>
   );
 }

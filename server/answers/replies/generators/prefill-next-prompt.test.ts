@@ -1,4 +1,4 @@
-/** A small model reads only what it may use of documents before its first word, and no part of the conversation twice. */
+/** A model that has not passed its exam reads only what it may use of documents before its first word, and no part of the conversation twice. */
 import { expect, test } from "vitest";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
@@ -35,13 +35,13 @@ const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
   ...over,
 });
 
-/** A model with this many parameters that answers the price; records its requests and prefilled prompts. */
-function model(parameters: number) {
+/** A model with this exam that answers the price; records its requests and prefilled prompts. */
+function model(ability: "words" | "answers") {
   const generated: Generation[] = [];
   const ahead: (readonly ChatTurn[])[] = [];
   const host = {
     isGenerating: false,
-    facts: async () => ({ generator: { contextTokens: 8192, parameters } }),
+    facts: async () => ({ generator: { contextTokens: 8192, parameters: 1e9 } }),
     async *generate(generation: Generation): AsyncGenerator<string, Generated> {
       generated.push(generation);
       yield PRICE;
@@ -52,7 +52,13 @@ function model(parameters: number) {
       return null;
     },
   } as unknown as ModelHost;
-  const generator = localGenerator({ host, log: createLog("silent"), totalMs: 60_000, candidates: 1 });
+  const generator = localGenerator({
+    host,
+    log: createLog("silent"),
+    totalMs: 60_000,
+    candidates: 1,
+    ability: () => ability,
+  });
   const answer = async (request: ReplyRequest): Promise<string> => {
     let text = "";
     for await (const delta of generator.generate(request, new AbortController().signal)) text += delta;
@@ -62,23 +68,22 @@ function model(parameters: number) {
 }
 
 const textOf = (turns: readonly ChatTurn[]) => turns.map(({ content }) => content).join("\n");
-const [SMALL, LARGE] = [1.7e9, 8e9];
 
-test("a small model reads of the documents what the other reader has found, and its draft and a large model's answer are written from all", async () => {
-  const small = model(SMALL);
-  expect(await small.answer(asked())).toBe(PRICE);
-  const brief = textOf(small.generated[0]!.turns);
+test("a model that only words reads of the documents what the other reader has found; its draft, and an answering model's reply, are written from all", async () => {
+  const wording = model("words");
+  expect(await wording.answer(asked())).toBe(PRICE);
+  const brief = textOf(wording.generated[0]!.turns);
   expect(brief).toContain(PRICE);
   for (const other of OTHERS) expect(brief).not.toContain(other);
-  await small.answer(asked({ drafted: true }));
-  const large = model(LARGE);
-  await large.answer(asked());
-  for (const { turns } of [small.generated.at(-1)!, large.generated[0]!])
+  await wording.answer(asked({ drafted: true }));
+  const answering = model("answers");
+  await answering.answer(asked());
+  for (const { turns } of [wording.generated.at(-1)!, answering.generated[0]!])
     for (const text of [PRICE, ...OTHERS]) expect(textOf(turns)).toContain(text);
 });
 
 test("the next message's prompt begins as was read ahead when the answer had left", async () => {
-  const { generated, ahead, answer } = model(SMALL);
+  const { generated, ahead, answer } = model("words");
   const first = asked();
   const said = await answer(first);
   expect(ahead).toHaveLength(1);
@@ -96,7 +101,7 @@ test("the next message's prompt begins as was read ahead when the answer had lef
 });
 
 test("a long talk that goes out of sight at its beginning is read on as the next message will find it", async () => {
-  const { generated, ahead, answer } = model(SMALL);
+  const { generated, ahead, answer } = model("words");
   const talk: HistoryTurn[] = Array.from({ length: MAX_HISTORY_TURNS }, (_, at) => ({
     role: at % 2 ? "assistant" : "user",
     content: `реплика ${at}`,
@@ -117,13 +122,13 @@ test("a long talk that goes out of sight at its beginning is read on as the next
 });
 
 test("nothing is read ahead of a draft, of a measure, or where the next message changes what stands before the talk", async () => {
-  const small = model(SMALL);
-  await small.answer(asked({ drafted: true }));
-  await small.answer(asked({ background: true }));
-  expect(small.ahead).toEqual([]);
-  const large = model(LARGE);
-  await large.answer(asked());
-  expect(large.ahead).toEqual([]);
-  await large.answer(asked({ replyExamples: [] }));
-  expect(large.ahead).toHaveLength(1);
+  const wording = model("words");
+  await wording.answer(asked({ drafted: true }));
+  await wording.answer(asked({ background: true }));
+  expect(wording.ahead).toEqual([]);
+  const answering = model("answers");
+  await answering.answer(asked());
+  expect(answering.ahead).toEqual([]);
+  await answering.answer(asked({ replyExamples: [] }));
+  expect(answering.ahead).toHaveLength(1);
 });

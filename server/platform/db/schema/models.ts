@@ -133,6 +133,10 @@ export interface ExamRun {
   asked: number;
   /** Code of the error that ended it; null: none did. */
   failure: string | null;
+  /** What a run of a shared model has got, so that an interrupted one goes on: a slow model takes hours. */
+  answers?: ExamAnswer[];
+  records?: number;
+  tokens?: number;
 }
 
 /**

@@ -73,6 +73,12 @@ export const modelCases: Record<string, EndpointCase> = {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/check`,
     body: () => ({ ...REMOTE_MODEL, baseUrl: "https://10.0.0.1/v1" }),
   },
+  "GET /api/organizations/:orgId/remote-model/exam": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/exam`,
+  },
+  "GET /api/admin/model-exams": { url: () => "/api/admin/model-exams" },
+  "GET /api/admin/model-exams/:id": { url: () => "/api/admin/model-exams/settings", answers: 404 },
+  "POST /api/admin/model-exams/:id": { url: () => "/api/admin/model-exams/settings", answers: 404 },
   // The connected model is switched off.
   "POST /api/organizations/:orgId/remote-model/exam": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/exam`,

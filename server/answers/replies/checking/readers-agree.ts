@@ -1,7 +1,7 @@
 /**
- * Limits the trust in a small model, which writes well and comprehends badly (docs/quality.md). A third of Qwen2.5 1.5B's statements were
- * wrong, whatever their support in the chunks. It missed the answer in a third of the chunks that had one. Its answer is therefore used
- * only when the extractive reader finds the same place.
+ * Limits the trust in a local model that has not passed its exam: small ones write well and comprehend badly (docs/quality.md). A third of
+ * Qwen2.5 1.5B's statements were wrong, whatever their support in the chunks, and it missed the answer in a third of the chunks that had
+ * one. Such an answer is therefore used only when the extractive reader finds the same place.
  */
 
 import { readPieces } from "../extraction/read-pieces.ts";
@@ -14,7 +14,7 @@ import { planOfAnswer } from "./answer-plan.ts";
  */
 const MIN_CONFIDENCE = 0.7;
 
-/** Whether a small model's answer may be sent without the owner's review. A reply that states nothing (to a greeting or a remark) may. */
+/** Whether such a model's answer may be sent without the owner's review. A reply that states nothing (to a greeting or a remark) may. */
 export function bothReadersAgree(request: ReplyRequest, text: string, notes: AnswerNotes): boolean {
   if (notes.kind === "unknown") return false;
   const chunks = readPieces(request).map(({ text: piece, chunk }) => ({

@@ -1,5 +1,5 @@
 /** Estimates what one answer usually takes, before it is made. */
-import type { Generator } from "./generator.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
 
 export interface TurnCost {
   /** Calls of the model; a repair takes up to two more (docs/decisions/040-answer-records.md). */
