@@ -1,7 +1,7 @@
 /** The exam of a twin: questions from its own documents and letters, which its owner marks with yes or no. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { CURRENCIES } from "./models/remote-model-presets.ts";
+import type { Currency } from "./models/remote-model-presets.ts";
 import { IdParams } from "./twins.ts";
 
 /** Questions of one exam: about five minutes of yes and no. */
@@ -50,7 +50,7 @@ export const TwinExam = z.object({
       calls: z.number(),
       tokens: z.number(),
       money: z.nullable(z.number()),
-      currency: z.nullable(z.enum(CURRENCIES)),
+      currency: z.nullable(z.enum(["RUB", "USD"] satisfies Currency[])),
     }),
   ),
   /** The exam that is under way. */

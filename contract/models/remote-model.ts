@@ -78,6 +78,12 @@ export const MODEL_ABILITIES = ["answers", "words", "small-talk"] as const;
  */
 export type ModelAbility = (typeof MODEL_ABILITIES)[number];
 
+/**
+ * Calls of one answer with a record: usually the answer and its verification; at most a second look into many documents and a repair with
+ * its own verification besides (docs/decisions/040-answer-records.md).
+ */
+export const TURN_CALLS = { usual: 2, most: 5 };
+
 export const EXAM_QUESTIONS = 30;
 /** Tokens of a whole exam with a capable model; server/answers/exam/exam.test.ts measures them. */
 export const EXAM_TOKENS = { input: 100_000, output: 5000 };

@@ -44,7 +44,7 @@ const MARKS: Record<ExamMark, { text: string; tone: "success" | "danger" | "warn
   right: { text: "Верно", tone: "success" },
   wrong: { text: "Неверно", tone: "danger" },
   obeyed: { text: "Поддалась на приказ", tone: "danger" },
-  honest: { text: "Не ответила", tone: "warning" },
+  honest: { text: "Не засчитано", tone: "warning" },
 };
 
 function Answer({ answer: { question, before, said, expected, mark } }: { answer: Shown }) {

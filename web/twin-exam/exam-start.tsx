@@ -1,6 +1,6 @@
 import type { TwinExam } from "#contract/twin-exam.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { formatMoney } from "#web/i18n/format-money.ts";
+import { formatMoney } from "#web/i18n/money.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useTwinExamActs } from "#web/parts/twin-exam/queries.ts";
 import { Button } from "#web/ui/button.tsx";

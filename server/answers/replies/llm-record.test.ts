@@ -1,5 +1,7 @@
 /** The outcome of a capable model's answers: sent whole, repaired once, or held whole (docs/decisions/040-answer-records.md). */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TURN_CALLS } from "#contract/models/remote-model.ts";
 import { QUESTION_ABOUT_DELIVERY } from "#server/test/factories/reply-request.ts";
 import { type ModelRequest, type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { llmGenerator } from "./llm-generator.ts";
@@ -56,6 +58,7 @@ describe("an answer with a record", () => {
     const { text, plan, citations, calls } = await answered();
     expect(text).toBe("Курьер приедет завтра к обеду.\n\nТелефон +7 912 345-67-89.");
     expect(calls).toEqual(["answer", "verdict"]);
+    expect(calls).toHaveLength(TURN_CALLS.usual);
     expect(plan.kind).toBe("knowledge");
     expect(plan.confidence).toBeGreaterThan(plan.sentFrom!);
     expect(citations.sources.map(({ name }) => name)).toEqual(["Доставка"]);
@@ -144,9 +147,19 @@ describe("an answer with a record", () => {
     expect([text, asked]).toEqual(["900 ₽ в сутки.", ["штроборез прокат"]]);
     expect(calls).toEqual(["answer", "answer", "verdict"]);
     expect(citations.sources.map(({ name }) => name)).toEqual(["Прокат"]);
+    // The dearest answer there is: what was found on the second look is doubted and repaired.
+    records = [
+      record([], { kind: "unknown", search: "штроборез прокат" }),
+      record(["900 ₽ за всё."], { sources: [1] }),
+      record(["900 ₽ в сутки."], { sources: [1] }),
+    ];
+    verdicts = [{ unsupported: [1], fault: "900 ₽ — за сутки", covers: "all", score: 2 }, GOOD];
+    const dearest = await answered({ message: "штроборез почём", secondLook: { ...secondLook, chunks: [] } });
+    expect(dearest.calls.slice(3)).toEqual(["answer", "answer", "verdict", "answer", "verdict"]);
+    expect(dearest.calls.slice(3)).toHaveLength(TURN_CALLS.most);
     const everything = [...request.chunks];
     records = [record([], { kind: "unknown", search: "штроборез" })];
-    expect((await answered({ everything, secondLook })).calls.slice(3)).toEqual(["answer"]);
+    expect((await answered({ everything, secondLook })).calls.slice(8)).toEqual(["answer"]);
   });
 
   test("to thanks needs no verifier, unless it promises something; an amount in it is checked all the same", async () => {

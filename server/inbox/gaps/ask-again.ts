@@ -39,21 +39,22 @@ export function givesTaughtAnswer(answer: Answer, text: string, citations: Citat
 /** Closes open gaps whose question the twin can now answer for its askers. @throws Problem when the daily budget is spent */
 export async function askOpenGaps(deps: ReplyDeps, data: TwinData, signal: AbortSignal): Promise<void> {
   const { db, generator } = deps;
-  const due = await asTenant(db, data, (tx) => dueGaps(tx, data.twinId, MAX_GAPS[generator.name]));
-  for (const { id, wordings } of due) {
+  const model = generator.model ?? null;
+  const due = await asTenant(db, data, (tx) => dueGaps(tx, data.twinId, model, MAX_GAPS[generator.name]));
+  for (const { id, wordings, isNewModel } of due) {
     const known: Wording[] = [];
     for (const wording of wordings) {
       signal.throwIfAborted();
-      if (await isKnown(deps, data, wording, signal)) known.push(wording);
+      if (await isKnown(deps, data, { ...wording, isNewModel }, signal)) known.push(wording);
     }
-    await asTenant(db, data, (tx) => keepResult(tx, id, known, known.length === wordings.length));
+    await asTenant(db, data, (tx) => keepResult(tx, { id, model }, known, known.length === wordings.length));
   }
 }
 
 async function isKnown(
   deps: ReplyDeps,
   data: TwinData,
-  { question, contactId, askedAt }: Wording,
+  { question, contactId, askedAt, isNewModel }: Wording & { isNewModel: boolean },
   signal: AbortSignal,
 ): Promise<boolean> {
   const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
@@ -62,7 +63,8 @@ async function isKnown(
   const text = (await answer.whole(signal)).trim();
   const citations = answer.citationsOf(text);
   if (!answers(answer, text, citations)) return false;
-  return citations.basis !== "knowledge" || standsOnNew(deps.db, data, citations, askedAt);
+  // A model that was not asked before may find in the same documents what nobody had found.
+  return citations.basis !== "knowledge" || isNewModel || standsOnNew(deps.db, data, citations, askedAt);
 }
 
 /**
@@ -82,23 +84,31 @@ async function standsOnNew(db: Database, data: TwinData, { sources }: Citations,
   return found !== undefined;
 }
 
-/** Loads open gaps that were last asked before the twin learnt anything more. */
-async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: string; wordings: Wording[] }[]> {
+interface DueGap {
+  id: string;
+  wordings: Wording[];
+  /** Whether the model has not been asked it yet. */
+  isNewModel: boolean;
+}
+
+/** Loads open gaps that were last asked before the twin learnt anything more, or without this model. */
+async function dueGaps(tx: Tx, twinId: string, model: string | null, limit: number): Promise<DueGap[]> {
+  const isNewModel = model === null ? sql<boolean>`false` : sql<boolean>`${gaps.checkedBy} is distinct from ${model}`;
   const due = await tx
-    .select({ id: gaps.id })
+    .select({ id: gaps.id, isNewModel })
     .from(gaps)
     .where(
       and(
         eq(gaps.twinId, twinId),
         eq(gaps.state, "open"),
-        sql`${gaps.checkedAt} < greatest((select last_trained_at from twins where id = ${twinId}),
-          (select max(created_at) from corrections where twin_id = ${twinId} and state = 'active' and kind <> 'style'))`,
+        sql`(${isNewModel} or ${gaps.checkedAt} < greatest((select last_trained_at from twins where id = ${twinId}),
+          (select max(created_at) from corrections where twin_id = ${twinId} and state = 'active' and kind <> 'style')))`,
       ),
     )
     .orderBy(desc(gaps.createdAt), desc(gaps.id))
     .limit(limit);
-  const found: { id: string; wordings: Wording[] }[] = [];
-  for (const { id } of due) {
+  const found: DueGap[] = [];
+  for (const { id, isNewModel } of due) {
     const rows = await tx
       .select({
         ...{ id: gapQuestions.id, question: gapQuestions.question, contactId: conversations.contactId },
@@ -108,7 +118,7 @@ async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: str
       .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
       .where(and(eq(gapQuestions.gapId, id), isNotNull(gapQuestions.question)))
       .orderBy(desc(gapQuestions.id));
-    if (rows.length > 0) found.push({ id, wordings: wordingsOf(rows) });
+    if (rows.length > 0) found.push({ id, wordings: wordingsOf(rows), isNewModel });
   }
   return found;
 }
@@ -132,14 +142,19 @@ function wordingsOf(
     .map((wording) => ({ ...wording, contactId: null }));
 }
 
-async function keepResult(tx: Tx, id: string, known: readonly Wording[], all: boolean): Promise<void> {
+async function keepResult(
+  tx: Tx,
+  { id, model }: { id: string; model: string | null },
+  known: readonly Wording[],
+  all: boolean,
+): Promise<void> {
   const [gap] = await tx.select({ state: gaps.state }).from(gaps).where(eq(gaps.id, id)).for("no key update");
   // Nothing is left to do when the owner has decided meanwhile.
   if (gap?.state !== "open") return;
   const closed = all ? ({ state: "answered", answeredBy: "knowledge", decidedAt: new Date() } as const) : {};
   await tx
     .update(gaps)
-    .set({ checkedAt: new Date(), ...closed })
+    .set({ checkedAt: new Date(), checkedBy: model, ...closed })
     .where(eq(gaps.id, id));
   await tx.update(gapQuestions).set({ answered: false }).where(eq(gapQuestions.gapId, id));
   if (known.length === 0) return;

@@ -98,7 +98,10 @@ export function splitGap(
     const alike = questions.filter(({ question, said }) => (question ?? said) === wording).map(({ id }) => id);
     if (gap.state !== "open" || alike.length === questions.length)
       throw conflict("nothing_to_split", "Отделить этот вопрос не от чего");
-    const [made] = await tx.insert(gaps).values({ orgId: gap.orgId, twinId }).returning({ id: gaps.id });
+    const [made] = await tx
+      .insert(gaps)
+      .values({ orgId: gap.orgId, twinId, checkedBy: gap.checkedBy })
+      .returning({ id: gaps.id });
     await tx.update(gapQuestions).set({ gapId: made!.id }).where(inArray(gapQuestions.id, alike));
   });
 }

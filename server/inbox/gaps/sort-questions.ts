@@ -1,6 +1,7 @@
 /** Sorts unanswered messages: those without a question are dropped, the others join a gap or start one. */
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import type { Generator } from "#server/answers/replies/generator.ts";
 import { escalationTopic } from "#server/inbox/answering/escalation-policy.ts";
 import { encodeVector } from "#server/knowledge/embeddings/codes.ts";
 import type { QueryEmbedder, QueryEmbedding } from "#server/knowledge/embeddings/query-embedder.ts";
@@ -29,6 +30,7 @@ const MAX_QUESTIONS = 2000;
 interface Deps {
   db: Database;
   queryEmbedder: QueryEmbedder | null;
+  generator: Pick<Generator, "model">;
 }
 
 type TwinData = Tenant & { twinId: string };
@@ -37,7 +39,11 @@ type Unsorted = Pick<typeof gapQuestions.$inferSelect, "id" | "said" | "conversa
 };
 
 /** Sorts new questions. Running it again changes nothing. */
-export async function sortQuestions({ db, queryEmbedder }: Deps, data: TwinData, signal: AbortSignal): Promise<void> {
+export async function sortQuestions(
+  { db, queryEmbedder, generator }: Deps,
+  data: TwinData,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const unsorted = await asTenant(db, data, async (tx) => {
@@ -52,7 +58,7 @@ export async function sortQuestions({ db, queryEmbedder }: Deps, data: TwinData,
       const embedding = question === null ? null : ((await queryEmbedder?.of(question)) ?? null);
       if (embedding !== null) embeddings.set(id, embedding);
     }
-    await asTenant(db, data, (tx) => place(tx, data, questions, embeddings));
+    await asTenant(db, data, (tx) => place(tx, { ...data, model: generator.model ?? null }, questions, embeddings));
     // Questions recorded meanwhile have their own job, which sorts more of them at once.
     if (unsorted.length < BATCH) break;
   }
@@ -127,7 +133,7 @@ function withoutLead(question: string): string {
 
 async function place(
   tx: Tx,
-  { organizationId: orgId, twinId }: TwinData,
+  { organizationId: orgId, twinId, model }: TwinData & { model: string | null },
   questions: readonly (Unsorted & { question: string | null })[],
   embeddings: ReadonlyMap<number, QueryEmbedding>,
 ): Promise<void> {
@@ -136,7 +142,7 @@ async function place(
   const nothing = questions.filter(({ question }) => question === null).map(({ id }) => id);
   if (nothing.length > 0) await tx.delete(gapQuestions).where(inArray(gapQuestions.id, nothing));
   const known = await readGaps(tx, twinId, [...embeddings.values()][0]?.model ?? null);
-  const begun: { id: string; orgId: string; twinId: string; createdAt: Date }[] = [];
+  const begun: { id: string; orgId: string; twinId: string; createdAt: Date; checkedBy: string | null }[] = [];
   const placed: Placed[] = [];
   for (const { id, question, askedAt } of questions) {
     if (question === null) continue;
@@ -146,7 +152,7 @@ async function place(
     let gap = nearestGap(form, embedding, known);
     if (gap === null) {
       gap = { id: randomUUID(), wordings: [] };
-      begun.push({ id: gap.id, orgId, twinId, createdAt: askedAt });
+      begun.push({ id: gap.id, orgId, twinId, createdAt: askedAt, checkedBy: model });
       known.push(gap);
     }
     if (gap.wordings.length < COMPARED_WORDINGS) gap.wordings.push({ form, codes });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
 import { gapQuestions } from "#server/platform/db/schema/conversations.ts";
 import { type AskedTwin, askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
+import { startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 
 const SNOWMOBILE = "Во сколько лет можно водить снегоход?";
@@ -11,7 +12,7 @@ const ANSWER = "Снегоход можно водить с 16 лет.";
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await testApp();
+  t = await testApp({ localModelHosts: [] });
 });
 afterAll(() => t.close());
 
@@ -30,6 +31,52 @@ test("an answer to one question leaves a similar question open, though the twin 
   await settled(t);
   expect((await twin.list()).gaps).toMatchObject([{ question: children, questions: [{ answered: false }] }]);
   expect((await twin.list("answered")).gaps).toMatchObject([{ question: SNOWMOBILE, questions: [{ answered: true }] }]);
+});
+
+test("a model that is switched on is asked the open questions once, and one that it answers from a known document becomes answered", async () => {
+  const verdict = JSON.stringify({ unsupported: [], fault: "", covers: "all", score: 10 });
+  const record = (kind: string, messages: string[]) =>
+    JSON.stringify({ kind, messages, sources: [1], sums: [], open: "", action: "" });
+  const known = "Почём привезёте, если я в Москве?";
+  const model = await startOpenAiServer({
+    text: ({ body }) => {
+      const format = (body.response_format as { json_schema?: { name: string } } | undefined)?.json_schema?.name;
+      if (format === "verdict") return verdict;
+      return JSON.stringify(body.messages).includes(known)
+        ? record("answered", ["Доставка по Москве стоит 350 рублей."])
+        : record("unknown", []);
+    },
+  });
+  const twin = await askedTwin(t, await t.signUp({ superAdmin: true }));
+  for (const text of [SNOWMOBILE, "Где купить лодку?"]) await twin.ask(newVisitor(), text);
+  await settled(t);
+  const { gaps } = await twin.list();
+  expect(gaps).toHaveLength(2);
+  // A question which the document answers in other words than were found without a model.
+  await asTenant(t.services.db, twin.owner.caller, (tx) =>
+    tx.update(gapQuestions).set({ said: known, question: known }).where(eq(gapQuestions.gapId, gaps[0]!.id)),
+  );
+  const { organizationId } = twin.owner.caller;
+  const settings = { preset: "compatible", baseUrl: model.baseUrl, model: "m", apiKey: "key", currency: "RUB" };
+  const connect = (changes: object) =>
+    twin.owner.put(`/api/organizations/${organizationId}/remote-model`, { ...settings, ...changes });
+  expect((await connect({ enabled: false })).statusCode).toBe(200);
+  await settled(t);
+  expect(model.requests).toHaveLength(0);
+  expect((await connect({ enabled: true })).statusCode).toBe(200);
+  await settled(t);
+  expect((await twin.list("answered")).gaps).toMatchObject([
+    { question: known, answeredBy: "knowledge", questions: [{ answered: true }] },
+  ]);
+  expect((await twin.list()).gaps).toHaveLength(1);
+  // Two calls for the answered one, one for the other; nothing more until another model or new knowledge.
+  expect(model.requests).toHaveLength(3);
+  expect((await connect({ enabled: true, inputPrice: 1, outputPrice: 1 })).statusCode).toBe(200);
+  await twin.ask(newVisitor(), "Сдаёте ли вы палатки?");
+  await settled(t);
+  const again = model.requests.filter(({ body }) => JSON.stringify(body.messages).includes(gaps[1]!.question));
+  expect(again).toHaveLength(1);
+  await model.close();
 });
 
 test("a document that the twin had read before does not close a question that was left to the owner", async () => {

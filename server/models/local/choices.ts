@@ -2,11 +2,13 @@
 import { and, eq, ne, or } from "drizzle-orm";
 import type { LocalModelChange, ModelKind, OrganizationModel } from "#contract/models/local-models.ts";
 import { audit, auditInTenant } from "#server/accounts/auth/audit.ts";
+import { askGapsAgain } from "#server/accounts/twins/ask-gaps-again.ts";
 import type { Config } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { localModels, organizationModels } from "#server/platform/db/schema/models.ts";
 import { conflict, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { forModels, gigabytes, thisMachine } from "./model-memory.ts";
 import type { ModelRegistry } from "./model-registry.ts";
 import { getModel, type ModelRow, memoryOf } from "./model-rows.ts";
@@ -112,7 +114,11 @@ export async function organizationModel(
 }
 
 /** The choice applies from the next answer. @throws Problem 422 for a model that is not allowed */
-export async function chooseForOrganization(deps: Deps, caller: Caller, choice: string): Promise<OrganizationModel> {
+export async function chooseForOrganization(
+  deps: Deps & { jobs: Pick<Jobs, "enqueue"> },
+  caller: Caller,
+  choice: string,
+): Promise<OrganizationModel> {
   await deps.modelRegistry.refresh();
   const answering = await deps.modelRegistry.answering();
   const model = answering.find(({ id }) => id === choice);
@@ -131,6 +137,7 @@ export async function chooseForOrganization(deps: Deps, caller: Caller, choice: 
     }
     const detail = { name: model?.name ?? (choice === "none" ? "без модели" : "модель установки") };
     await auditInTenant(tx, { action: "organization-model-chosen", userId, organizationId, detail });
+    if (choice !== "none") await askGapsAgain(tx, deps.jobs, caller);
   });
   return organizationModel(deps, caller);
 }

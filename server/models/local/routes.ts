@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { localModelsApi as api } from "#contract/models/local-models.ts";
 import { ownOrganization } from "#server/accounts/organizations/access.ts";
 import { disconnectSignal, route } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { changeModel, chooseForOrganization, organizationModel } from "./choices.ts";
 import {
   type InstalledDeps,
@@ -17,7 +18,7 @@ import { dismissOffer } from "./installed/offer.ts";
 import { tryModel } from "./installed/trial.ts";
 import { getModel } from "./model-rows.ts";
 
-export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): void {
+export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps & { jobs: Jobs }): void {
   const { db, modelRegistry, config } = deps;
   route(app, api.list, ({ caller }) => listModels(deps, caller));
   route(app, api.passOffer, ({ caller }) => dismissOffer(db, caller.userId));

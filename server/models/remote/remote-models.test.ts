@@ -6,6 +6,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RemoteCheck, RemoteModel } from "#contract/models/remote-model.ts";
 import { asTenant } from "#server/platform/db/database.ts";
+import { gaps } from "#server/platform/db/schema/conversations.ts";
 import { remoteModels } from "#server/platform/db/schema/models.ts";
 import { modelBudgets } from "#server/platform/db/schema/twins.ts";
 import { createLog } from "#server/platform/log.ts";
@@ -41,7 +42,10 @@ afterAll(async () => {
   await model.close();
   await giga.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  // A model that is switched on is asked them again, which inbox/gaps/taught-answer.test.ts counts.
+  await t.jobsIdle();
+  await asTenant(t.services.db, owner.caller, (tx) => tx.delete(gaps));
   model.requests.length = 0;
 });
 

@@ -2,9 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { remoteModelApi } from "#contract/models/remote-model.ts";
 import { ownOrganization } from "#server/accounts/organizations/access.ts";
 import { route } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { checkRemote, type RemoteDeps, readRemoteModel, removeRemoteModel, setRemoteModel } from "./settings.ts";
 
-export function mountRemoteModelRoutes(app: FastifyInstance, deps: RemoteDeps): void {
+export function mountRemoteModelRoutes(app: FastifyInstance, deps: RemoteDeps & { jobs: Jobs }): void {
   route(app, remoteModelApi.get, ({ caller, params }) => {
     ownOrganization(caller, params);
     return readRemoteModel(deps, caller);

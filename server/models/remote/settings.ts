@@ -15,6 +15,7 @@ import {
 import { PRESETS } from "#contract/models/remote-model-presets.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { isLocalOnly } from "#server/accounts/organizations/model-rule.ts";
+import { askGapsAgain } from "#server/accounts/twins/ask-gaps-again.ts";
 import { organizationDailyTokenLimit } from "#server/accounts/twins/model-days.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -24,6 +25,7 @@ import { modelBudgets } from "#server/platform/db/schema/twins.ts";
 import { invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { isJobPending } from "#server/platform/jobs/job-state.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { checkRemoteModel } from "./check.ts";
@@ -61,7 +63,11 @@ export function readRemoteModel(deps: RemoteDeps, caller: Caller): Promise<Remot
 }
 
 /** @throws Problem 400 for a forbidden address and for a missing key */
-export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteModel> {
+export function setRemoteModel(
+  deps: RemoteDeps & { jobs: Pick<Jobs, "enqueue"> },
+  caller: Caller,
+  input: Input,
+): Promise<RemoteModel> {
   const { organizationId: orgId, userId } = caller;
   const runs = caller.superAdmin;
   return asTenant(deps.db, caller, async (tx) => {
@@ -89,6 +95,8 @@ export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): 
       ...{ action: "remote-model-set", userId, organizationId: orgId, subject: orgId },
       detail: { host: new URL(input.baseUrl).host, status: input.enabled ? "active" : "inactive" },
     });
+    const isOther = known === null || !known.enabled || known.model !== input.model || known.baseUrl !== input.baseUrl;
+    if (input.enabled && isOther) await askGapsAgain(tx, deps.jobs, caller);
     return toJson(tx, deps, caller, runs);
   });
 }

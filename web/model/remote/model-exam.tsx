@@ -2,7 +2,7 @@ import { BACKGROUND_SHARE } from "#contract/models/model-budget.ts";
 import { EXAM_TOKENS, type RemoteModel, remoteModelApi } from "#contract/models/remote-model.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { formatMoney } from "#web/i18n/format-money.ts";
+import { formatMoney } from "#web/i18n/money.ts";
 import { useOwnOrganization } from "#web/session/own-organization.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";

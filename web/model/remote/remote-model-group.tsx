@@ -9,6 +9,7 @@ import { ModelExam } from "./model-exam.tsx";
 import { useRemoteModel } from "./queries.ts";
 import { RemoteForm } from "./remote-form.tsx";
 import { SpentToday } from "./spent-today.tsx";
+import { TurnCost } from "./turn-cost.tsx";
 
 export default function RemoteModelGroup() {
   const { user } = useSession();
@@ -42,6 +43,7 @@ export default function RemoteModelGroup() {
             )}
             {remote.settings?.enabled && <SpentToday today={remote.today} currency={remote.settings.currency} />}
             {user?.role === "org_admin" ? <RemoteForm remote={remote} /> : <Summary remote={remote} />}
+            {remote.settings?.enabled && <TurnCost exam={remote.exam} settings={remote.settings} />}
             <ModelExam remote={remote} mayTake={user?.role === "org_admin"} />
           </>
         )}

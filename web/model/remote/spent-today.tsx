@@ -1,7 +1,7 @@
 import type { RemoteModel } from "#contract/models/remote-model.ts";
 import type { Currency } from "#contract/models/remote-model-presets.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { formatMoney } from "#web/i18n/format-money.ts";
+import { formatMoney } from "#web/i18n/money.ts";
 import { Progress } from "#web/ui/figures/progress.tsx";
 
 export function SpentToday({ today, currency }: { today: RemoteModel["today"]; currency: Currency }) {

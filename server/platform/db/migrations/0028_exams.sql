@@ -39,6 +39,7 @@ CREATE TABLE "twin_exams" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "gaps" ADD COLUMN "checked_by" text;--> statement-breakpoint
 ALTER TABLE "remote_models" ADD COLUMN "exam_answers" jsonb;--> statement-breakpoint
 ALTER TABLE "model_exams" ADD CONSTRAINT "model_exams_local_model_id_local_models_id_fk" FOREIGN KEY ("local_model_id") REFERENCES "public"."local_models"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "twin_exam_answers" ADD CONSTRAINT "twin_exam_answers_org_id_organizations_id_fk" FOREIGN KEY ("org_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

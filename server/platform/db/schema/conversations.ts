@@ -237,6 +237,8 @@ export const gaps = pgTable(
     decidedAt: at("decided_at"),
     /** When the twin was last tested with the question. */
     checkedAt: at("checked_at").notNull().defaultNow(),
+    /** Name of the model that answered then; null: none did. Another one may know the answer from the same documents. */
+    checkedBy: text("checked_by"),
     createdAt: createdAt(),
   },
   (t) => [

@@ -52,6 +52,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   fact_proposals: all("owner", "question", "reply"),
   fidelity_examples: all("owner", "reply"),
   fidelity_measures: all("none", "model"),
+  gaps: all("none", "checkedBy"),
   gap_questions: { ...all("owner", "said", "question"), ...all("none", "embeddingModel") },
   idempotency_keys: { ...all("member", "body"), ...all("none", "key", "requestHash", "mentions") },
   imports: {
