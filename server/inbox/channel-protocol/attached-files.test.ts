@@ -4,12 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { discord } from "#server/inbox/channels/discord/discord.ts";
-import { type DiscordMessage, inboundOf as discordInbound } from "#server/inbox/channels/discord/message.ts";
-import { inboundOf as maxInbound } from "#server/inbox/channels/max/update.ts";
-import { inboundOf as slackInbound } from "#server/inbox/channels/slack/event.ts";
+import { reportedOf as discordEvent } from "#server/inbox/channels/discord/message.ts";
+import { reportedOf as maxEvent } from "#server/inbox/channels/max/update.ts";
+import { reportedOf as slackEvent } from "#server/inbox/channels/slack/event.ts";
 import { slack } from "#server/inbox/channels/slack/slack.ts";
 import { attachmentsOf } from "#server/inbox/channels/vk/attachments.ts";
 import { type Provider, type ProviderRequest, startProvider } from "#server/test/servers/provider-server.ts";
+import type { Inbound } from "./channel.ts";
 import { fetchOriginal, MediaUnavailable } from "./fetch-media.ts";
 
 let platform: Provider;
@@ -35,7 +36,7 @@ test("a file in Slack is fetched with the bot's key, which goes to no other host
   const event = { type: "message", channel_type: "im", channel: "D1", user: "U1", text: "", ts: "1700000000.000100" };
   const files = [file, { mimetype: "application/pdf", url_private: "x" }];
   const body = { type: "event_callback", event_id: "E1", team_id: "T1", event: { ...event, files } };
-  const { media } = slackInbound(body, "T1")!;
+  const { media } = slackEvent(body, "T1") as Inbound;
   expect(media).toEqual([{ kind: "speech", name: "Аудио", at: { url }, bytes: 5, seconds: 4.2 }]);
   expect((await channel.fetchMedia!(media![0]!.at, limits)).toString()).toBe("bytes");
   expect(asked.at(-1)!.headers.authorization).toBe("Bearer xoxb-key");
@@ -58,8 +59,8 @@ test("a voice message in Discord is fetched from Discord alone, without the bot'
     },
     author: { id: "5", username: "ivan", discriminator: "0", global_name: null, avatar: null },
     attachments: [{ ...attachment, content_type: "audio/ogg" }],
-  } as unknown as DiscordMessage;
-  const { media } = discordInbound(message)!;
+  };
+  const { media } = discordEvent(message) as Inbound;
   expect(media).toEqual([{ kind: "speech", name: "Голосовое сообщение", at: { url }, bytes: 5, seconds: 3.5 }]);
   const channel = discord({ token: "key", apiUrl: platform.root });
   expect((await channel.fetchMedia!(media![0]!.at, limits)).toString()).toBe("bytes");
@@ -119,7 +120,7 @@ test("of files in MAX those are fetched whose names promise something to read, a
     body: { mid: "m1", text: "", attachments: [file("Прайс.PNG"), file("Договор.pdf"), { type: "image", payload: 7 }] },
     link: { type: "forward", message: { attachments: [file("звонок.m4a")] } },
   };
-  expect(maxInbound({ update_type: "message_created", message }, "9")!.media).toEqual([
+  expect((maxEvent({ update_type: "message_created", message }, "9") as Inbound).media).toEqual([
     { kind: "picture", name: "Файл", at: { url: "https://fd.oneme.ru/a" }, bytes: 7 },
     { kind: "speech", name: "Файл", at: { url: "https://fd.oneme.ru/a" }, bytes: 7 },
   ]);

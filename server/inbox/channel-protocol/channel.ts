@@ -119,7 +119,22 @@ export interface ButtonPress {
   eventId: string;
 }
 
-export type Notice = BusinessConnectionChange | MessageChange | ContextChange | ButtonPress;
+/** An event of which the reader cannot tell whom it concerns. It is kept for the owner instead of being counted to anybody. */
+export interface UnreadEvent {
+  unread: {
+    /** The same for each delivery of the event. */
+    name: string;
+    title: string;
+    /** A Russian sentence without its full stop. */
+    reason: string;
+    raw: unknown;
+  };
+}
+
+export type Notice = BusinessConnectionChange | MessageChange | ContextChange | ButtonPress | UnreadEvent;
+/** What a platform's event says: a message, or a notice about earlier ones. */
+export type Reported = Inbound | Notice;
+export const isInbound = (reported: Reported): reported is Inbound => "peer" in reported;
 
 /** Limits of time (the signal) and size for fetching an original. */
 export interface FetchLimits {
@@ -211,9 +226,7 @@ export interface Receiving {
   /** State that the channel's client must keep between connections, such as session keys. */
   state: ChannelState;
   /** Stores the event (null: nothing for us) and the cursor after it, or throws. Only then may the channel acknowledge the event. */
-  emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
-  /** Does the same as `emit` for notices; present if the channel has any. */
-  tell?(notice: Notice, cursor: Cursor): Promise<void>;
+  emit(reported: Reported | null, cursor: Cursor): Promise<void>;
   /**
    * Runs `work`, which parses an event and emits its content. Each try is recorded before it begins, so a try that crashes the process
    * counts too. After `TRIES` tries the event is set aside for the owner, and the cursor moves on.
@@ -255,9 +268,8 @@ export interface WebhookProtocol {
    */
   provenBy: "headers" | "body";
   isAuthentic(delivery: Delivery, secret: string): boolean;
-  /** Returns the messages of a delivery. The platform waits for the response meanwhile. */
-  read(body: unknown): Inbound[] | Promise<Inbound[]>;
-  notices?(body: unknown): Notice[];
+  /** Returns what a delivery says. The platform waits for the response meanwhile. */
+  read(body: unknown): Reported[] | Promise<Reported[]>;
   receipts?(body: unknown): Receipt[];
   /**
    * Returns the response to a delivery that only verifies the address (Slack's url_verification, VK's confirmation); null for any other.
@@ -295,7 +307,7 @@ export interface Channel {
   /** Ends the session at the platform after the integration was deleted; absent when there is no session. Never throws. */
   leave?(): Promise<void>;
   /** Parses a set-aside event again from its `raw`. Absent: such events are fetched again, or cannot be. @throws errors of parsing */
-  reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;
+  reread?(raw: unknown): Reported[] | Promise<Reported[]>;
   /**
    * Returns the bytes of a recording or picture; absent when the platform provides none.
    * @throws MediaUnavailable for a file that is gone or too large; other errors of the platform or network, after which a retry may help

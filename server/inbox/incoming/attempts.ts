@@ -3,9 +3,8 @@ import * as z from "zod/mini";
 import {
   ChannelTrouble,
   type Cursor,
-  type Inbound,
-  type Notice,
   type Receiving,
+  type Reported,
   type UntrustedEvent,
 } from "#server/inbox/channel-protocol/channel.ts";
 import { type Database, isDatabaseAway } from "#server/platform/db/database.ts";
@@ -29,8 +28,7 @@ interface Place {
   leaseOwner: string;
   cursor: Cursor;
   signal: AbortSignal;
-  emit(inbound: Inbound | null, cursor: LeasedCursor): Promise<void>;
-  tell(notice: Notice, cursor: LeasedCursor): Promise<void>;
+  emit(reported: Reported | null, cursor: LeasedCursor): Promise<void>;
 }
 
 /** Stored in the cursor, so that the next process knows which event was being parsed when the last one crashed. */
@@ -39,8 +37,8 @@ const tryingOf = (cursor: Cursor) => z.catch(z.nullable(Trying), null).parse(cur
 
 export function createAttemptTracker(
   { db, log }: AttemptDeps,
-  { integration, leaseOwner, cursor, signal, emit, tell }: Place,
-): Pick<Receiving, "attempt" | "again" | "emit" | "tell"> {
+  { integration, leaseOwner, cursor, signal, emit }: Place,
+): Pick<Receiving, "attempt" | "again" | "emit"> {
   const { trying: _, ...kept } = cursor;
   let stored: Cursor = kept;
   let begun = tryingOf(cursor);
@@ -66,12 +64,8 @@ export function createAttemptTracker(
   }
 
   return {
-    async emit(inbound, next) {
-      await emit(inbound, leased(next));
-      stored = next;
-    },
-    async tell(notice, next) {
-      await tell(notice, leased(next));
+    async emit(reported, next) {
+      await emit(reported, leased(next));
       stored = next;
     },
     async again() {

@@ -141,7 +141,6 @@ async function receivingBy(bot: Connected) {
       cursor: await cursorOf(),
       signal: new AbortController().signal,
       emit: async () => {},
-      tell: async () => {},
     });
   return { begin, cursorOf };
 }

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
 import type { Notice } from "#server/inbox/channel-protocol/channel.ts";
 import { telegramBot } from "#server/inbox/channels/telegram/bot.ts";
-import { inboundOf, noticeOf } from "#server/inbox/channels/telegram/update.ts";
-import { receiveInbound, receiveNotice } from "#server/inbox/receiving/receive.ts";
+import { reportedOf } from "#server/inbox/channels/telegram/update.ts";
+import { receiveOne } from "#server/inbox/receiving/receive.ts";
 import { memberships } from "#server/platform/db/schema/accounts.ts";
 import { ownerChats } from "#server/platform/db/schema/channels.ts";
 import { inboxEvents, outbox, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
@@ -173,10 +173,10 @@ async function byHand(bot: ConnectedBot, client = bot.owner) {
     chat,
     later,
     says: (text: string) =>
-      receiveInbound(deps, { integration, ownerChat }, inboundOf(telegram.privateMessage(chat, text))),
+      receiveOne(deps, { integration, ownerChat }, reportedOf(telegram.privateMessage(chat, text))),
     press: (messageId: number, button: { callback_data: string }) =>
-      noticeOf(telegram.press("1:nobody-asks", chat, messageId, button) as never)!,
-    takes: (notice: Notice) => receiveNotice(deps, { integration, ownerChat }, notice),
+      reportedOf(telegram.press("1:nobody-asks", chat, messageId, button)) as Notice,
+    takes: (notice: Notice) => receiveOne(deps, { integration, ownerChat }, notice),
     row: async () => (await t.services.db.select().from(ownerChats).where(mine))[0],
     async tell() {
       later(2_000);

@@ -1,6 +1,12 @@
 /** Handles everything that a platform reports: stores contacts' messages and carries out the owner's commands, each once. */
 
-import type { Inbound, Notice, OwnerChatTransport } from "#server/inbox/channel-protocol/channel.ts";
+import {
+  type Inbound,
+  isInbound,
+  type Notice,
+  type OwnerChatTransport,
+  type Reported,
+} from "#server/inbox/channel-protocol/channel.ts";
 import {
   type LeasedCursor,
   type StoreDelivery,
@@ -10,6 +16,7 @@ import {
   wasEventStored,
 } from "#server/inbox/incoming/inbox.ts";
 import type { ReceivingIntegration } from "#server/inbox/incoming/receiving-integration.ts";
+import { setAside } from "#server/inbox/incoming/set-aside-events.ts";
 import { handleOwnerMessage, handlePress, type OwnerDeps } from "#server/inbox/owner-chat/owner-commands.ts";
 
 /** The integration that received the event, and the chat with its owner. */
@@ -18,26 +25,32 @@ interface Receiver {
   ownerChat: OwnerChatTransport | undefined;
 }
 
-export async function receiveInbound(
+/** @param reported null: the event says nothing for us, and only the cursor moves */
+export async function receiveOne(
   deps: OwnerDeps,
   receiver: Receiver,
-  inbound: Inbound | null,
+  reported: Reported | null,
   cursor?: LeasedCursor,
 ): Promise<void> {
-  const stored = await storeInbound(deps, receiver.integration, inbound, cursor);
-  if (stored === "owner" && inbound !== null) await hearOwner(deps, receiver, inbound, cursor);
+  if (reported !== null && !isInbound(reported)) return receiveNotice(deps, receiver, reported, cursor);
+  const stored = await storeInbound(deps, receiver.integration, reported, cursor);
+  if (stored === "owner" && reported !== null) await hearOwner(deps, receiver, reported, cursor);
 }
 
-export async function receiveInbounds(
+/** Messages are stored together first, because a notice of the same delivery may be about one of them. */
+export async function receiveAll(
   deps: OwnerDeps & { storeDelivery: StoreDelivery },
   receiver: Receiver,
-  inbounds: readonly Inbound[],
+  reported: readonly Reported[],
 ): Promise<void> {
-  if (inbounds.length === 0) return;
-  const stored = await deps.storeDelivery(receiver.integration, inbounds);
-  for (const [place, inbound] of inbounds.entries()) {
-    if (stored[place] === "owner") await hearOwner(deps, receiver, inbound);
+  const inbounds = reported.filter(isInbound);
+  if (inbounds.length > 0) {
+    const stored = await deps.storeDelivery(receiver.integration, inbounds);
+    for (const [place, inbound] of inbounds.entries()) {
+      if (stored[place] === "owner") await hearOwner(deps, receiver, inbound);
+    }
   }
+  for (const notice of reported) if (!isInbound(notice)) await receiveNotice(deps, receiver, notice);
 }
 
 function hearOwner(
@@ -51,12 +64,13 @@ function hearOwner(
   });
 }
 
-export async function receiveNotice(
+async function receiveNotice(
   deps: OwnerDeps,
   { integration, ownerChat }: Receiver,
   notice: Notice,
   cursor?: LeasedCursor,
 ): Promise<void> {
+  if ("unread" in notice) return setAside(deps.db, integration, notice.unread, cursor);
   if (!("press" in notice)) return storeNotice(deps.db, integration, notice, cursor);
   const { eventId, press } = notice;
   await once(deps, integration, { eventId, conversation: press.chat }, cursor, async () => {

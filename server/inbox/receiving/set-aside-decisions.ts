@@ -15,7 +15,7 @@ import { notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import { receiveInbounds, receiveNotice } from "./receive.ts";
+import { receiveAll } from "./receive.ts";
 
 const SHOWN = 100;
 
@@ -121,8 +121,9 @@ async function takeRaw(
   const read = channel?.reread ?? channel?.webhook?.read;
   if (raw === null || read === undefined) throw new Error("nothing to read again");
   const receiver = { integration, ownerChat: channel?.ownerChat };
-  await receiveInbounds({ ...deps, storeDelivery: storeDeliveries(deps) }, receiver, await read(raw));
-  for (const notice of channel?.webhook?.notices?.(raw) ?? []) await receiveNotice(deps, receiver, notice);
+  const reported = await read(raw);
+  if (reported.some((each) => "unread" in each)) throw new Error("its sender is still unknown");
+  await receiveAll({ ...deps, storeDelivery: storeDeliveries(deps) }, receiver, reported);
 }
 
 /** Discards the item permanently. @throws Problem 404, 403 */

@@ -28,7 +28,7 @@ import { asPlatform, asTenant } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { JobData, JobName } from "#server/platform/jobs/catalogue.ts";
-import { receiveInbound, receiveNotice } from "./receive.ts";
+import { receiveOne } from "./receive.ts";
 
 interface SupervisorOptions {
   everyMs?: number;
@@ -299,8 +299,7 @@ async function keepReceiving(
           leaseOwner: me,
           cursor,
           signal,
-          emit: (inbound, behind) => receiveInbound(deps, receiver, inbound, behind),
-          tell: (notice, behind) => receiveNotice(deps, receiver, notice, behind),
+          emit: (reported, behind) => receiveOne(deps, receiver, reported, behind),
         }),
       });
       // A channel that ends unexpectedly is reopened, with a pause between attempts.

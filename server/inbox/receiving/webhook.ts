@@ -16,7 +16,7 @@ import { notFound, unauthorized } from "#server/platform/errors.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "#server/platform/http/json-body.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
-import { receiveInbounds, receiveNotice } from "./receive.ts";
+import { receiveAll } from "./receive.ts";
 
 interface WebhookDeps {
   db: Database;
@@ -60,8 +60,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
       const place = { id: integration.id, organizationId: integration.orgId, userId };
       const receiver = { integration: place, ownerChat };
       await guardDelivery(services.db, place, { raw, body }, async () => {
-        await receiveInbounds(deps, receiver, await webhook.read(body));
-        for (const notice of webhook.notices?.(body) ?? []) await receiveNotice(deps, receiver, notice);
+        await receiveAll(deps, receiver, await webhook.read(body));
         for (const receipt of webhook.receipts?.(body) ?? []) await recordReceipt(deps, place, receipt);
       });
       return webhook.accepted === undefined ? { ok: true } : inWords(webhook.accepted);

@@ -1,6 +1,7 @@
 /** Converts MTProto's people and messages to `Inbound`. */
 import type { tl } from "@mtcute/core";
-import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { NumericId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { attachmentsOf, mediaField } from "./account-attachments.ts";
 
 /** The id of Telegram itself, which sends login codes; its messages are ignored. */
@@ -25,10 +26,14 @@ export const isPerson = (user: tl.RawUser): boolean =>
   !user.bot && !user.self && !user.support && user.id !== TELEGRAM_ITSELF;
 
 /** Returns null for what is not for the twin: groups, channels, bots, service messages. */
-export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound | null {
+export function reportedOf(message: tl.TypeMessage, people: KnownPeople): Reported | null {
   if (message._ !== "message" || message.peerId._ !== "peerUser") return null;
   const user = people.get(message.peerId.userId);
-  if (user === undefined || !isPerson(user)) return null;
+  const ids = [message.id, message.peerId.userId, user?.id];
+  if (user === undefined || ids.some((id) => !NumericId.safeParse(id).success))
+    // Telegram has named no such person, who might be a program. The message stays in the account.
+    return unidentified({ message: message.id, user: message.peerId.userId, text: message.message });
+  if (!isPerson(user)) return null;
   const attachments = attachmentsOf(message.media);
   const text = sanitizeText(message.message);
   if (text === "" && attachments.length === 0) return null;

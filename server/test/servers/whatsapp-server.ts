@@ -57,9 +57,13 @@ export async function startWhatsappServer(): Promise<WhatsappServer> {
     }
     started.sends++;
     if (input.text.body.length > 4096) return answer(response, 400, refusal(100));
-    fates.meet(input.to, response, () => {
+    fates.meet(input.to ?? input.recipient, response, () => {
       if (input.text.preview_url !== false) started.previews.push(input.text.body);
-      started.sent.push({ to: input.to, text: input.text.body, key: input.biz_opaque_callback_data });
+      started.sent.push({
+        to: input.to ?? `user ${input.recipient}`,
+        text: input.text.body,
+        key: input.biz_opaque_callback_data,
+      });
       return { messaging_product: "whatsapp", messages: [{ id: `wamid.out${++wamid}` }] };
     });
   });

@@ -6,7 +6,6 @@ import type { Channel, Outgoing, SendFailure, SendResult } from "#server/inbox/c
 import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
-import type { DiscordMessage } from "./message.ts";
 
 const MAX_CHARS = 2000;
 const VERIFY_MS = 5_000;
@@ -60,9 +59,9 @@ export function discord({ token, apiUrl, proxy = null, sendMs = SEND_MS }: Disco
       await receiveByGateway({ token, proxy, ...(await open(SEND_MS)) }, receiving);
     },
     async reread(raw) {
-      const { inboundOf } = await import("./message.ts");
-      const inbound = inboundOf(raw as DiscordMessage);
-      return inbound === null ? [] : [inbound];
+      const { reportedOf } = await import("./message.ts");
+      const reported = reportedOf(raw);
+      return reported === null ? [] : [reported];
     },
     async send(out, ending = new AbortController().signal) {
       const { api } = await open(sendMs);

@@ -8,7 +8,7 @@ import { ChannelTrouble, type Cursor, type Receiving } from "#server/inbox/chann
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
 import { createGatewayProxy, type GatewayProxy } from "./gateway-proxy.ts";
-import { type DiscordMessage, inboundOf, isDirect } from "./message.ts";
+import { DirectMessage, type DiscordMessage, isDirect, reportedOf } from "./message.ts";
 
 /** Milliseconds without a connection after which the owner is notified; resuming takes only seconds. */
 const LOST_MS = 30_000;
@@ -82,15 +82,17 @@ async function connection(
     seen: [...seen].slice(-KEPT_CHANNELS),
     session: session === null ? null : { ...session, sequence },
   });
-  const take = async (message: DiscordMessage, sequence: number) => {
-    // Most events of a server's gateway are not for us and are dropped at once.
+  const take = async (message: unknown, sequence: number) => {
     if (!isDirect(message)) return;
-    const { id, channel_id: channel } = message;
-    const last = seen.get(channel) ?? "0";
-    seen.delete(channel);
-    seen.set(channel, BigInt(id) > BigInt(last) ? id : last);
+    const place = DirectMessage.safeParse(message).data;
+    if (place !== undefined) {
+      const last = seen.get(place.channel_id) ?? "0";
+      seen.delete(place.channel_id);
+      seen.set(place.channel_id, BigInt(place.id) > BigInt(last) ? place.id : last);
+    }
     const behind = cursorAt(sequence);
-    await attempt({ name: id, behind, raw: message }, () => emit(inboundOf(message), behind));
+    const name = place?.id ?? `event ${sequence}`;
+    await attempt({ name, behind, raw: message }, () => emit(reportedOf(message), behind));
   };
   /** Fetches messages from before the session began, because a new session replays nothing. */
   const catchUp = async () => {

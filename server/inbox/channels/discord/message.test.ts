@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { type DiscordMessage, inboundOf } from "./message.ts";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { reportedOf } from "./message.ts";
 
 const anna = { id: "20", username: "anna", global_name: "Анна" };
 const received = (more: object) =>
-  inboundOf({
+  reportedOf({
     ...{ id: "1000000000000000000", channel_id: "30", author: anna, type: 0, content: "", mentions: [] },
     ...{ attachments: [], timestamp: "2024-03-12T11:05:00.000Z", flags: 0 },
     ...more,
-  } as unknown as DiscordMessage);
+  }) as Inbound | null;
 const file = (content_type: string | undefined, more: object = {}) => ({
   ...{ id: "1", url: "https://cdn.discordapp.com/1", size: 10, content_type },
   ...more,

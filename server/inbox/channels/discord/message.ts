@@ -1,6 +1,8 @@
 /** Converts Discord's messages to `Inbound`. Only people's direct messages are for the twin. */
 import { type APIMessage, type APIUser, MessageFlags, MessageType } from "@discordjs/core";
-import type { Inbound, PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
+import * as z from "zod/mini";
+import type { PlatformMedia, Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { fieldOf, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
@@ -9,12 +11,22 @@ const ANSWERED = new Set<MessageType>([MessageType.Default, MessageType.Reply]);
 /** A message as the gateway sends it; one that is fetched has no `guild_id`. */
 export type DiscordMessage = APIMessage & { guild_id?: string };
 
-export const isDirect = ({ guild_id, author, type }: DiscordMessage): boolean =>
-  guild_id === undefined && !author.bot && !author.system && ANSWERED.has(type);
+const Snowflake = z.string().check(z.regex(/^[1-9]\d{0,19}$/));
+/** The ids of a direct message, by which it is counted to a person and recognised when it comes again. */
+export const DirectMessage = z.object({ id: Snowflake, channel_id: Snowflake, author: z.object({ id: Snowflake }) });
 
-export function inboundOf(message: DiscordMessage): Inbound | null {
+/** Most events of a server's gateway are not for us and are dropped at once. */
+export const isDirect = (message: unknown): boolean =>
+  !Snowflake.safeParse(fieldOf(message, "guild_id")).success && !isOfProgram(fieldOf(message, "author"));
+const isOfProgram = (author: unknown): boolean => fieldOf(author, "bot") === true || fieldOf(author, "system") === true;
+
+/** Returns null for what is not for the twin. */
+export function reportedOf(raw: unknown): Reported | null {
+  if (!isDirect(raw)) return null;
+  if (!DirectMessage.safeParse(raw).success) return unidentified(raw);
+  const message = raw as DiscordMessage;
   const { id, author, channel_id: conversation } = message;
-  if (!isDirect(message)) return null;
+  if (!ANSWERED.has(message.type)) return null;
   const text = sanitizeText(plainText(message));
   const attachments = attachmentsOf(message);
   if (text === "" && attachments.length === 0) return null;

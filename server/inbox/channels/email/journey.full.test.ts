@@ -42,7 +42,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       },
       emit: async (inbound, next) => {
         state.cursor = next;
-        if (inbound !== null) got.push(inbound);
+        if (inbound !== null) got.push(inbound as Inbound);
       },
     });
     const stop = async () => {

@@ -133,9 +133,19 @@ test.each<[string, Record<string, string | null>]>([
   ["the owner's own", { From: "Ann@Shop.test" }],
   ["one that would be answered to the owner", { "Reply-To": "ann@shop.test" }],
   ["one that the owner only gets a copy of", { To: "oleg@shop.test", Cc: "ann@shop.test" }],
-  ["one without a sender", { From: null }],
 ])("%s is not answered", async (_kind, headers) => {
   expect(await read(headers)).toBeNull();
+});
+
+test("one that names no sender is kept for the owner, unless a program wrote it", async () => {
+  for (const From of [null, "", "<>", "ivan", "ivan@", "Иван <>"]) {
+    await expect(read({ From })).rejects.toThrow("no sender");
+    expect(await read({ From, "Auto-Submitted": "auto-generated" })).toBeNull();
+    expect(await read({ From, "Reply-To": "ivan@elsewhere.test" })).toMatchObject({
+      peer: { id: "ivan@elsewhere.test" },
+      sender: { authenticity: "unknown" },
+    });
+  }
 });
 
 test("of delivery reports only a failed answer is reported, in its conversation", async () => {
@@ -231,7 +241,8 @@ test("the owner's letter without words stands in each of its conversations, but 
 });
 
 test("unreadable letters and letters of megabytes do no harm", async () => {
-  expect(await read({ From: null, "Content-Type": "multipart/mixed" }, Buffer.alloc(100, 0xff))).toBeNull();
+  const noise = read({ From: null, "Content-Type": "multipart/mixed" }, Buffer.alloc(100, 0xff));
+  await expect(noise).rejects.toThrow("no sender");
   const huge = await read({}, "слово ".repeat(100_000));
   expect(huge!.text.length).toBeLessThanOrEqual(20_400);
   expect((await read({ Subject: null }, "а\u0000б"))!.text).toBe("аб");

@@ -48,7 +48,8 @@ interface Person {
 
 interface Read {
   mail: ParsedMail;
-  from: Person;
+  /** Absent when no address of the letter is one. */
+  from: Person | undefined;
   head: { messageId: string | null; references: string[] };
 }
 
@@ -59,8 +60,8 @@ async function read(letter: RawLetter): Promise<Read | null> {
     .then((source) => simpleParser(source, READING))
     .catch(() => null);
   if (mail === null) return null;
-  const [from] = people(mail.from);
-  if (from === undefined) return null;
+  // A person who has left out his own address may be answered at the one that he asks to write to.
+  const [from = people(mail.replyTo)[0]] = people(mail.from);
   const references = messageIdsIn(...[mail.references ?? []].flat(), mail.inReplyTo);
   return {
     mail,
@@ -78,6 +79,10 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   const found = await read(letter);
   if (found === null) return null;
   const { mail, from, head } = found;
+  if (from === undefined) {
+    if (isAutomatic(mail, "", "")) return null;
+    throw new Error("the letter names no sender");
+  }
   // The correspondent is the recipient of the answer, so a forged sender reveals nothing about the person named.
   const peer = people(mail.replyTo)[0] ?? from;
   if (from.address === own || peer.address === own) return null;
@@ -108,10 +113,10 @@ function isAutomatic({ headerLines, subject = "" }: ParsedMail, from: Person, pe
 }
 
 /** The check covered the sender's domain. A sender who wants the answer elsewhere has not proven to own the other address. */
-function authenticityOf({ mail, from }: Read, peer: Person, trusted: TrustedServers): SenderAuthenticity {
+function authenticityOf({ mail }: Read, peer: Person, trusted: TrustedServers): SenderAuthenticity {
   const senders = people(mail.from);
-  const found = senderAuthenticity(mail.headerLines, senders.length === 1 ? from.address : "", trusted);
-  return found === "passed" && peer.address !== from.address ? "unknown" : found;
+  const found = senderAuthenticity(mail.headerLines, senders.length === 1 ? senders[0]!.address : "", trusted);
+  return found === "passed" && peer.address !== senders[0]?.address ? "unknown" : found;
 }
 
 /** Converts a mail server's report that our letter did not arrive to a message of its conversation; null for any other letter. */
@@ -137,7 +142,7 @@ function undelivered(letter: RawLetter, found: Read): Inbound | null {
  */
 export async function sentByOwner(letter: RawLetter, own: string): Promise<Inbound[]> {
   const found = await read(letter);
-  if (found === null) return [];
+  if (found?.from === undefined) return [];
   const { mail, head } = found;
   const auto = mail.headerLines.some(({ key, line }) => key === "auto-submitted" && !/:\s*no\b/i.test(line));
   // A letter that starts a thread goes to a person with whom the twin has no conversation.
@@ -161,7 +166,8 @@ function placed({ place, arrivedAt }: RawLetter, { from, head }: Read, peer: Per
   const { messageId } = head;
   return {
     // The Message-ID identifies the letter even when the server renumbers the folder.
-    eventId: messageId === null ? `uid:${place}` : `mail:${digest(`${messageId} ${from.address} ${peer.address}`)}`,
+    eventId:
+      messageId === null ? `uid:${place}` : `mail:${digest(`${messageId} ${(from ?? peer).address} ${peer.address}`)}`,
     conversation: conversationKey(peer.address, threadOf(head, place)),
     position: arrivedAt.getTime(),
     peer: { id: peer.address, name: peer.name || peer.address, handle: peer.address },

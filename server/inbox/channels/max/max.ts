@@ -1,6 +1,6 @@
 /** A bot in the messenger MAX: receives people's messages in dialogs and answers there. https://dev.max.ru/docs-api */
 import * as z from "zod/mini";
-import type { Channel, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import type { Channel, Reported } from "#server/inbox/channel-protocol/channel.ts";
 import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { isSame } from "#server/inbox/channel-protocol/signature.ts";
 import { type MaxApi, maxCalls } from "./api.ts";
@@ -15,7 +15,7 @@ import {
   type Sending,
   sendParts,
 } from "./sending.ts";
-import { inboundOf } from "./update.ts";
+import { reportedOf } from "./update.ts";
 
 const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
@@ -45,9 +45,9 @@ export function max({
 }: MaxOptions): Channel {
   const call = maxCalls(api);
   const sending: Sending = { call, botId, sendMs, partMs, looksMs };
-  const read = (update: unknown): Inbound[] => {
-    const inbound = inboundOf(update, botId);
-    return inbound === null ? [] : [inbound];
+  const read = (update: unknown): Reported[] => {
+    const reported = reportedOf(update, botId);
+    return reported === null ? [] : [reported];
   };
   let announced: string | null = null;
   return {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Cursor, Receiving } from "#server/inbox/channel-protocol/channel.ts";
 import type { MaxCall } from "./api.ts";
 import { rethrowTrouble } from "./errors.ts";
-import { inboundOf, nameOfUpdate, UPDATE_TYPES } from "./update.ts";
+import { nameOfUpdate, reportedOf, UPDATE_TYPES } from "./update.ts";
 
 const POLL_SECONDS = 25;
 const UPDATES_AT_ONCE = 100;
@@ -55,7 +55,7 @@ export async function poll(
       if (done.includes(name) && !last) continue;
       done.push(name);
       const behind = last ? cursorOf({ ...(next === undefined ? {} : { marker: next }) }) : cursorAt(marker, done);
-      await attempt({ name, behind, raw: update }, () => emit(inboundOf(update, botId), behind));
+      await attempt({ name, behind, raw: update }, () => emit(reportedOf(update, botId), behind));
     }
     if (batch.updates.length === 0 && next !== undefined && next !== marker) {
       await emit(null, cursorOf({ marker: next }));

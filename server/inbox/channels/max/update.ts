@@ -1,14 +1,16 @@
 /** Converts MAX's updates (https://dev.max.ru/docs-api/objects/Update) to `Inbound`. */
 import * as z from "zod/mini";
-import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, Reported, UnreadEvent } from "#server/inbox/channel-protocol/channel.ts";
+import { fieldOf, NumericId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { Attachment, mediaField, nameOfAttachment } from "./attachments.ts";
 
 export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];
 
 const said = z.optional(z.nullable(z.string()));
+const ChatId = z.int().check(z.refine((id) => id !== 0));
 const User = z.object({
-  user_id: z.int(),
+  user_id: NumericId,
   first_name: said,
   last_name: said,
   name: said,
@@ -19,22 +21,22 @@ type User = z.infer<typeof User>;
 
 const Body = z.object({ text: said, attachments: z.optional(z.nullable(z.array(Attachment))) });
 const Message = z.object({
-  sender: z.optional(z.nullable(User)),
-  recipient: z.object({ chat_id: z.int(), user_id: z.optional(z.nullable(z.int())) }),
+  sender: User,
+  recipient: z.object({ chat_id: ChatId, user_id: z.optional(z.nullable(NumericId)) }),
   timestamp: z.int(),
-  body: z.extend(Body, { mid: z.string().check(z.minLength(1)) }),
+  body: z.extend(Body, { mid: TextId }),
   link: z.optional(z.nullable(z.object({ type: z.string(), message: z.optional(Body) }))),
 });
 type Message = z.infer<typeof Message>;
 
-const ChatEvent = z.object({ chat_id: z.int(), user: User, timestamp: z.int() });
+const ChatEvent = z.object({ chat_id: ChatId, user: User, timestamp: z.int() });
 
 const STOPPED = "Остановил бота";
 /** Maximum number of attachments that are read. An album has ten pictures at most. */
 const ATTACHMENTS_AT_MOST = 12;
 
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+/** Chats with more people than two, where a twin never answers. */
+const GROUPS = new Set<unknown>(["chat", "channel"]);
 
 /** Returns an id for an update, because the platform gives none. An unparsable update has one too. */
 export function nameOfUpdate(update: unknown): string {
@@ -46,15 +48,19 @@ export function nameOfUpdate(update: unknown): string {
 /**
  * Returns null for what is not for the twin: groups, channels, and kinds of updates that were not requested.
  * @param botId the bot's own id; null: not known yet
- * @throws ZodError for an update of these kinds that has another form
  */
-export function inboundOf(update: unknown, botId: string | null): Inbound | null {
+export function reportedOf(update: unknown, botId: string | null): Reported | null {
   const type = fieldOf(update, "update_type");
-  if (type === "bot_started" || type === "bot_stopped") return ofChat(type, ChatEvent.parse(update));
+  if (type === "bot_started" || type === "bot_stopped") {
+    const event = ChatEvent.safeParse(update).data;
+    return event === undefined ? unidentified(update) : ofChat(type, event);
+  }
   if (type !== "message_created") return null;
   const message = fieldOf(update, "message");
-  if (fieldOf(fieldOf(message, "recipient"), "chat_type") !== "dialog") return null;
-  return ofMessage(Message.parse(message), botId);
+  const chat = fieldOf(fieldOf(message, "recipient"), "chat_type");
+  if (GROUPS.has(chat)) return null;
+  const read = Message.safeParse(message).data;
+  return chat !== "dialog" || read === undefined ? unidentified(update) : ofMessage(read, botId, update);
 }
 
 /** A person who presses «Начать» is greeted as after «/start». A person who stops the bot gets no messages until the next start. */
@@ -73,12 +79,15 @@ function ofChat(type: "bot_started" | "bot_stopped", { chat_id: chat, user, time
   };
 }
 
-function ofMessage({ sender, recipient, timestamp, body, link }: Message, botId: string | null): Inbound | null {
-  if (!sender) return null;
+function ofMessage(
+  { sender, recipient, timestamp, body, link }: Message,
+  botId: string | null,
+  update: unknown,
+): Inbound | UnreadEvent | null {
   // The bot's own account: our send, or the owner's message by another program. In a dialog the recipient is the contact.
   const fromOwner = String(sender.user_id) === botId;
   const contact = fromOwner ? recipient.user_id : sender.user_id;
-  if (contact === undefined || contact === null) return null;
+  if (contact === undefined || contact === null) return unidentified(update);
   // A forwarded message counts as the contact's own words, because he sends it to say the same.
   const forwarded = link?.type === "forward" ? link.message : undefined;
   const text = [body, forwarded].map((part) => sanitizeText(part?.text ?? "")).filter((part) => part !== "");

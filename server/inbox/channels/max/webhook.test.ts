@@ -54,7 +54,7 @@ test("updates are accepted at the subscribed address with its secret alone, stor
   expect(await eventsOf(t, bot)).toHaveLength(2);
 
   const poison = { update_type: "message_created", message: { recipient: { chat_type: "dialog" } } };
-  expect([await deliver(poison), await deliver(poison), await deliver(poison)]).toEqual([500, 500, 200]);
+  expect([await deliver(poison), await deliver(poison), await deliver(poison)]).toEqual([200, 200, 200]);
   expect(await shown(bot)).toMatchObject({ setAside: 1 });
 
   // The server has moved: its old subscription is deleted, a stranger's stays. A subscription that MAX has ended is created again.

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { inboundOf } from "./event.ts";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { reportedOf } from "./event.ts";
 
 const received = (event: object, teamId: string | null = "T1") =>
-  inboundOf(
+  reportedOf(
     {
       ...{ type: "event_callback", event_id: "Ev1", team_id: "T1" },
       event: { type: "message", channel_type: "im", channel: "D1", user: "U1", ts: "1700000000.000100", ...event },
     },
     teamId,
-  );
+  ) as Inbound | null;
 
 test.each<[object, string]>([
   [{ text: "См. <https://a.test/?a=1&amp;b=2>" }, "См. https://a.test/?a=1&b=2"],

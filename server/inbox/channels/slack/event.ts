@@ -1,24 +1,21 @@
 /** Converts Slack's events to `Inbound`. Only people's direct messages are for the twin. */
 import * as z from "zod/mini";
-import type { Inbound, PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
+import type { PlatformMedia, Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { fieldOf, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const Envelope = z.object({
   type: z.literal("event_callback"),
-  event_id: z.string().check(z.minLength(1)),
-  team_id: z.string(),
+  event_id: TextId,
+  team_id: TextId,
   event: z.object({
     type: z.literal("message"),
-    /** Mentions in a channel are not answered, because groups never are. */
     channel_type: z.literal("im"),
-    channel: z.string(),
-    user: z.string(),
+    channel: TextId,
+    user: TextId,
     text: z._default(z.string(), ""),
     ts: z.string().check(z.regex(/^\d{10}\.\d{6}$/)),
     thread_ts: z.optional(z.string()),
-    /** Edits, deletions and joins have subtypes as well; only the one of messages with files is for the twin. */
-    subtype: z.optional(z.literal("file_share")),
-    bot_id: z.optional(z.null()),
     files: z.optional(
       z.array(
         z.object({
@@ -32,10 +29,19 @@ const Envelope = z.object({
   }),
 });
 
+/** Where a message is not to the app: mentions in a channel are not answered, because groups never are. */
+const GROUPS = new Set<unknown>(["channel", "group", "mpim", "app_home"]);
+
 /** @param teamId the workspace whose messages count, because one app may serve several; null: not known yet */
-export function inboundOf(body: unknown, teamId: string | null): Inbound | null {
+export function reportedOf(body: unknown, teamId: string | null): Reported | null {
+  const message = fieldOf(body, "event");
+  if (fieldOf(body, "type") !== "event_callback" || fieldOf(message, "type") !== "message") return null;
+  if (GROUPS.has(fieldOf(message, "channel_type")) || typeof fieldOf(message, "bot_id") === "string") return null;
+  const subtype = fieldOf(message, "subtype");
+  // Edits, deletions and joins have subtypes as well; only the one of messages with files is for the twin.
+  if (subtype !== undefined && subtype !== "file_share") return null;
   const envelope = Envelope.safeParse(body);
-  if (!envelope.success) return null;
+  if (!envelope.success) return unidentified(body);
   const { event, event_id: eventId, team_id: team } = envelope.data;
   if (teamId !== null && team !== teamId) return null;
   const text = sanitizeText(plainText(event.text));

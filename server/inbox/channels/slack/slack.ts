@@ -4,7 +4,14 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebClient } from "@slack/web-api";
-import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "#server/inbox/channel-protocol/channel.ts";
+import {
+  type Channel,
+  type Delivery,
+  isInbound,
+  type Outgoing,
+  type Reported,
+  type SendResult,
+} from "#server/inbox/channel-protocol/channel.ts";
 import { fetchOriginal } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { slackText } from "#server/inbox/channel-protocol/markup.ts";
 import { hmacHex, isSame } from "#server/inbox/channel-protocol/signature.ts";
@@ -12,7 +19,7 @@ import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import { stayConnected } from "#server/inbox/channel-protocol/stay-connected.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { quietLog, rethrowTrouble, sendFailure } from "./errors.ts";
-import { inboundOf } from "./event.ts";
+import { reportedOf } from "./event.ts";
 
 const MAX_CHARS = 4000;
 const VERIFY_MS = 5_000;
@@ -58,11 +65,11 @@ export function slack({
       rejectRateLimitedCalls: true,
       logger: quietLog,
     });
-  const read = async (body: unknown): Promise<Inbound[]> => {
-    const inbound = inboundOf(body, teamId);
-    if (inbound === null) return [];
-    const name = await nameOf(api(botToken, NAME_MS), inbound.peer.id);
-    return [{ ...inbound, peer: { ...inbound.peer, name } }];
+  const read = async (body: unknown): Promise<Reported[]> => {
+    const reported = reportedOf(body, teamId);
+    if (reported === null || !isInbound(reported)) return reported === null ? [] : [reported];
+    const name = await nameOf(api(botToken, NAME_MS), reported.peer.id);
+    return [{ ...reported, peer: { ...reported.peer, name } }];
   };
   const verify = async () => {
     const me = await api(botToken, VERIFY_MS).auth.test().catch(rethrowTrouble);

@@ -1,6 +1,6 @@
 /** Socket Mode: Slack's events come over a connection that we open, for servers that cannot be reached from outside. */
 import { SocketModeClient } from "@slack/socket-mode";
-import { ChannelTrouble, type Inbound, type Receiving } from "#server/inbox/channel-protocol/channel.ts";
+import { ChannelTrouble, type Receiving, type Reported } from "#server/inbox/channel-protocol/channel.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { quietLog, rethrowTrouble } from "./errors.ts";
 
@@ -11,7 +11,7 @@ const OPEN_MS = 10_000;
 interface SocketOptions {
   appToken: string;
   apiUrl: string;
-  read(body: unknown): Promise<Inbound[]>;
+  read(body: unknown): Promise<Reported[]>;
   proxy: Proxied | null;
 }
 
@@ -52,7 +52,7 @@ async function oneConnection({ appToken, apiUrl, read, proxy }: SocketOptions, r
       if (fault !== null) return;
       try {
         const take = async () => {
-          for (const inbound of await read(body)) await emit(inbound, {});
+          for (const reported of await read(body)) await emit(reported, {});
         };
         if (type === "events_api") await attempt({ name: eventIdOf(body), behind: {}, raw: body }, take);
       } catch (error) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { untroubled } from "#server/test/channels/channel-journey.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { telegramBot } from "./bot.ts";
-import { inboundOf } from "./update.ts";
+import { reportedOf } from "./update.ts";
 
 const TOKEN = "42:token-of-a-bot-0123456789abcdefghij";
 let telegram: TelegramServer;
@@ -90,7 +90,7 @@ test("any incoming update can be read: groups and joins are ignored, media are n
     from,
   };
   const update = (more: object) => ({ update_id: 9, message: { ...message, ...more } }) as never;
-  expect(inboundOf(update({ text: " Привет\u0000 " }))).toEqual({
+  expect(reportedOf(update({ text: " Привет\u0000 " }))).toEqual({
     eventId: "9",
     conversation: "7",
     position: 3,
@@ -101,8 +101,8 @@ test("any incoming update can be read: groups and joins are ignored, media are n
     toBot: {},
     automated: false,
   });
-  expect(inboundOf(update({ photo: [], caption: "смотри" }))).toMatchObject({ text: "смотри", attachments: ["Фото"] });
-  expect(inboundOf(update({ chat: { id: -1, type: "group", title: "Г" }, text: "все" }))).toBeNull();
-  expect(inboundOf(update({}))).toBeNull();
-  expect(inboundOf({ update_id: 1 } as never)).toBeNull();
+  expect(reportedOf(update({ photo: [], caption: "смотри" }))).toMatchObject({ text: "смотри", attachments: ["Фото"] });
+  expect(reportedOf(update({ chat: { id: -1, type: "group", title: "Г" }, text: "все" }))).toBeNull();
+  expect(reportedOf(update({}))).toBeNull();
+  expect(reportedOf({ update_id: 1 } as never)).toBeNull();
 });

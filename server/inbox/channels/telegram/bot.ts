@@ -1,7 +1,6 @@
 /** A Telegram bot: the Bot API through grammY's client. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Api, type ApiClientOptions, GrammyError } from "grammy";
-import type { Update } from "grammy/types";
 import type { Channel, Outgoing, Receiving, SendResult } from "#server/inbox/channel-protocol/channel.ts";
 import { fetchOriginal, MediaUnavailable, TOO_LARGE } from "#server/inbox/channel-protocol/fetch-media.ts";
 import { isSame } from "#server/inbox/channel-protocol/signature.ts";
@@ -11,7 +10,7 @@ import { rethrowTrouble, sendFailure } from "./errors.ts";
 import { type GrammySignal, grammySignal } from "./grammy-signal.ts";
 import { telegramOwnerChat } from "./owner-chat-transport.ts";
 import { NO_PREVIEW, TELEGRAM_MAX_CHARS, telegramHtml } from "./text.ts";
-import { ALLOWED_UPDATES, chatOf, inboundOf, noticeOf } from "./update.ts";
+import { ALLOWED_UPDATES, chatOf, reportedOf } from "./update.ts";
 
 const POLL_SECONDS = 25;
 const VERIFY_MS = 5_000;
@@ -65,12 +64,8 @@ export function telegramBot({
       provenBy: "headers",
       isAuthentic: ({ headers }, secret) => isSame(headers[SECRET_HEADER], secret),
       read(body) {
-        const inbound = inboundOf(body as Update);
-        return inbound === null ? [] : [inbound];
-      },
-      notices(body) {
-        const notice = noticeOf(body as Update);
-        return notice === null ? [] : [notice];
+        const reported = reportedOf(body);
+        return reported === null ? [] : [reported];
       },
     },
     send: (out, ending) => sendParts(api, out, partMs, { ending, within: () => within(sendMs, ending) }),
@@ -99,7 +94,7 @@ function rethrowLost(error: unknown): never {
 }
 
 /** Polls for updates after the cursor; requesting the next offset confirms all earlier ones to Telegram. */
-async function poll(api: Api, { cursor, emit, tell, attempt, connected, signal }: Receiving): Promise<void> {
+async function poll(api: Api, { cursor, emit, attempt, connected, signal }: Receiving): Promise<void> {
   let offset = typeof cursor.offset === "number" ? cursor.offset : 0;
   let wait = 0;
   while (!signal.aborted) {
@@ -119,11 +114,7 @@ async function poll(api: Api, { cursor, emit, tell, attempt, connected, signal }
     for (const update of updates) {
       if (signal.aborted) return;
       const behind = { offset: update.update_id + 1 };
-      await attempt({ name: String(update.update_id), behind, raw: update }, async () => {
-        const notice = noticeOf(update);
-        if (notice !== null) await tell?.(notice, behind);
-        else await emit(inboundOf(update), behind);
-      });
+      await attempt({ name: String(update.update_id), behind, raw: update }, () => emit(reportedOf(update), behind));
       offset = update.update_id + 1;
     }
     // The first request returns at once, so that the owner soon sees that the bot is connected.

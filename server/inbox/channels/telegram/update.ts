@@ -1,13 +1,15 @@
 /** Converts Telegram's updates to `Inbound` and notices. */
 import type { Message, Update } from "grammy/types";
+import * as z from "zod/mini";
 import type {
   BusinessConnectionChange,
   ButtonPress,
   Inbound,
   MessageChange,
-  Notice,
   PlatformMedia,
+  Reported,
 } from "#server/inbox/channel-protocol/channel.ts";
+import { fieldOf, NumericId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const ATTACHMENTS: [field: string, name: string][] = [
@@ -34,17 +36,49 @@ export const ALLOWED_UPDATES = [
   "deleted_business_messages",
 ] as const;
 
-/** Returns the notice in an update; null for any other update. */
-export function noticeOf(update: Update): Notice | null {
-  if (update?.callback_query !== undefined) return pressOf(update);
-  return update?.business_connection === undefined ? amendmentOf(update) : connectionChangeOf(update);
-}
+const User = z.object({ id: NumericId });
+const PrivateChat = z.object({ id: NumericId, type: z.literal("private") });
+/** The ids of a private message, by which it is counted to a person and recognised when it comes again. */
+const PrivateMessage = z.object({ message_id: NumericId, from: User, chat: PrivateChat });
+const BusinessMessage = z.extend(PrivateMessage, { business_connection_id: TextId });
+
+/** The ids of each kind of update. What lacks them is kept for the owner, and never counted to another person. */
+const IDS = {
+  message: PrivateMessage,
+  business_message: BusinessMessage,
+  edited_business_message: BusinessMessage,
+  deleted_business_messages: z.object({
+    business_connection_id: TextId,
+    chat: PrivateChat,
+    message_ids: z.array(NumericId),
+  }),
+  business_connection: z.object({ id: TextId, user: User }),
+  callback_query: z.object({ id: TextId, from: User }),
+};
+const UpdateId = z.int().check(z.nonnegative());
+
+/** Chats with more people than two, where a twin never answers. */
+const GROUPS = new Set<unknown>(["group", "supergroup", "channel"]);
 
 /** Returns null for what is not for the twin: groups, channels, joins and leaves. */
-export function inboundOf(update: Update): Inbound | null {
-  if (update?.business_message !== undefined) return businessInbound(update.update_id, update.business_message);
-  const inbound = privateInbound(update?.update_id, update?.message);
-  return inbound === null ? null : { ...inbound, toBot: toBotOf(update.message!) };
+export function reportedOf(update: unknown): Reported | null {
+  const kind = ALLOWED_UPDATES.find((name) => fieldOf(update, name) !== undefined);
+  if (kind === undefined) return null;
+  const content = fieldOf(update, kind);
+  if (GROUPS.has(fieldOf(fieldOf(content, "chat"), "type"))) return null;
+  if (!UpdateId.safeParse(fieldOf(update, "update_id")).success || !IDS[kind].safeParse(content).success)
+    return unidentified(update);
+  const known = update as Update;
+  if (kind === "callback_query") return pressOf(known);
+  if (kind === "business_connection") return connectionChangeOf(known);
+  if (kind === "message") return inboundOf(known);
+  if (kind === "business_message") return businessInbound(known.update_id, known.business_message!);
+  return amendmentOf(known);
+}
+
+function inboundOf({ update_id, message }: Update): Inbound | null {
+  const inbound = privateInbound(update_id, message!);
+  return inbound === null ? null : { ...inbound, toBot: toBotOf(message!) };
 }
 
 /** The code after «/start» is the end of the link that opened the bot (https://core.telegram.org/bots/features#deep-linking). */
@@ -82,24 +116,26 @@ export function chatOf(conversation: string): { chat: string; connection: string
  * him (also our own answers) and Telegram's automatic greetings and scheduled messages.
  */
 function businessInbound(updateId: number, message: Message): Inbound | null {
-  const { chat, from, business_connection_id: connection } = message;
-  if (chat?.type !== "private" || from === undefined || connection === undefined) return null;
+  const { chat, business_connection_id: connection } = message;
+  const from = message.from!;
   if (message.sender_business_bot !== undefined || message.is_from_offline === true) return null;
   // The contact is the other person of the chat, whichever side has written.
   const inbound = privateInbound(updateId, { ...message, from: { ...chat, is_bot: from.is_bot } } as Message);
   if (inbound === null) return null;
   return {
     ...inbound,
-    conversation: businessChat(connection, chat.id),
+    conversation: businessChat(connection!, chat.id),
     messageId: String(message.message_id),
     fromOwner: from.id !== chat.id,
-    lentBy: connection,
+    lentBy: connection!,
     context: { lentBy: connection },
   };
 }
 
-function amendmentOf(update: Update): MessageChange | null {
-  const { edited_business_message: edited, deleted_business_messages: deleted } = update ?? {};
+function amendmentOf({
+  edited_business_message: edited,
+  deleted_business_messages: deleted,
+}: Update): MessageChange | null {
   if (deleted !== undefined) {
     const conversation = businessChat(deleted.business_connection_id, deleted.chat.id);
     return { conversation, positions: deleted.message_ids, text: null };
@@ -112,9 +148,8 @@ function amendmentOf(update: Update): MessageChange | null {
 const nameOf = ({ first_name, last_name }: { first_name: string; last_name?: string }): string =>
   sanitizeText([first_name, last_name].filter(Boolean).join(" ")) || "Без имени";
 
-function privateInbound(updateId: number, message: Message | undefined): Inbound | null {
-  if (message?.chat?.type !== "private" || message.from === undefined) return null;
-  const { from } = message;
+function privateInbound(updateId: number, message: Message): Inbound | null {
+  const from = message.from!;
   const attachments = attachmentsOf(message);
   const text = sanitizeText(message.text ?? message.caption ?? "");
   if (text === "" && attachments.length === 0) return null;

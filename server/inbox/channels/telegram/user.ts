@@ -29,7 +29,7 @@ import {
   setLive,
   signOut,
 } from "#server/inbox/telegram-account/live-accounts.ts";
-import { entitiesOf, inboundOf, nameOf, peopleOf } from "#server/inbox/telegram-account/message.ts";
+import { entitiesOf, nameOf, peopleOf, reportedOf } from "#server/inbox/telegram-account/message.ts";
 import { AccountStorage } from "#server/inbox/telegram-account/storage.ts";
 import { TELEGRAM_MAX_CHARS } from "./text.ts";
 
@@ -163,8 +163,8 @@ async function catchUp(
       if (account.sent.delete(message.id)) continue;
       const behind = { ...place };
       await attempt({ name: `message ${message.id}`, behind }, async () => {
-        const inbound = inboundOf(message, people);
-        if (inbound !== null) await emit(inbound, behind);
+        const reported = reportedOf(message, people);
+        if (reported !== null) await emit(reported, behind);
       });
     }
     const last = difference._ === "updates.difference";

@@ -3,11 +3,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
-import { type Channel, ChannelTrouble, type Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import { type Channel, ChannelTrouble, type Reported } from "#server/inbox/channel-protocol/channel.ts";
 import { isSame } from "#server/inbox/channel-protocol/signature.ts";
 import { API_VERSION, type VkCall } from "./api.ts";
 import { rethrowTrouble } from "./errors.ts";
-import { consentOf } from "./event.ts";
 
 const CALL_MS = 5_000;
 /** VK requests the confirmation from our address while or soon after it is added. */
@@ -32,7 +31,7 @@ interface CallbackOptions {
   /** null: the key was not checked yet. */
   groupId: number | null;
   groupOf(signal?: AbortSignal): Promise<number>;
-  read(body: unknown): Promise<Inbound[]>;
+  read(body: unknown): Promise<Reported[]>;
 }
 
 export function callback({
@@ -88,10 +87,6 @@ export function callback({
       },
       accepted: "ok",
       read,
-      notices(body) {
-        const consent = consentOf(body, groupId);
-        return consent === null ? [] : [consent];
-      },
     },
   };
 }

@@ -1,22 +1,25 @@
 /** Converts VK's events to `Inbound`. Only people's private messages to the community are for the twin. */
 import * as z from "zod/mini";
-import type { ContextChange, Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import type { ContextChange, Inbound, Reported, UnreadEvent } from "#server/inbox/channel-protocol/channel.ts";
+import { fieldOf, NumericId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { attachmentsOf } from "./attachments.ts";
 
 /** https://dev.vk.com/ru/api/community-events/json-schema */
-const Event = z.object({ type: z.string(), group_id: z.number(), object: z.unknown() });
+const Event = z.object({ type: z.string(), group_id: NumericId, object: z.unknown() });
+/** Events that a person causes; all others are not requested. */
+const OF_PEOPLE = new Set<unknown>(["message_new", "message_reply", "message_allow", "message_deny"]);
 
 /** Ids of group chats begin here. */
 const GROUP_CHATS = 2_000_000_000;
 
 const list = z._default(z.array(z.unknown()), []);
 export const Message = z.object({
-  id: z._default(z.number(), 0),
-  date: z.number(),
-  peer_id: z.number(),
-  from_id: z.number(),
-  conversation_message_id: z.number(),
+  id: z.catch(z._default(z.int(), 0), 0),
+  date: z.int(),
+  peer_id: z.int().check(z.refine((id) => id !== 0)),
+  from_id: z.int().check(z.refine((id) => id !== 0)),
+  conversation_message_id: NumericId,
   text: z._default(z.string(), ""),
   attachments: list,
   fwd_messages: list,
@@ -27,22 +30,27 @@ export const Message = z.object({
 type Message = z.infer<typeof Message>;
 
 /** @param groupId the community whose events count; null: not known yet */
-export function inboundOf(body: unknown, groupId: number | null): Inbound | null {
+export function reportedOf(body: unknown, groupId: number | null): Reported | null {
+  if (!OF_PEOPLE.has(fieldOf(body, "type"))) return null;
   const event = Event.safeParse(body).data;
-  if (event === undefined || (groupId !== null && event.group_id !== groupId)) return null;
-  if (event.type !== "message_new" && event.type !== "message_reply") return null;
-  const { message } = (event.object ?? {}) as { message?: unknown };
-  return inboundOfMessage(message ?? event.object);
+  if (event === undefined) return unidentified(body);
+  if (groupId !== null && event.group_id !== groupId) return null;
+  if (event.type === "message_allow" || event.type === "message_deny") return consentOf(event) ?? unidentified(body);
+  const reported = reportedOfMessage(fieldOf(event.object, "message") ?? event.object);
+  return reported !== null && "unread" in reported ? unidentified(body) : reported;
 }
 
 /**
  * Returns null for what is not for the twin: group chats, other communities, and messages that we or other programs sent for the community.
  */
-export function inboundOfMessage(raw: unknown): Inbound | null {
+export function reportedOfMessage(raw: unknown): Inbound | UnreadEvent | null {
+  if (Number(fieldOf(raw, "peer_id")) >= GROUP_CHATS) return null;
   const message = Message.safeParse(raw).data;
-  if (message === undefined) return null;
+  if (message === undefined) return unidentified(raw);
   const { id, peer_id: peer, conversation_message_id: number, from_id: from, date } = message;
-  if (peer <= 0 || peer >= GROUP_CHATS) return null;
+  if (peer < 0) return null;
+  // In a private dialog only the two write: the person and the community.
+  if (from > 0 && from !== peer) return unidentified(raw);
   const fromOwner = from < 0;
   if (fromOwner && message.admin_author_id === undefined) return null;
   const { text, attachments, media } = contentOf(message);
@@ -65,16 +73,13 @@ export function inboundOfMessage(raw: unknown): Inbound | null {
   };
 }
 
-const Consent = z.object({ user_id: z.number() });
+const Consent = z.object({ user_id: NumericId });
 
 /** A user has allowed the community to write to him, or has forbidden it. */
-export function consentOf(body: unknown, groupId: number | null): ContextChange | null {
-  const event = Event.safeParse(body).data;
-  if (event === undefined || (groupId !== null && event.group_id !== groupId)) return null;
-  if (event.type !== "message_allow" && event.type !== "message_deny") return null;
-  const consent = Consent.safeParse(event.object).data;
+function consentOf({ type, object }: z.infer<typeof Event>): ContextChange | null {
+  const consent = Consent.safeParse(object).data;
   if (consent === undefined) return null;
-  return { conversation: String(consent.user_id), context: { denied: event.type === "message_deny" } };
+  return { conversation: String(consent.user_id), context: { denied: type === "message_deny" } };
 }
 
 function contentOf({

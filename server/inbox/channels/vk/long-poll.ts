@@ -1,11 +1,11 @@
 /** VK's Bots Long Poll, for servers that cannot be reached from outside. https://dev.vk.com/ru/api/bots-long-poll/getting-started */
 import * as z from "zod/mini";
-import { ChannelTrouble, type Cursor, type Inbound, type Receiving } from "#server/inbox/channel-protocol/channel.ts";
+import { ChannelTrouble, type Cursor, type Receiving, type Reported } from "#server/inbox/channel-protocol/channel.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { API_VERSION, type VkCall } from "./api.ts";
 import { RECEIVED_EVENTS } from "./callback.ts";
 import { rethrowTrouble } from "./errors.ts";
-import { consentOf, inboundOfMessage, Message } from "./event.ts";
+import { Message, reportedOfMessage } from "./event.ts";
 
 const CALL_MS = 10_000;
 const WAIT_SECONDS = 25;
@@ -30,8 +30,8 @@ const Update = z.object({ event_id: z.string() });
 interface LongPollOptions {
   call: VkCall;
   groupId: number;
-  read(update: unknown): Promise<Inbound[]>;
-  named(inbound: Inbound): Promise<Inbound>;
+  read(update: unknown): Promise<Reported[]>;
+  named(reported: Reported): Promise<Reported>;
   proxy: Proxied | null;
 }
 
@@ -45,7 +45,7 @@ const Kept = z.object({ ts: z.catch(z.nullable(z.string()), null), at: z.catch(z
 /** @throws ChannelTrouble, and errors of `emit` */
 export async function receiveByLongPoll(options: LongPollOptions, receiving: Receiving): Promise<void> {
   const { call, groupId, read, proxy } = options;
-  const { cursor, emit, tell, attempt, connected, signal } = receiving;
+  const { cursor, emit, attempt, connected, signal } = receiving;
   const limits = { ms: CALL_MS, signal };
   const settings = { group_id: groupId, enabled: 1, api_version: API_VERSION, ...RECEIVED_EVENTS };
   await call("groups.setLongPollSettings", settings, limits).catch(unlessAborted(signal));
@@ -89,10 +89,8 @@ export async function receiveByLongPoll(options: LongPollOptions, receiving: Rec
       const behind = { ts: isLast ? (answer.ts ?? place.ts) : place.ts, at: Math.max(place.at, dateOf(update)) };
       const name = Update.safeParse(update).data?.event_id.slice(0, 100) ?? "без номера";
       await attempt({ name, behind, raw: update }, async () => {
-        const consent = consentOf(update, groupId);
-        if (consent !== null) return tell?.(consent, behind);
-        const [inbound = null] = await read(update);
-        await emit(inbound, behind);
+        const [reported = null] = await read(update);
+        await emit(reported, behind);
       });
       place = behind;
     }
@@ -168,13 +166,13 @@ async function catchUp(
     // The newest come first.
     for (const raw of History.parse(history).items.reverse()) {
       const message = Message.safeParse(raw).data;
-      if (message === undefined || message.date < at) continue;
-      const name = `message ${message.peer_id}:${message.conversation_message_id}`;
+      if (message !== undefined && message.date < at) continue;
+      const name = `message ${message?.peer_id}:${message?.conversation_message_id}`;
       await attempt({ name, behind, raw }, async () => {
-        const inbound = inboundOfMessage(raw);
-        if (inbound !== null) await emit(await named(inbound), behind);
+        const reported = reportedOfMessage(raw);
+        if (reported !== null) await emit(await named(reported), behind);
       });
-      newest = Math.max(newest, message.date);
+      newest = Math.max(newest, message?.date ?? at);
     }
   }
   return newest;

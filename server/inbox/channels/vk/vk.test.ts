@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { community, out, prepareVkClient, sentTo, server } from "#server/test/channels/vk-client-bench.ts";
 import { startProvider } from "#server/test/servers/provider-server.ts";
-import { inboundOf } from "./event.ts";
+import { reportedOf } from "./event.ts";
 
 prepareVkClient();
 
@@ -98,7 +98,7 @@ test.each([
   [{ fwd_messages: [{}, {}] }, "", ["Пересланное сообщение"]],
   [{ geo: { type: "point" } }, "", ["Геопозиция"]],
 ])("what comes in is said in words: %o", (message, text, attachments) => {
-  expect(inboundOf(event(message), 7)).toMatchObject({
+  expect(reportedOf(event(message), 7)).toMatchObject({
     eventId: "21:3",
     conversation: "21",
     peer: { id: "id21" },
@@ -116,13 +116,13 @@ test.each([
   ["that is no message", { type: "group_join", group_id: 7, object: { user_id: 1 } }],
   ["that is nothing", null],
 ])("a message %s is not for the twin", (_which, body) => {
-  expect(inboundOf(body, 7)).toBeNull();
+  expect(reportedOf(body, 7)).toBeNull();
 });
 
 test("a manager's own answer is the owner's, in the conversation with its contact", () => {
   const byHand = event({ from_id: -7, admin_author_id: 77, text: "Я сам" }, "message_reply");
   for (const body of [byHand, { ...byHand, object: byHand.object.message }]) {
-    expect(inboundOf(body, 7)).toMatchObject({
+    expect(reportedOf(body, 7)).toMatchObject({
       conversation: "21",
       fromOwner: true,
       text: "Я сам",

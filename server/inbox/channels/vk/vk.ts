@@ -7,8 +7,9 @@ import {
   type Channel,
   type ChannelAccount,
   ChannelTrouble,
-  type Inbound,
+  isInbound,
   type Outgoing,
+  type Reported,
   type SendFailure,
   type SendResult,
 } from "#server/inbox/channel-protocol/channel.ts";
@@ -20,7 +21,7 @@ import { type VkAccess, type VkCall, VkRefusal, vkCall } from "./api.ts";
 import { MEDIA_HOSTS, MEDIA_REDIRECTS } from "./attachments.ts";
 import { callback } from "./callback.ts";
 import { DENIED, NO_RIGHTS, NOT_A_COMMUNITY, rethrowTrouble, sendFailure } from "./errors.ts";
-import { inboundOf } from "./event.ts";
+import { reportedOf } from "./event.ts";
 import { nameFinder } from "./names.ts";
 
 const MAX_CHARS = 4096;
@@ -42,13 +43,14 @@ export function vk({ token, apiUrl, proxy = null, groupId, sendMs = SEND_MS }: V
   const nameOf = nameFinder(call);
   const verify = (signal?: AbortSignal) => findCommunity(call, signal).catch(rethrowTrouble);
   const groupOf = async (signal?: AbortSignal) => groupId ?? Number((await verify(signal)).id);
-  const named = async (inbound: Inbound): Promise<Inbound> => {
-    const name = await nameOf(Number(inbound.conversation));
-    return { ...inbound, peer: { ...inbound.peer, name } };
+  const named = async (reported: Reported): Promise<Reported> => {
+    if (!isInbound(reported)) return reported;
+    const name = await nameOf(Number(reported.conversation));
+    return { ...reported, peer: { ...reported.peer, name } };
   };
-  const read = async (body: unknown): Promise<Inbound[]> => {
-    const inbound = inboundOf(body, groupId);
-    return inbound === null ? [] : [await named(inbound)];
+  const read = async (body: unknown): Promise<Reported[]> => {
+    const reported = reportedOf(body, groupId);
+    return reported === null ? [] : [await named(reported)];
   };
   return {
     platform: "vk",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import { whatsappDelivery, whatsappMessage } from "#server/test/servers/whatsapp-server.ts";
-import { inboundOf, receiptsOf } from "./delivery.ts";
+import { receiptsOf, reportedOf } from "./delivery.ts";
 
 const KEY = "8b6f2a4e-0000-4000-8000-000000000000";
 const receipts = (status: object) =>
@@ -8,7 +9,7 @@ const receipts = (status: object) =>
     whatsappDelivery("1055501", { statuses: [{ id: "wamid.1", biz_opaque_callback_data: `${KEY}:2`, ...status }] }),
   );
 const ofOwner = (more: object) =>
-  inboundOf(
+  reportedOf(
     whatsappDelivery("1055501", { echoes: [{ ...whatsappMessage("79990000001", "wamid.1", "Да"), ...more }] }),
     null,
   );
@@ -29,20 +30,20 @@ test.each(["of another program", KEY, `${KEY}:`, `${KEY}:12345`])("a receipt wit
 
 test("what is no delivery gives nothing, and neither does another number's or another field's", () => {
   const message = whatsappMessage("79991112233", "wamid.1", "Да");
-  expect(inboundOf({ entry: "no" }, null)).toEqual([]);
+  expect(reportedOf({ entry: "no" }, null)).toEqual([]);
   expect(receiptsOf(null)).toEqual([]);
-  expect(inboundOf(whatsappDelivery("1055502", { messages: [message] }), "1055501")).toEqual([]);
+  expect(reportedOf(whatsappDelivery("1055502", { messages: [message] }), "1055501")).toEqual([]);
   const delivery = whatsappDelivery("1055501", { messages: [message] });
   const other = JSON.parse(JSON.stringify(delivery).replace('"field":"messages"', '"field":"account_update"'));
-  expect(inboundOf(delivery, "1055501")).toHaveLength(1);
-  expect(inboundOf(other, "1055501")).toEqual([]);
+  expect(reportedOf(delivery, "1055501")).toHaveLength(1);
+  expect(reportedOf(other, "1055501")).toEqual([]);
 });
 
 test("the owner's message from his phone belongs to the contact's conversation, and one to nobody to none", () => {
   expect(ofOwner({ to: "+79991112233" })).toMatchObject([
     { conversation: "79991112233", fromOwner: true, peer: { id: "+7 999 111-22-33", name: "+7 999 111-22-33" } },
   ]);
-  expect(ofOwner({})).toEqual([]);
+  expect(ofOwner({})).toMatchObject([{ unread: {} }]);
 });
 
 test.each([
@@ -53,7 +54,10 @@ test.each([
   [{ type: "unsupported" }, ["Сообщение, которое WhatsApp не передаёт"], undefined],
 ])("of %j it is known what it is, and whether it can be read", (content, attachments, media) => {
   const { text: _none, ...message } = whatsappMessage("79991112233", "wamid.1", "");
-  const [inbound] = inboundOf(whatsappDelivery("1055501", { messages: [{ ...message, ...content }] }), null);
+  const [inbound] = reportedOf(
+    whatsappDelivery("1055501", { messages: [{ ...message, ...content }] }),
+    null,
+  ) as Inbound[];
   expect(inbound!.attachments).toEqual(attachments);
   expect(inbound!.media).toEqual(media);
 });
@@ -64,5 +68,5 @@ test.each([
   { type: "interactive", interactive: {} },
 ])("%j says nothing, so it is not for the twin", (content) => {
   const { text: _none, ...message } = whatsappMessage("79991112233", "wamid.1", "");
-  expect(inboundOf(whatsappDelivery("1055501", { messages: [{ ...message, ...content }] }), null)).toEqual([]);
+  expect(reportedOf(whatsappDelivery("1055501", { messages: [{ ...message, ...content }] }), null)).toEqual([]);
 });

@@ -1,31 +1,45 @@
 /** Converts the Cloud API's deliveries, batches of messages and statuses in any order, to `Inbound` and receipts. */
 import * as z from "zod/mini";
-import type { Inbound, PlatformMedia, Receipt } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, PlatformMedia, Receipt, Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { fieldOf, optionalId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
 
 const anything = z._default(z.array(z.unknown()), []);
-const Delivery = z.object({
-  entry: z.array(z.object({ changes: z.array(z.object({ field: z.string(), value: z.unknown() })) })),
-});
 const Value = z.object({
-  metadata: z.object({ phone_number_id: z.string() }),
+  metadata: z.object({ phone_number_id: TextId }),
   contacts: anything,
   messages: anything,
   /** Messages that the owner wrote on his phone, where he still uses the app. */
   message_echoes: anything,
   statuses: anything,
 });
-type Value = z.infer<typeof Value>;
+/** A person's number. Some numbers have a plus sign, unlike most. */
+const Phone = z.pipe(
+  z.string().check(z.regex(/^\+?\d{5,20}$/)),
+  z.transform((number) => number.replace("+", "")),
+);
+/**
+ * A business-scoped user id, «RU.13491208655302741918», which stands for the number of a person who hides it.
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
+ */
+const UserId = z.string().check(z.regex(/^[A-Z]{2}(?:\.ENT)?\.[A-Za-z0-9]{1,128}$/));
 
-const Contact = z.object({ wa_id: z.string(), profile: z.object({ name: z.string() }) });
+const said = z.catch(z.optional(z.string()), undefined);
+const Contact = z.object({
+  wa_id: optionalId(Phone),
+  user_id: optionalId(UserId),
+  profile: z.catch(z.optional(z.object({ name: said, username: said })), undefined),
+});
 type Contact = z.infer<typeof Contact>;
 
 const captioned = z.optional(z.object({ id: z.optional(z.string()), caption: z.optional(z.string()) }));
 const Message = z.object({
-  from: z.string(),
-  to: z.optional(z.string()),
-  id: z.string(),
+  from: optionalId(z.string()),
+  from_user_id: optionalId(z.string()),
+  to: optionalId(z.string()),
+  to_user_id: optionalId(z.string()),
+  id: TextId,
   timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
   type: z.string(),
   text: z.optional(z.object({ body: z.string() })),
@@ -63,20 +77,32 @@ const NAMES: Record<string, string> = {
 };
 
 /** @param phoneNumberId the number whose messages count, because an app receives events of all its numbers; null: not known yet */
-export function inboundOf(body: unknown, phoneNumberId: string | null): Inbound[] {
-  return valuesOf(body).flatMap(({ metadata, contacts, messages, message_echoes: echoes }) => {
+export function reportedOf(body: unknown, phoneNumberId: string | null): Reported[] {
+  return changesOf(body).flatMap((change): Reported[] => {
+    const value = Value.safeParse(change).data;
+    if (value === undefined) return [unidentified(change)];
+    const { metadata, contacts, messages, message_echoes: echoes } = value;
     if (phoneNumberId !== null && metadata.phone_number_id !== phoneNumberId) return [];
     const people = readAll(Contact, contacts);
+    // An unreadable message is kept alone, so that the others of the batch are not kept back with it.
+    const read = (list: "messages" | "message_echoes", raw: unknown): Reported | null => {
+      const message = Message.safeParse(raw).data;
+      const inbound = message && (list === "messages" ? ofContact(message, people) : ofOwner(message, people));
+      return inbound === undefined ? unidentified(deliveryOf({ metadata, contacts, [list]: [raw] })) : inbound;
+    };
     return [
-      ...readAll(Message, messages).map((message) => ofContact(message, people)),
-      ...readAll(Message, echoes).map((message) => ofOwner(message, people)),
-    ].filter((inbound) => inbound !== null);
+      ...messages.map((raw) => read("messages", raw)),
+      ...echoes.map((raw) => read("message_echoes", raw)),
+    ].filter((reported) => reported !== null);
   });
 }
 
+/** Wraps a part of a delivery as Meta would deliver it alone, so that it can be read again. */
+const deliveryOf = (value: object): object => ({ entry: [{ changes: [{ field: "messages", value }] }] });
+
 /** Returns reports about our own messages. Those of other programs are skipped: they lack the key that we give each message. */
 export function receiptsOf(body: unknown): Receipt[] {
-  return valuesOf(body).flatMap(({ statuses }) =>
+  return readAll(Value, changesOf(body)).flatMap(({ statuses }) =>
     readAll(Status, statuses).flatMap(({ id, status, biz_opaque_callback_data: ours, errors }) => {
       const [key, part] = ours.split(":");
       if (key === undefined || !/^\d{1,4}$/.test(part ?? "")) return [];
@@ -89,17 +115,17 @@ export function receiptsOf(body: unknown): Receipt[] {
 const reasonOf = (code: number | null): string =>
   code === 131047 ? WINDOW_CLOSED : (whatsappFailure(400, code)?.message ?? "WhatsApp не доставил сообщение");
 
-function valuesOf(body: unknown): Value[] {
-  const delivery = Delivery.safeParse(body);
-  const changes = delivery.success ? delivery.data.entry.flatMap((entry) => entry.changes) : [];
-  const ours = changes.filter(({ field }) => field === "messages" || field === "smb_message_echoes");
-  return readAll(
-    Value,
-    ours.map(({ value }) => value),
-  );
+/** Returns the content of all changes that concern messages. */
+function changesOf(body: unknown): unknown[] {
+  const entries = listOf(fieldOf(body, "entry"));
+  const changes = entries.flatMap((entry) => listOf(fieldOf(entry, "changes")));
+  return changes.filter((change) => MESSAGES.has(fieldOf(change, "field"))).map((change) => fieldOf(change, "value"));
 }
 
-/** Skips unparsable messages, so that the others of the batch are not lost with them. */
+const MESSAGES = new Set<unknown>(["messages", "smb_message_echoes"]);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Skips what is not of the form. */
 function readAll<T>(schema: z.ZodMiniType<T>, list: readonly unknown[]): T[] {
   return list.flatMap((each) => {
     const read = schema.safeParse(each);
@@ -107,21 +133,42 @@ function readAll<T>(schema: z.ZodMiniType<T>, list: readonly unknown[]): T[] {
   });
 }
 
-function ofContact(message: Message, contacts: Contact[]): Inbound | null {
-  const reaction = message.type === "reaction";
-  return inbound(message, message.from, contacts, { automated: reaction, fromOwner: false });
+/** A person, by what WhatsApp gives of him. */
+interface Person {
+  phone: string | undefined;
+  userId: string | undefined;
+  known: Contact | undefined;
 }
 
-function ofOwner(message: Message, contacts: Contact[]): Inbound | null {
-  // Some numbers have a plus sign, unlike the numbers in contacts' own messages.
-  const contact = message.to?.replace(/^\+/, "");
-  return contact === undefined ? null : inbound(message, contact, contacts, { automated: false, fromOwner: true });
+/** Returns undefined when the message does not say who its person is, or names one person twice differently. */
+function personOf(number: unknown, userId: unknown, contacts: readonly Contact[]): Person | undefined {
+  const phone = Phone.safeParse(number).data;
+  const scoped = UserId.safeParse(userId).data ?? UserId.safeParse(number).data;
+  const known = contacts.find(
+    (contact) =>
+      (phone !== undefined && contact.wa_id === phone) || (scoped !== undefined && contact.user_id === scoped),
+  );
+  if (phone !== undefined || scoped !== undefined) return { phone, userId: scoped ?? known?.user_id, known };
+  // The message names nobody. If the delivery is about one person alone, it is his.
+  const [only, ...others] = contacts;
+  if (only === undefined || others.length > 0 || (only.wa_id ?? only.user_id) === undefined) return undefined;
+  return { phone: only.wa_id, userId: only.user_id, known: only };
+}
+
+function ofContact(message: Message, contacts: Contact[]): Inbound | null | undefined {
+  const person = personOf(message.from, message.from_user_id, contacts);
+  const automated = message.type === "reaction";
+  return person && inbound(message, person, { automated, fromOwner: false });
+}
+
+function ofOwner(message: Message, contacts: Contact[]): Inbound | null | undefined {
+  const person = personOf(message.to, message.to_user_id, contacts);
+  return person && inbound(message, person, { automated: false, fromOwner: true });
 }
 
 function inbound(
   message: Message,
-  contact: string,
-  contacts: Contact[],
+  { phone, userId, known }: Person,
   more: Pick<Inbound, "automated" | "fromOwner">,
 ): Inbound | null {
   const { id, timestamp, text, button, interactive, image, video, document } = message;
@@ -130,14 +177,20 @@ function inbound(
   const words = sanitizeText(text?.body ?? button?.text ?? title ?? caption ?? "");
   const attachments = attachmentsOf(message);
   if (words === "" && attachments.length === 0) return null;
-  const name = contacts.find(({ wa_id: known }) => known === contact)?.profile.name;
+  const shown = phone === undefined ? "Номер скрыт" : phoneInExports(phone);
+  const username = sanitizeText(known?.profile?.username ?? "").replace(/^@?/, "@");
   return {
     eventId: id,
     messageId: id,
-    conversation: contact,
+    // The two kinds of ids differ in form, so a number never equals another person's id.
+    conversation: (phone ?? userId)!,
     // WhatsApp gives times in seconds.
     position: Number(timestamp),
-    peer: { id: phoneInExports(contact), name: sanitizeText(name ?? "") || phoneInExports(contact) },
+    peer: {
+      id: phone === undefined ? userId! : phoneInExports(phone),
+      name: sanitizeText(known?.profile?.name ?? "") || (username === "@" ? shown : username),
+      ...(username === "@" ? {} : { handle: username }),
+    },
     text: words,
     attachments,
     ...mediaField(message, attachments),

@@ -91,6 +91,38 @@ test("a number is connected, drafts answers to deliveries in any order, and send
   ]);
 });
 
+test("two people who hide their numbers are two contacts, each answered by his own id, and a message of nobody is set aside", async () => {
+  const wa = await connect();
+  const { ann, which, integration } = wa;
+  const hidden = (name: string, user: string, id: string, text: string) => {
+    const message = { ...whatsappMessage("", id, text), ...(user === "" ? {} : { from_user_id: user }) };
+    const body = whatsappDelivery(`105550${which}`, { messages: [message] });
+    body.entry[0]!.changes[0]!.value.contacts = [{ profile: { name }, wa_id: "", user_id: user } as never];
+    return deliver(wa, body);
+  };
+  expect((await hidden("Пётр", "RU.111", "wamid.p1", "Сколько стоит замена масла? Мой адрес Мира 5")).statusCode).toBe(
+    200,
+  );
+  expect((await hidden("Анна", "RU.222", "wamid.a1", "А развал сколько?")).statusCode).toBe(200);
+  expect((await hidden("Некто", "", "wamid.n1", "А я кто?")).statusCode).toBe(200);
+  const drafts = await drafted(ann, 2);
+  expect(drafts.map(({ contactName, question }) => [contactName, question]).sort()).toEqual([
+    ["Анна", "А развал сколько?"],
+    ["Пётр", "Сколько стоит замена масла? Мой адрес Мира 5"],
+  ]);
+  const known = await t.services.db.select().from(contacts).where(eq(contacts.twinId, wa.twinId));
+  expect(known.map(({ externalId }) => externalId).sort()).toEqual(["RU.111", "RU.222"]);
+  await ann.post(`/api/approvals/${drafts.find(({ contactName }) => contactName === "Анна")!.id}/approve`);
+  await expect.poll(() => sentTo("user RU.222").length, WAIT).toBe(1);
+  expect(sentTo("user RU.111")).toEqual([]);
+  expect(await shown(wa)).toMatchObject({ setAside: 1 });
+  const log: { text: string }[] = (await ann.get(`/api/integrations/${integration.id}/events`)).json();
+  expect(log.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^Сообщение отложено\. .*отправителя/));
+  const path = `/api/integrations/${integration.id}/set-aside`;
+  const [item] = (await ann.get(path)).json();
+  expect((await ann.post(`${path}/${item.id}/retry`)).json().code).toBe("not_readable");
+});
+
 test("a refused token and an unreachable number are reported at once; without a secret the number only sends", async () => {
   const refused = (apiKey: string, phoneNumber: string | null = null) =>
     refusedConnection(t, { platform: "whatsapp", apiKey, phoneNumber });

@@ -6,7 +6,7 @@ import {
   whatsappDelivery,
   whatsappMessage,
 } from "#server/test/servers/whatsapp-server.ts";
-import { inboundOf } from "./delivery.ts";
+import { reportedOf } from "./delivery.ts";
 import { whatsapp } from "./whatsapp.ts";
 
 let meta: WhatsappServer;
@@ -75,7 +75,8 @@ test.each([
 ])("what comes in is said in words: %o", (content, text, attachments) => {
   const { text: _none, ...message } = whatsappMessage("441234567890", "wamid.1", "");
   const body = whatsappDelivery("1055501", { messages: [{ ...message, ...content }, { type: "text" }] });
-  expect(inboundOf(body, "1055501")).toMatchObject([
+  expect(reportedOf(body, "1055501")).toMatchObject([
     { eventId: "wamid.1", peer: { id: "+441234567890" }, text, attachments, automated: content.type === "reaction" },
+    { unread: {} },
   ]);
 });

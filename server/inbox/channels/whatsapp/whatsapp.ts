@@ -15,7 +15,7 @@ import { hmacHex, isSame } from "#server/inbox/channel-protocol/signature.ts";
 import { partsOf } from "#server/inbox/channel-protocol/split-text.ts";
 import { stayConnected } from "#server/inbox/channel-protocol/stay-connected.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
-import { inboundOf, receiptsOf } from "./delivery.ts";
+import { receiptsOf, reportedOf } from "./delivery.ts";
 import { isTooFast, TOKEN_REFUSED, WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
 
 const VERSION = "v25.0";
@@ -107,7 +107,7 @@ function incoming(
     webhook: {
       provenBy: "body",
       isAuthentic: ({ headers, body }) => isSame(headers[SIGNATURE], `sha256=${hmacHex(appSecret, body)}`),
-      read: (body) => inboundOf(body, phoneNumberId),
+      read: (body) => reportedOf(body, phoneNumberId),
       receipts: receiptsOf,
       challenge: (query, secret) =>
         query["hub.mode"] === "subscribe" && isSame(String(query["hub.verify_token"]), secret)
@@ -228,7 +228,8 @@ async function sendParts(
       const body = {
         messaging_product: "whatsapp",
         recipient_type: "individual",
-        to: out.conversation,
+        // A number goes by another field than the id of a person who hides it.
+        ...(/^\d+$/.test(out.conversation) ? { to: out.conversation } : { recipient: out.conversation }),
         type: "text",
         text: { body: whatsappText(part), preview_url: false },
         // Receipts repeat this key, which shows that a send whose response was lost has arrived.

@@ -20,7 +20,7 @@ import { isOptIn, isOptOut } from "#server/inbox/channel-protocol/opt-out.ts";
 import { splitText } from "#server/inbox/channel-protocol/split-text.ts";
 import { deliveryReport } from "#server/inbox/channels/email/parsing/delivery-report.ts";
 import { titleOf } from "#server/inbox/channels/email/parsing/letter-title.ts";
-import { inboundOf as slackInbound } from "#server/inbox/channels/slack/event.ts";
+import { reportedOf as slackEvent } from "#server/inbox/channels/slack/event.ts";
 import { telegramHtml } from "#server/inbox/channels/telegram/text.ts";
 import { csvText } from "#server/knowledge/documents/csv-text.ts";
 import { documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
@@ -70,7 +70,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
   slackText,
   whatsappText,
   telegramHtml,
-  slackInbound: (text) => slackInbound(slackBody(text), null),
+  slackEvent: (text) => slackEvent(slackBody(text), null),
   splitText: (text) => splitText(text, 4096),
   escalationTopic,
   words,
