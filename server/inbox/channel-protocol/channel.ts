@@ -80,6 +80,8 @@ export const Inbound = z.object({
   messageId: z.optional(z.string()),
   /** Set for a message to the bot itself from a user who may be its owner: the link's code, and the id of the replied-to message. */
   toBot: z.optional(z.object({ code: z.optional(z.string()), replyTo: z.optional(z.string()) })),
+  /** The platform's own form of a message with content that the reader does not know, kept for later reading. */
+  original: z.optional(z.unknown()),
   /** What an answer needs: a letter's subject and references, a thread, a connection. Stored with the conversation. */
   context: z.optional(z.record(z.string(), z.unknown())),
 });

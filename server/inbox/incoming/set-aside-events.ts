@@ -1,13 +1,12 @@
 /** Unparsable events, kept for the owner, who retries or discards them. */
 import { and, eq } from "drizzle-orm";
+import { keepableJson } from "#server/inbox/channel-protocol/keepable-json.ts";
 import { noteEvent } from "#server/inbox/channels/event-log.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { setAsideEvents } from "#server/platform/db/schema/channels.ts";
 import { type LeasedCursor, moveCursor } from "./inbox.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
-/** Maximum characters of the stored raw event. */
-const RAW_CHARS = 256 * 1024;
 const TITLE_CHARS = 200;
 /** Milliseconds that a set-aside event is kept, whatever the owner does. */
 export const SET_ASIDE_KEPT_MS = 30 * 24 * 3600_000;
@@ -33,20 +32,13 @@ export async function setAside(
     if (cursor !== undefined) await moveCursor(tx, id, cursor);
     await tx
       .insert(setAsideEvents)
-      .values({ orgId, integrationId: id, name, title: shown, reason, raw: rawOf(raw) })
+      .values({ orgId, integrationId: id, name, title: shown, reason, raw: keepableJson(raw) })
       .onConflictDoUpdate({
         target: [setAsideEvents.integrationId, setAsideEvents.name],
         set: { reason, state: "aside" },
       });
     await noteEvent(tx, orgId, id, `${shown} отложено. ${reason}. Оно ждёт вас в «Отложенном», остальное принимается`);
   });
-}
-
-/** Returns the event as JSON text. Null when it is too long or PostgreSQL's JSON cannot hold it; then it cannot be retried. */
-function rawOf(raw: unknown): unknown {
-  if (raw === undefined) return null;
-  const json = JSON.stringify(raw);
-  return json.length > RAW_CHARS || json.includes("\\u0000") || !json.isWellFormed() ? null : raw;
 }
 
 export function eventNamesToRetry(db: Database, integration: ReceivingIntegration): Promise<string[]> {

@@ -1,26 +1,84 @@
 /** Describes attachments of an account's message: the name in the transcript, and the location of a recording or picture. */
 import type { tl } from "@mtcute/core";
 import type { PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
+import { type ContentKinds, coordinates, joined, lineFor } from "#server/inbox/channel-protocol/content-kinds.ts";
+import { fieldOf } from "#server/inbox/channel-protocol/identifiers.ts";
 
 type Media = tl.TypeMessageMedia | undefined;
 
+const textOf = (value: unknown): unknown => fieldOf(value, "text") ?? value;
+const textsOf = (list: unknown, field: string, separator: string): string =>
+  joined(separator, ...(Array.isArray(list) ? list : []).map((each: unknown) => textOf(fieldOf(each, field))));
+const placeOf = (media: unknown): string => {
+  const point = fieldOf(media, "geo");
+  return coordinates(fieldOf(point, "lat"), fieldOf(point, "long"));
+};
+const GEO = { fate: "read", name: "Геопозиция", facts: placeOf } as const;
+
+/** By the constructor of `MessageMedia`; a document by its own kind. */
+export const ACCOUNT_CONTENT: ContentKinds = {
+  message: { fate: "read", name: "Текст" },
+  messageMediaPhoto: { fate: "read", name: "Фото" },
+  messageMediaContact: {
+    fate: "read",
+    name: "Контакт",
+    facts: (contact) =>
+      joined(
+        ", ",
+        joined(" ", fieldOf(contact, "firstName"), fieldOf(contact, "lastName")),
+        fieldOf(contact, "phoneNumber"),
+      ),
+  },
+  messageMediaGeo: GEO,
+  messageMediaGeoLive: GEO,
+  messageMediaVenue: {
+    fate: "read",
+    name: "Место",
+    facts: (venue) => joined(", ", fieldOf(venue, "title"), fieldOf(venue, "address"), placeOf(venue)),
+  },
+  messageMediaPoll: {
+    fate: "read",
+    name: "Опрос",
+    facts: (media) => {
+      const poll = fieldOf(media, "poll");
+      return joined(" — ", textOf(fieldOf(poll, "question")), textsOf(fieldOf(poll, "answers"), "text", " / "));
+    },
+  },
+  messageMediaToDo: {
+    fate: "read",
+    name: "Список дел",
+    facts: (media) => {
+      const list = fieldOf(media, "todo");
+      return joined(" — ", textOf(fieldOf(list, "title")), textsOf(fieldOf(list, "list"), "title", "; "));
+    },
+  },
+  messageMediaDice: {
+    fate: "line",
+    name: "Кубик",
+    facts: (dice) => joined(" ", fieldOf(dice, "emoticon"), fieldOf(dice, "value")),
+  },
+  messageMediaGame: {
+    fate: "line",
+    name: "Игра",
+    facts: (media) => joined("", fieldOf(fieldOf(media, "game"), "title")),
+  },
+  messageMediaInvoice: { fate: "line", name: "Счёт", facts: (media) => joined("", fieldOf(media, "title")) },
+  messageMediaStory: { fate: "unread", name: "История" },
+  messageMediaGiveaway: { fate: "unread", name: "Розыгрыш" },
+  messageMediaGiveawayResults: { fate: "unread", name: "Итоги розыгрыша" },
+  messageMediaPaidMedia: { fate: "unread", name: "Платные фото и видео" },
+  messageMediaUnsupported: { fate: "unread", name: "вид не указан" },
+  // The preview of a link whose address stands in the text.
+  messageMediaWebPage: { fate: "silent", name: "Предпросмотр ссылки" },
+  messageMediaEmpty: { fate: "silent", name: "Пусто" },
+  messageService: { fate: "silent", name: "Служебное сообщение" },
+};
+
 export function attachmentsOf(media: Media): string[] {
-  switch (media?._) {
-    case "messageMediaPhoto":
-      return ["Фото"];
-    case "messageMediaContact":
-      return ["Контакт"];
-    case "messageMediaGeo":
-    case "messageMediaGeoLive":
-    case "messageMediaVenue":
-      return ["Геопозиция"];
-    case "messageMediaPoll":
-      return ["Опрос"];
-    case "messageMediaDocument":
-      return [documentName(media)];
-    default:
-      return [];
-  }
+  if (media === undefined) return [];
+  if (media._ === "messageMediaDocument") return [documentName(media)];
+  const line = lineFor(ACCOUNT_CONTENT, media._, media);
+  return line === null ? [] : [line];
 }
 
 const FILE = "Файл";

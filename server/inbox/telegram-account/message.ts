@@ -1,6 +1,7 @@
 /** Converts MTProto's people and messages to `Inbound`. */
 import type { tl } from "@mtcute/core";
 import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { nothingLost } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { NumericId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { attachmentsOf, mediaField } from "./account-attachments.ts";
 
@@ -34,18 +35,19 @@ export function reportedOf(message: tl.TypeMessage, people: KnownPeople): Report
     // Telegram has named no such person, who might be a program. The message stays in the account.
     return unidentified({ message: message.id, user: message.peerId.userId, text: message.message });
   if (!isPerson(user)) return null;
-  const attachments = attachmentsOf(message.media);
-  const text = sanitizeText(message.message);
-  if (text === "" && attachments.length === 0) return null;
+  const content = {
+    text: sanitizeText(message.message),
+    attachments: attachmentsOf(message.media),
+    ...mediaField(message),
+  };
   return {
     eventId: String(message.id),
     conversation: String(user.id),
     position: message.id,
     // Export files have the same id, so a contact of the imported history is recognised.
     peer: { id: `user${user.id}`, name: nameOf(user) },
-    text,
-    attachments,
-    ...mediaField(message),
+    // The account itself keeps the original.
+    ...nothingLost(content, undefined),
     sentAt: new Date(message.date * 1000).toISOString(),
     automated: message.viaBotId !== undefined,
     messageId: String(message.id),

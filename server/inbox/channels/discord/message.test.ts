@@ -19,7 +19,6 @@ test.each<[string, object]>([
   ["a bot's message", { content: "Да", author: { ...anna, bot: true } }],
   ["a message of Discord itself", { content: "Да", author: { ...anna, system: true } }],
   ["the notice of a call", { content: "Да", type: 3 }],
-  ["a message without content", {}],
 ])("%s is not for the twin", (_, more) => {
   expect(received(more)).toBeNull();
 });

@@ -99,10 +99,11 @@ test("files are named by their kind, only the first ten each, and a letter that 
   ]);
 });
 
-test("HTML that begins with the quoted letter is read whole, and a letter that says nothing is not for the twin", async () => {
+test("HTML that begins with the quoted letter is read whole, and a letter that says nothing has a line", async () => {
   const html = { "Content-Type": "text/html; charset=utf-8" };
   expect(await words(html, "<blockquote>Сколько стоит?</blockquote>")).toBe("Сколько стоит?");
-  expect(await read({ Subject: null, "Content-Type": "text/plain" }, " ")).toBeNull();
+  const silent = await read({ Subject: null, "Content-Type": "text/plain" }, " ");
+  expect(silent).toMatchObject({ text: "", attachments: ["Пустое письмо"] });
   expect(await read({ Subject: "Стоп", "Message-ID": null }, "")).toMatchObject({ text: "Стоп", eventId: "uid:1.1" });
   expect(await read({ Subject: null }, "СТОП")).toMatchObject({ text: "СТОП" });
   expect(await read({ To: "shop@elsewhere.test", From: "ivan@elsewhere.test, oleg@elsewhere.test" })).toMatchObject({

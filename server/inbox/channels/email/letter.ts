@@ -93,12 +93,11 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   const { text, cut, attachments, media } = contentOf(found, letter.place);
   const begins = head.references.length === 0;
   const question = begins && subject !== "" && !isOptOut(text) ? [subject, text].filter(Boolean).join("\n\n") : text;
-  if (question === "" && attachments.length === 0) return null;
   const context: LetterContext = { subject, messageId: head.messageId, references: referencesOf(head) };
   return {
     ...placed(letter, found, peer),
     text: question,
-    attachments,
+    attachments: question === "" && attachments.length === 0 ? ["Пустое письмо"] : attachments,
     ...(media.length === 0 ? {} : { media }),
     ...(cut === "" ? {} : { quoted: cut }),
     automated: false,

@@ -3,15 +3,17 @@ import { extname } from "node:path";
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
+import { type ContentKinds, coordinates, joined, lineFor } from "#server/inbox/channel-protocol/content-kinds.ts";
+import { fieldOf } from "#server/inbox/channel-protocol/identifiers.ts";
 
 /** Hosts where MAX stores attachments; a file's URL may redirect between them. */
 export const MEDIA_HOSTS = [".oneme.ru", ".max.ru", ".okcdn.ru", ".mycdn.me"];
 export const MEDIA_REDIRECTS = 3;
 
 const said = z.catch(z.optional(z.nullable(z.string())), undefined);
-export const Attachment = z.object({
-  type: z.string(),
-  payload: z.catch(z.optional(z.nullable(z.object({ url: said }))), undefined),
+export const Attachment = z.looseObject({
+  type: z.catch(z.string(), ""),
+  payload: z.catch(z.optional(z.nullable(z.looseObject({ url: said }))), undefined),
   /** MAX's own transcript of a voice message. */
   transcription: said,
   filename: said,
@@ -19,18 +21,48 @@ export const Attachment = z.object({
 });
 type Attachment = z.infer<typeof Attachment>;
 
-const NAMES: Record<string, string> = {
-  image: "Фото",
-  video: "Видео",
-  audio: "Голосовое сообщение",
-  file: "Файл",
-  sticker: "Стикер",
-  contact: "Контакт",
-  location: "Геопозиция",
+const CARD_NAME = /^FN[^:\r\n]{0,200}:([^\r\n]{1,200})/m;
+const CARD_NUMBER = /^TEL[^:\r\n]{0,200}:([^\r\n]{1,200})/m;
+const inCard = (card: unknown, line: RegExp): string => (typeof card === "string" ? (line.exec(card)?.[1] ?? "") : "");
+
+/** By an attachment's `type`. */
+export const MAX_CONTENT: ContentKinds = {
+  text: { fate: "read", name: "Текст" },
+  forward: { fate: "read", name: "Пересланное сообщение" },
+  image: { fate: "read", name: "Фото" },
+  video: { fate: "line", name: "Видео" },
+  audio: { fate: "read", name: "Голосовое сообщение" },
+  file: { fate: "line", name: "Файл" },
+  sticker: { fate: "line", name: "Стикер" },
+  contact: {
+    fate: "read",
+    name: "Контакт",
+    facts: (attachment) => {
+      const payload = fieldOf(attachment, "payload");
+      const [card, user] = [fieldOf(payload, "vcf_info"), fieldOf(payload, "max_info")];
+      const named = joined(" ", fieldOf(user, "first_name"), fieldOf(user, "last_name")) || fieldOf(user, "name");
+      return joined(", ", named || fieldOf(payload, "name") || inCard(card, CARD_NAME), inCard(card, CARD_NUMBER));
+    },
+  },
+  location: {
+    fate: "read",
+    name: "Геопозиция",
+    facts: (place) => coordinates(fieldOf(place, "latitude"), fieldOf(place, "longitude")),
+  },
+  share: {
+    fate: "line",
+    name: "Ссылка",
+    facts: (link) => joined(" — ", fieldOf(link, "title"), fieldOf(fieldOf(link, "payload"), "url")),
+  },
+  inline_keyboard: { fate: "silent", name: "Кнопки бота" },
+  reply_keyboard: { fate: "silent", name: "Кнопки бота" },
 };
 
 /** Returns no name for buttons and other attachments without content. */
-export const nameOfAttachment = ({ type }: Attachment): string[] => (NAMES[type] === undefined ? [] : [NAMES[type]]);
+export function nameOfAttachment(attachment: Attachment): string[] {
+  const line = lineFor(MAX_CONTENT, attachment.type, attachment);
+  return line === null ? [] : [line];
+}
 
 /** Guesses a file's kind by its name, because only readable files are fetched. Afterwards the bytes decide. */
 const KINDS_BY_NAME: Record<string, MediaKind> = {

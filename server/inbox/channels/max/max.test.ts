@@ -120,7 +120,6 @@ test("updates become messages: names, attachments, what is forwarded; what is no
   expect(read(maxStart("bot_stopped", 5))).toMatchObject({ stopped: true, joinsOnly: true, text: "" });
   for (const nothing of [
     maxMessage(1, 5, "в группе", { chatType: "chat" }),
-    maxMessage(1, 5, "  "),
     { update_type: "message_callback", timestamp: 1 },
     null,
     [],

@@ -1,6 +1,7 @@
 /** Converts MAX's updates (https://dev.max.ru/docs-api/objects/Update) to `Inbound`. */
 import * as z from "zod/mini";
 import type { Inbound, Reported, UnreadEvent } from "#server/inbox/channel-protocol/channel.ts";
+import { nothingLost } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { fieldOf, NumericId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { Attachment, mediaField, nameOfAttachment } from "./attachments.ts";
@@ -19,13 +20,16 @@ const User = z.object({
 });
 type User = z.infer<typeof User>;
 
-const Body = z.object({ text: said, attachments: z.optional(z.nullable(z.array(Attachment))) });
+const Body = z.object({
+  text: z.catch(said, undefined),
+  attachments: z.catch(z.optional(z.nullable(z.array(Attachment))), undefined),
+});
 const Message = z.object({
   sender: User,
   recipient: z.object({ chat_id: ChatId, user_id: z.optional(z.nullable(NumericId)) }),
   timestamp: z.int(),
   body: z.extend(Body, { mid: TextId }),
-  link: z.optional(z.nullable(z.object({ type: z.string(), message: z.optional(Body) }))),
+  link: z.catch(z.optional(z.nullable(z.object({ type: z.string(), message: z.optional(Body) }))), undefined),
 });
 type Message = z.infer<typeof Message>;
 
@@ -83,7 +87,7 @@ function ofMessage(
   { sender, recipient, timestamp, body, link }: Message,
   botId: string | null,
   update: unknown,
-): Inbound | UnreadEvent | null {
+): Inbound | UnreadEvent {
   // The bot's own account: our send, or the owner's message by another program. In a dialog the recipient is the contact.
   const fromOwner = String(sender.user_id) === botId;
   const contact = fromOwner ? recipient.user_id : sender.user_id;
@@ -93,16 +97,16 @@ function ofMessage(
   const text = [body, forwarded].map((part) => sanitizeText(part?.text ?? "")).filter((part) => part !== "");
   const attached = [...(body.attachments ?? []), ...(forwarded?.attachments ?? [])];
   const attachments = attached.flatMap(nameOfAttachment);
-  if (text.length === 0 && attachments.length === 0) return null;
   return {
     eventId: body.mid,
     messageId: body.mid,
     conversation: String(recipient.chat_id),
     position: timestamp,
     peer: fromOwner ? { id: contactId(contact), name: "Собеседник" } : peerOf(sender),
-    text: text.join("\n"),
-    attachments: attachments.slice(0, ATTACHMENTS_AT_MOST),
-    ...mediaField(attached),
+    ...nothingLost(
+      { text: text.join("\n"), attachments: attachments.slice(0, ATTACHMENTS_AT_MOST), ...mediaField(attached) },
+      update,
+    ),
     sentAt: new Date(timestamp).toISOString(),
     automated: !fromOwner && sender.is_bot === true,
     ...(fromOwner ? { fromOwner, joinsOnly: true } : {}),

@@ -75,7 +75,7 @@ test("in a connected account the contact is the other person of the chat, also w
   expect(business({ from: { ...ivan, id: 100, first_name: "Пётр" } })).toMatchObject({ ...place, fromOwner: true });
   expect(business({ sender_business_bot: ivan })).toBeNull();
   expect(business({ is_from_offline: true })).toBeNull();
-  expect(business({ text: undefined })).toBeNull();
+  expect(business({ text: undefined, new_chat_title: "Чат" })).toBeNull();
   expect(chatOf("business:c1:700")).toEqual({ chat: "700", connection: "c1" });
   expect(chatOf("700")).toEqual({ chat: "700", connection: null });
 });

@@ -6,25 +6,11 @@ import type {
   ButtonPress,
   Inbound,
   MessageChange,
-  PlatformMedia,
   Reported,
 } from "#server/inbox/channel-protocol/channel.ts";
 import { fieldOf, NumericId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
-
-const ATTACHMENTS: [field: string, name: string][] = [
-  ["photo", "Фото"],
-  ["voice", "Голосовое сообщение"],
-  ["video_note", "Видеосообщение"],
-  ["video", "Видео"],
-  ["audio", "Аудио"],
-  ["sticker", "Стикер"],
-  ["animation", "Анимация"],
-  ["document", "Файл"],
-  ["contact", "Контакт"],
-  ["location", "Геопозиция"],
-  ["poll", "Опрос"],
-];
+import { contentOf } from "./content.ts";
 
 /** The kinds of updates that the bot requests; all others would be ignored. */
 export const ALLOWED_UPDATES = [
@@ -150,9 +136,8 @@ const nameOf = ({ first_name, last_name }: { first_name: string; last_name?: str
 
 function privateInbound(updateId: number, message: Message): Inbound | null {
   const from = message.from!;
-  const attachments = attachmentsOf(message);
-  const text = sanitizeText(message.text ?? message.caption ?? "");
-  if (text === "" && attachments.length === 0) return null;
+  const content = contentOf(message);
+  if (content === null) return null;
   return {
     eventId: String(updateId),
     conversation: String(message.chat.id),
@@ -163,40 +148,8 @@ function privateInbound(updateId: number, message: Message): Inbound | null {
       name: nameOf(from),
       ...(from.username ? { handle: `@${from.username}` } : {}),
     },
-    text,
-    attachments,
-    ...mediaField(message),
+    ...content,
     sentAt: new Date(message.date * 1000).toISOString(),
     automated: from.is_bot || message.via_bot !== undefined,
   };
 }
-
-const attachmentsOf = (message: Message): string[] =>
-  ATTACHMENTS.filter(([field]) => field in message)
-    .slice(0, 1)
-    .map(([, name]) => name);
-
-/** Returns the message's recording or picture; a picture in its largest size. */
-function mediaField({ voice, audio, photo, document }: Message): { media?: PlatformMedia[] } {
-  const sound = voice ?? audio;
-  if (sound !== undefined) {
-    const name = voice === undefined ? "Аудио" : "Голосовое сообщение";
-    return { media: [attached("speech", name, sound.file_id, sound.file_size, sound.duration)] };
-  }
-  const largest = photo?.at(-1);
-  if (largest !== undefined) return { media: [attached("picture", "Фото", largest.file_id, largest.file_size)] };
-  if (document === undefined || !/^image\/(?:jpeg|png|webp)$/.test(document.mime_type ?? "")) return {};
-  return { media: [attached("picture", "Файл", document.file_id, document.file_size)] };
-}
-
-const attached = (
-  kind: PlatformMedia["kind"],
-  name: string,
-  fileId: string,
-  bytes?: number,
-  seconds?: number,
-): PlatformMedia => ({
-  ...{ kind, name, at: { fileId } },
-  ...(bytes === undefined ? {} : { bytes }),
-  ...(seconds === undefined ? {} : { seconds }),
-});

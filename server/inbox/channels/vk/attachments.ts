@@ -2,35 +2,71 @@
 import * as z from "zod/mini";
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
+import {
+  type ContentKinds,
+  coordinates,
+  joined,
+  lineFor,
+  unreadLine,
+} from "#server/inbox/channel-protocol/content-kinds.ts";
+import { fieldOf } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 /** Hosts where VK stores attachments; a document's URL is at vk.com and redirects to the others. */
 export const MEDIA_HOSTS = ["vk.com", "vk.ru", ".userapi.com", ".vkuserphoto.ru", ".vkuser.net"];
 export const MEDIA_REDIRECTS = 3;
 
-const NAMES: Record<string, string> = {
-  photo: "Фото",
-  video: "Видео",
-  video_message: "Видеосообщение",
-  audio: "Аудио",
-  audio_message: "Голосовое сообщение",
-  doc: "Документ",
-  link: "Ссылка",
-  market: "Товар",
-  market_album: "Подборка товаров",
-  wall: "Запись со стены",
-  wall_reply: "Комментарий",
-  article: "Статья",
-  poll: "Опрос",
-  story: "История",
-  sticker: "Стикер",
-  ugc_sticker: "Стикер",
-  gift: "Подарок",
-  graffiti: "Граффити",
-  call: "Звонок",
-  podcast: "Подкаст",
+const titled = (attachment: unknown): string => joined("", fieldOf(attachment, "title"), fieldOf(attachment, "name"));
+
+/** Parts of a message and its attachments by their `type`. */
+export const VK_CONTENT: ContentKinds = {
+  text: { fate: "read", name: "Текст" },
+  photo: { fate: "read", name: "Фото" },
+  video: { fate: "line", name: "Видео" },
+  video_message: { fate: "line", name: "Видеосообщение" },
+  audio: { fate: "line", name: "Аудио" },
+  audio_message: { fate: "read", name: "Голосовое сообщение" },
+  doc: { fate: "line", name: "Документ" },
+  link: { fate: "line", name: "Ссылка" },
+  market: { fate: "read", name: "Товар", facts: titled },
+  market_album: { fate: "line", name: "Подборка товаров" },
+  wall: { fate: "line", name: "Запись со стены" },
+  wall_reply: { fate: "line", name: "Комментарий" },
+  article: { fate: "line", name: "Статья" },
+  poll: {
+    fate: "read",
+    name: "Опрос",
+    facts: (poll) =>
+      joined(
+        " — ",
+        fieldOf(poll, "question"),
+        joined(" / ", ...listOf(fieldOf(poll, "answers")).map((each) => fieldOf(each, "text"))),
+      ),
+  },
+  story: { fate: "line", name: "История" },
+  sticker: { fate: "line", name: "Стикер" },
+  ugc_sticker: { fate: "line", name: "Стикер" },
+  gift: { fate: "line", name: "Подарок" },
+  graffiti: { fate: "line", name: "Граффити" },
+  call: { fate: "line", name: "Звонок" },
+  podcast: { fate: "line", name: "Подкаст" },
+  fwd_messages: { fate: "read", name: "Пересланное сообщение" },
+  geo: {
+    fate: "read",
+    name: "Геопозиция",
+    facts: (geo) => {
+      const [point, place] = [fieldOf(geo, "coordinates"), fieldOf(geo, "place")];
+      return joined(
+        ", ",
+        fieldOf(place, "title"),
+        fieldOf(place, "address"),
+        coordinates(fieldOf(point, "latitude"), fieldOf(point, "longitude")),
+      );
+    },
+  },
+  action: { fate: "silent", name: "События беседы" },
 };
-const TITLE_CHARS = 100;
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const said = z.catch(z._default(z.string(), ""), "");
 const count = z.catch(z.optional(z.number()), undefined);
@@ -41,7 +77,6 @@ const Attachment = z.object({
   audio_message: part({ transcript: said, link_ogg: said, link_mp3: said, duration: count }),
   photo: part({ sizes: z.array(z.object({ url: z.string(), width: z.number(), height: z.number() })) }),
   doc: part({ url: z.string(), type: z.number(), size: count }),
-  market: part({ title: said }),
 });
 type Attachment = z.infer<typeof Attachment>;
 
@@ -57,9 +92,9 @@ interface VkAttachments {
 
 export function attachmentsOf(raw: readonly unknown[]): VkAttachments {
   const found: VkAttachments = { heard: [], names: [], media: [] };
-  for (const each of raw.flatMap((one) => Attachment.safeParse(one).data ?? [])) {
-    const title = sanitizeText(each.market?.title ?? "").slice(0, TITLE_CHARS);
-    const name = title === "" ? (NAMES[each.type] ?? "Вложение") : `Товар: ${title}`;
+  for (const one of raw) {
+    const each: Attachment = Attachment.safeParse(one).data ?? { type: "" };
+    const name = lineFor(VK_CONTENT, each.type, fieldOf(one, each.type)) ?? unreadLine(each.type);
     const media = mediaOf(each, name);
     found.names.push(name);
     if (media !== null) found.media.push(media);

@@ -1,9 +1,9 @@
 /** Converts VK's events to `Inbound`. Only people's private messages to the community are for the twin. */
 import * as z from "zod/mini";
 import type { ContextChange, Inbound, Reported, UnreadEvent } from "#server/inbox/channel-protocol/channel.ts";
+import { type Content, joined, lineFor, nothingLost } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { fieldOf, NumericId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
-import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
-import { attachmentsOf } from "./attachments.ts";
+import { attachmentsOf, VK_CONTENT } from "./attachments.ts";
 
 /** https://dev.vk.com/ru/api/community-events/json-schema */
 const Event = z.object({ type: z.string(), group_id: NumericId, object: z.unknown() });
@@ -13,17 +13,18 @@ const OF_PEOPLE = new Set<unknown>(["message_new", "message_reply", "message_all
 /** Ids of group chats begin here. */
 const GROUP_CHATS = 2_000_000_000;
 
-const list = z._default(z.array(z.unknown()), []);
+const list = z.catch(z._default(z.array(z.unknown()), []), []);
 export const Message = z.object({
   id: z.catch(z._default(z.int(), 0), 0),
   date: z.int(),
   peer_id: z.int().check(z.refine((id) => id !== 0)),
   from_id: z.int().check(z.refine((id) => id !== 0)),
   conversation_message_id: NumericId,
-  text: z._default(z.string(), ""),
+  text: z.catch(z._default(z.string(), ""), ""),
   attachments: list,
   fwd_messages: list,
   geo: z.optional(z.unknown()),
+  action: z.optional(z.unknown()),
   /** Id of the community's manager who wrote the message by hand. */
   admin_author_id: z.optional(z.number()),
 });
@@ -53,8 +54,8 @@ export function reportedOfMessage(raw: unknown): Inbound | UnreadEvent | null {
   if (from > 0 && from !== peer) return unidentified(raw);
   const fromOwner = from < 0;
   if (fromOwner && message.admin_author_id === undefined) return null;
-  const { text, attachments, media } = contentOf(message);
-  if (text === "" && attachments.length === 0) return null;
+  const content = contentOf(message, raw);
+  if (content === null) return null;
   return {
     // Built from the message, because the same event has different ids by Callback and by Long Poll.
     eventId: `${peer}:${number}`,
@@ -63,9 +64,7 @@ export function reportedOfMessage(raw: unknown): Inbound | UnreadEvent | null {
     position: number,
     // VK's data archive has the same id, so a contact of the imported history is recognised.
     peer: { id: `id${peer}`, name: `id${peer}` },
-    text,
-    attachments,
-    ...(media === undefined ? {} : { media }),
+    ...content,
     sentAt: new Date(date * 1000).toISOString(),
     automated: false,
     context: {},
@@ -82,20 +81,37 @@ function consentOf({ type, object }: z.infer<typeof Event>): ContextChange | nul
   return { conversation: String(consent.user_id), context: { denied: type === "message_deny" } };
 }
 
-function contentOf({
-  text,
-  attachments,
-  fwd_messages: forwarded,
-  geo,
-}: Message): Pick<Inbound, "text" | "attachments" | "media"> {
-  const { heard, names, media } = attachmentsOf(attachments);
-  return {
-    text: [sanitizeText(text), ...heard].filter((words) => words !== "").join("\n"),
+/** How deep messages that forward messages are read. */
+const FORWARDED_DEPTH = 3;
+const FORWARDED_AT_MOST = 20;
+const Forwarded = z.object({
+  text: z.catch(z._default(z.string(), ""), ""),
+  attachments: list,
+  fwd_messages: list,
+});
+
+/** Forwarded words count as the contact's own, because he sends them to say the same. */
+function forwardedIn(raw: readonly unknown[], depth = 0): z.infer<typeof Forwarded>[] {
+  if (depth >= FORWARDED_DEPTH) return [];
+  return raw.slice(0, FORWARDED_AT_MOST).flatMap((each) => {
+    const read = Forwarded.safeParse(each).data;
+    return read === undefined ? [] : [read, ...forwardedIn(read.fwd_messages, depth + 1)];
+  });
+}
+
+/** Returns null for an event of the conversation that is no person's message. */
+function contentOf({ text, attachments, fwd_messages: forwarded, geo, action }: Message, raw: unknown): Content | null {
+  const quoted = forwardedIn(forwarded);
+  const { heard, names, media } = attachmentsOf([...attachments, ...quoted.flatMap((each) => each.attachments)]);
+  const content = {
+    text: joined("\n", text, ...quoted.map((each) => each.text), ...heard),
     attachments: [
       ...names,
       ...forwarded.slice(0, 1).map(() => "Пересланное сообщение"),
-      ...(geo === undefined ? [] : ["Геопозиция"]),
+      ...(geo === undefined || geo === null ? [] : [lineFor(VK_CONTENT, "geo", geo)!]),
     ],
     ...(media.length === 0 ? {} : { media }),
   };
+  const isService = action !== undefined && content.text === "" && content.attachments.length === 0;
+  return isService ? null : nothingLost(content, raw);
 }

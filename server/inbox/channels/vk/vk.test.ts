@@ -94,7 +94,7 @@ test.each([
   ],
   [{ attachments: [{ type: "market", market: { title: "Чайник «Луч»" } }] }, "", ["Товар: Чайник «Луч»"]],
   [{ attachments: [{ type: "sticker" }, { type: "video" }] }, "", ["Стикер", "Видео"]],
-  [{ attachments: [{ type: "what_comes_next" }] }, "", ["Вложение"]],
+  [{ attachments: [{ type: "what_comes_next" }] }, "", ["Сообщение, которого двойник не читает: what_comes_next"]],
   [{ fwd_messages: [{}, {}] }, "", ["Пересланное сообщение"]],
   [{ geo: { type: "point" } }, "", ["Геопозиция"]],
 ])("what comes in is said in words: %o", (message, text, attachments) => {
@@ -112,7 +112,7 @@ test.each([
   ["of another community", { ...event({ text: "не нам" }), group_id: 8 }],
   ["from a community", event({ peer_id: -5, from_id: -5, text: "реклама" })],
   ["that we have sent", event({ from_id: -7, text: "наш ответ" }, "message_reply")],
-  ["without words", event({})],
+  ["about the conversation itself", event({ action: { type: "chat_title_update" } })],
   ["that is no message", { type: "group_join", group_id: 7, object: { user_id: 1 } }],
   ["that is nothing", null],
 ])("a message %s is not for the twin", (_which, body) => {

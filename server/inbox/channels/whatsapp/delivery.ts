@@ -1,8 +1,10 @@
 /** Converts the Cloud API's deliveries, batches of messages and statuses in any order, to `Inbound` and receipts. */
 import * as z from "zod/mini";
-import type { Inbound, PlatformMedia, Receipt, Reported } from "#server/inbox/channel-protocol/channel.ts";
+import type { Inbound, Receipt, Reported } from "#server/inbox/channel-protocol/channel.ts";
+import type { Content } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { fieldOf, optionalId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
+import { contentOf } from "./content.ts";
 import { WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
 
 const anything = z._default(z.array(z.unknown()), []);
@@ -33,7 +35,6 @@ const Contact = z.object({
 });
 type Contact = z.infer<typeof Contact>;
 
-const captioned = z.optional(z.object({ id: z.optional(z.string()), caption: z.optional(z.string()) }));
 const Message = z.object({
   from: optionalId(z.string()),
   from_user_id: optionalId(z.string()),
@@ -41,21 +42,9 @@ const Message = z.object({
   to_user_id: optionalId(z.string()),
   id: TextId,
   timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
-  type: z.string(),
-  text: z.optional(z.object({ body: z.string() })),
-  image: captioned,
-  video: captioned,
-  document: captioned,
-  audio: z.optional(z.object({ id: z.optional(z.string()), voice: z.optional(z.boolean()) })),
-  location: z.optional(z.object({ name: z.optional(z.string()), address: z.optional(z.string()) })),
-  button: z.optional(z.object({ text: z.string() })),
-  interactive: z.optional(
-    z.object({
-      button_reply: z.optional(z.object({ title: z.string() })),
-      list_reply: z.optional(z.object({ title: z.string() })),
-    }),
-  ),
-  reaction: z.optional(z.object({ emoji: z.optional(z.string()) })),
+  type: z.catch(z.string(), ""),
+  /** A group without an id cannot be told from a private conversation. */
+  group_id: z.optional(z.nullable(z.literal(""))),
 });
 type Message = z.infer<typeof Message>;
 
@@ -65,16 +54,6 @@ const Status = z.object({
   biz_opaque_callback_data: z.string(),
   errors: z.optional(z.array(z.object({ code: z.number() }))),
 });
-
-const NAMES: Record<string, string> = {
-  image: "Фото",
-  video: "Видео",
-  document: "Файл",
-  sticker: "Стикер",
-  contacts: "Контакт",
-  order: "Заказ",
-  unsupported: "Сообщение, которое WhatsApp не передаёт",
-};
 
 /** @param phoneNumberId the number whose messages count, because an app receives events of all its numbers; null: not known yet */
 export function reportedOf(body: unknown, phoneNumberId: string | null): Reported[] {
@@ -86,9 +65,15 @@ export function reportedOf(body: unknown, phoneNumberId: string | null): Reporte
     const people = readAll(Contact, contacts);
     // An unreadable message is kept alone, so that the others of the batch are not kept back with it.
     const read = (list: "messages" | "message_echoes", raw: unknown): Reported | null => {
+      // In a group several people write, and a twin never answers there.
+      if (TextId.safeParse(fieldOf(raw, "group_id")).success) return null;
       const message = Message.safeParse(raw).data;
-      const inbound = message && (list === "messages" ? ofContact(message, people) : ofOwner(message, people));
-      return inbound === undefined ? unidentified(deliveryOf({ metadata, contacts, [list]: [raw] })) : inbound;
+      const fromOwner = list === "message_echoes";
+      const [number, userId] = fromOwner ? [message?.to, message?.to_user_id] : [message?.from, message?.from_user_id];
+      const person = message && personOf(number, userId, people);
+      if (person === undefined) return unidentified(deliveryOf({ metadata, contacts, [list]: [raw] }));
+      const content = contentOf(raw as object);
+      return content && inbound(message!, content, person, { automated: message!.type === "reaction", fromOwner });
     };
     return [
       ...messages.map((raw) => read("messages", raw)),
@@ -155,28 +140,13 @@ function personOf(number: unknown, userId: unknown, contacts: readonly Contact[]
   return { phone: only.wa_id, userId: only.user_id, known: only };
 }
 
-function ofContact(message: Message, contacts: Contact[]): Inbound | null | undefined {
-  const person = personOf(message.from, message.from_user_id, contacts);
-  const automated = message.type === "reaction";
-  return person && inbound(message, person, { automated, fromOwner: false });
-}
-
-function ofOwner(message: Message, contacts: Contact[]): Inbound | null | undefined {
-  const person = personOf(message.to, message.to_user_id, contacts);
-  return person && inbound(message, person, { automated: false, fromOwner: true });
-}
-
 function inbound(
   message: Message,
+  content: Content,
   { phone, userId, known }: Person,
   more: Pick<Inbound, "automated" | "fromOwner">,
-): Inbound | null {
-  const { id, timestamp, text, button, interactive, image, video, document } = message;
-  const title = interactive?.button_reply?.title ?? interactive?.list_reply?.title;
-  const caption = image?.caption ?? video?.caption ?? document?.caption;
-  const words = sanitizeText(text?.body ?? button?.text ?? title ?? caption ?? "");
-  const attachments = attachmentsOf(message);
-  if (words === "" && attachments.length === 0) return null;
+): Inbound {
+  const { id, timestamp } = message;
   const shown = phone === undefined ? "Номер скрыт" : phoneInExports(phone);
   const username = sanitizeText(known?.profile?.username ?? "").replace(/^@?/, "@");
   return {
@@ -191,34 +161,15 @@ function inbound(
       name: sanitizeText(known?.profile?.name ?? "") || (username === "@" ? shown : username),
       ...(username === "@" ? {} : { handle: username }),
     },
-    text: words,
-    attachments,
-    ...mediaField(message, attachments),
+    ...content,
     sentAt: new Date(Number(timestamp) * 1000).toISOString(),
     context: { messageId: id },
     ...more,
   };
 }
 
-function attachmentsOf({ type, audio, location, reaction }: Message): string[] {
-  if (type === "audio") return [audio?.voice ? "Голосовое сообщение" : "Аудио"];
-  if (type === "location") {
-    const where = sanitizeText([location?.name, location?.address].filter(Boolean).join(", "));
-    return [where === "" ? "Геопозиция" : `Геопозиция: ${where}`];
-  }
-  if (type === "reaction") return reaction?.emoji ? [`Реакция ${sanitizeText(reaction.emoji)}`] : [];
-  const name = NAMES[type];
-  return name === undefined ? [] : [name];
-}
-
 /** Formats the number as exports name people outside the address book, so that a contact is recognised: +7 999 123-45-67. */
 function phoneInExports(number: string): string {
   const russian = /^7(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(number);
   return russian === null ? `+${number}` : `+7 ${russian[1]} ${russian[2]}-${russian[3]}-${russian[4]}`;
-}
-
-function mediaField({ type, audio, image }: Message, [name = ""]: readonly string[]): { media?: PlatformMedia[] } {
-  const kind = type === "audio" ? "speech" : type === "image" ? "picture" : null;
-  const mediaId = audio?.id ?? image?.id;
-  return kind === null || mediaId === undefined ? {} : { media: [{ kind, name, at: { mediaId } }] };
 }

@@ -1,0 +1,146 @@
+/** What a Slack message consists of. https://docs.slack.dev/reference/events/message */
+import * as z from "zod/mini";
+import type { PlatformMedia } from "#server/inbox/channel-protocol/channel.ts";
+import {
+  type Content,
+  type ContentKinds,
+  factsLine,
+  joined,
+  kindOf,
+  nothingLost,
+} from "#server/inbox/channel-protocol/content-kinds.ts";
+import { fieldOf } from "#server/inbox/channel-protocol/identifiers.ts";
+
+const SERVICE = { fate: "silent", name: "Служебное сообщение" } as const;
+const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
+const FORWARDED = "Пересланное сообщение";
+
+/** Parts of a message, and the subtypes that are no person's message. A message of any other subtype is read. */
+export const SLACK_CONTENT: ContentKinds = {
+  text: { fate: "read", name: "Текст" },
+  blocks: { fate: "read", name: "Текст из блоков" },
+  me_message: { fate: "read", name: "Сообщение о себе (/me)" },
+  thread_broadcast: { fate: "read", name: "Ответ из ветки" },
+  forwarded: { fate: "read", name: FORWARDED },
+  image: { fate: "read", name: "Фото" },
+  audio: { fate: "read", name: "Аудио" },
+  video: { fate: "line", name: "Видео" },
+  file: { fate: "line", name: "Файл" },
+  link: { fate: "line", name: "Вложение" },
+  ...Object.fromEntries(
+    `bot_message bot_add bot_remove message_replied message_changed message_deleted channel_join channel_leave channel_topic
+    channel_purpose channel_name channel_archive channel_unarchive channel_posting_permissions channel_convert_to_private
+    channel_convert_to_public group_join group_leave group_topic group_purpose group_name group_archive group_unarchive
+    pinned_item unpinned_item reminder_add ekm_access_denied huddle_thread sh_room_created file_comment file_mention
+    document_mention reply_broadcast assistant_app_thread app_conversation_join tombstone`
+      .split(/\s+/)
+      .map((subtype) => [subtype, SERVICE]),
+  ),
+};
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const said = z.catch(z.optional(z.string()), undefined);
+const count = z.catch(z.optional(z.number()), undefined);
+const File = z.object({ mimetype: said, url_private: said, size: count, duration_ms: count });
+type File = z.infer<typeof File>;
+const nameOf = ({ mimetype }: File): string => KINDS[mimetype?.split("/")[0] ?? ""] ?? "Файл";
+
+/** Returns null for a message of Slack itself or of a program. */
+export function contentOf(message: unknown): Content | null {
+  const subtype = fieldOf(message, "subtype");
+  if (typeof subtype === "string" && kindOf(SLACK_CONTENT, subtype)?.fate === "silent") return null;
+  const files = listOf(fieldOf(message, "files")).map((file) => File.safeParse(file).data ?? File.parse({}));
+  const attached = listOf(fieldOf(message, "attachments"));
+  // Forwarded words count as the contact's own, because he sends them to say the same. Other attachments are previews of his links.
+  const shares = attached.filter(
+    (each) => fieldOf(each, "is_share") === true || fieldOf(each, "is_msg_unfurl") === true,
+  );
+  const words = joined("", plainText(fieldOf(message, "text"))) || blockWords(fieldOf(message, "blocks"));
+  const forwarded = shares.map((share) => wordsOfAttachment(share));
+  const text = joined("\n", words, ...forwarded);
+  const files2 = shares.flatMap((share) => listOf(fieldOf(share, "files")));
+  const attachments = [
+    ...files.map(nameOf),
+    ...shares.map((share) => factsLine(FORWARDED, joined(" ", fieldOf(share, "author_name")))),
+    ...files2.map((file) => nameOf(File.safeParse(file).data ?? File.parse({}))),
+  ];
+  if (text !== "" || attachments.length > 0) return nothingLost({ text, attachments, ...mediaField(files) }, message);
+  const previews = attached.map((each) =>
+    factsLine("Вложение", wordsOfAttachment(each) || plainText(fieldOf(each, "title"))),
+  );
+  return nothingLost({ text, attachments: previews }, message);
+}
+
+const wordsOfAttachment = (share: unknown): string =>
+  joined("", plainText(fieldOf(share, "text"))) ||
+  blockWords(listOf(fieldOf(share, "message_blocks")).map((each) => fieldOf(fieldOf(each, "message"), "blocks"))) ||
+  joined("", plainText(fieldOf(share, "fallback")));
+
+/** Blocks are foreign data, so they may be nested without end. */
+const DEPTH = 20;
+const PARTS = 5_000;
+/** Elements of blocks that stand on lines of their own. */
+const LINES = new Set<unknown>([
+  "section",
+  "header",
+  "context",
+  "rich_text",
+  "rich_text_section",
+  "rich_text_list",
+  "rich_text_quote",
+  "rich_text_preformatted",
+  "markdown",
+]);
+
+/** The words of a message that consists of blocks alone. https://docs.slack.dev/reference/block-kit/blocks */
+function blockWords(blocks: unknown): string {
+  let left = PARTS;
+  const wordsIn = (part: unknown, depth: number): string => {
+    if (left-- <= 0 || depth > DEPTH || part === null || part === undefined) return "";
+    if (typeof part === "string") return plainText(part);
+    if (Array.isArray(part)) return part.map((each) => wordsIn(each, depth + 1)).join("");
+    const type = fieldOf(part, "type");
+    const named =
+      type === "user"
+        ? `@${String(fieldOf(part, "user_id"))}`
+        : type === "emoji"
+          ? `:${String(fieldOf(part, "name"))}:`
+          : type === "link" && typeof fieldOf(part, "text") !== "string"
+            ? String(fieldOf(part, "url"))
+            : "";
+    const inner = ["text", "title", "fields", "elements"]
+      .map((field) => wordsIn(fieldOf(part, field), depth + 1))
+      .join("");
+    return LINES.has(type) ? `\n${named}${inner}` : named + inner;
+  };
+  return joined("", wordsIn(blocks, 0).replace(/\n{2,}/g, "\n"));
+}
+
+function mediaField(files: readonly File[]): { media?: PlatformMedia[] } {
+  const media = files.flatMap(({ mimetype, url_private: url, size, duration_ms: ms }): PlatformMedia[] => {
+    const family = mimetype?.split("/")[0];
+    if ((family !== "audio" && family !== "image") || url === undefined) return [];
+    const told = {
+      ...(size === undefined ? {} : { bytes: size }),
+      ...(ms === undefined ? {} : { seconds: ms / 1000 }),
+    };
+    return [{ kind: family === "audio" ? "speech" : "picture", name: KINDS[family]!, at: { url }, ...told }];
+  });
+  return media.length === 0 ? {} : { media };
+}
+
+/** Replaces Slack's markup for people, channels and links by what the author saw. */
+function plainText(text: unknown): string {
+  if (typeof text !== "string") return "";
+  return text
+    .replace(
+      /<([@#!])?([^<>|]*)(?:\|([^<>]*))?>/g,
+      (_whole, kind: string | undefined, target: string, label?: string) => {
+        if (label) return kind === "#" ? `#${label}` : label;
+        return kind === undefined ? target : `@${target.replace(/^subteam\^/, "")}`;
+      },
+    )
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
