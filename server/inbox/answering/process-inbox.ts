@@ -61,7 +61,7 @@ export async function processInbox(
   } catch (error) {
     if (unanswered !== null && isBudgetSpent(error)) {
       const kept = unanswered;
-      return transact((tx) => storeUnanswered(tx, kept, error.message));
+      return transact((tx) => storeUnanswered(tx, deps.jobs, kept, error.message));
     }
     const interrupted = signal.aborted;
     const settle = transact((tx) => (interrupted ? uncountAttempt(tx, job) : giveUp(tx, job, error)));

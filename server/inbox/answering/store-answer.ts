@@ -1,12 +1,20 @@
 /** Stores an answer: it is sent, waits as a draft, or is dropped because the owner has taken over. */
 import { and, eq, inArray } from "drizzle-orm";
 import type { Plan } from "#server/answers/replies/reply-request.ts";
-import { idsOf, lockTwin, webhookIdsOf } from "#server/inbox/conversation-control/contact-conversation.ts";
+import { Inbound } from "#server/inbox/channel-protocol/channel.ts";
+import {
+  idsOf,
+  lockTwin,
+  transcriptText,
+  webhookIdsOf,
+} from "#server/inbox/conversation-control/contact-conversation.ts";
+import { uncountAttempt } from "#server/inbox/incoming/waiting-events.ts";
 import { recordUnanswered, sortStartTime } from "#server/inbox/unanswered/unanswered.ts";
 import { emit } from "#server/inbox/webhooks/emit.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { strictestOf } from "#server/platform/db/schema/secrecy.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { AnswerDeps } from "./answer-job.ts";
 import { escalationTopic } from "./escalation-policy.ts";
 import { enqueueSending } from "./fixed-replies.ts";
@@ -15,8 +23,13 @@ import type { PreparedAnswer } from "./prepare-answer.ts";
 import { unprovenObstacle } from "./unproven-limit.ts";
 
 /** Settles the messages of the burst, once. @returns whether there still is a contact to answer and the twin may answer */
-async function settleMessages(tx: Tx, { open, conversation }: PreparedAnswer): Promise<boolean> {
+async function settleMessages(tx: Tx, { job, open, conversation }: PreparedAnswer, jobs: Jobs): Promise<boolean> {
   await lockTwin(tx, conversation.twinId);
+  if (await isChanged(tx, open)) {
+    await uncountAttempt(tx, job);
+    await jobs.enqueue(tx, "process-inbox", job);
+    return false;
+  }
   const [current] = await tx
     .select({ pausedUntil: conversations.pausedUntil })
     .from(conversations)
@@ -33,6 +46,29 @@ async function settleMessages(tx: Tx, { open, conversation }: PreparedAnswer): P
   return settled.length > 0 && !ownerLeads;
 }
 
+/** Whether the contact has changed or deleted a message while it was being answered. */
+async function isChanged(tx: Tx, open: PreparedAnswer["open"]): Promise<boolean> {
+  const rows = await tx
+    .select({ id: inboxEvents.id, inbound: inboxEvents.inbound, status: inboxEvents.status })
+    .from(inboxEvents)
+    .where(
+      inArray(
+        inboxEvents.id,
+        open.map(({ id }) => id),
+      ),
+    );
+  const now = new Map(rows.map((row) => [row.id, row]));
+  const waiting = rows.some(({ status }) => status === "pending");
+  return (
+    waiting &&
+    open.some(({ id, inbound }) => {
+      const row = now.get(id);
+      if (row === undefined) return false;
+      return row.status === "ignored" || transcriptText(Inbound.parse(row.inbound)) !== transcriptText(inbound);
+    })
+  );
+}
+
 const outboxIdsOf = ({ job, conversation }: PreparedAnswer) => ({
   orgId: job.organizationId,
   integrationId: job.integrationId,
@@ -40,8 +76,8 @@ const outboxIdsOf = ({ job, conversation }: PreparedAnswer) => ({
 });
 
 /** Leaves the message and the reason to the owner when the daily model budget is spent. No other reader answers instead. */
-export async function storeUnanswered(tx: Tx, prepared: PreparedAnswer, reason: string): Promise<void> {
-  if (!(await settleMessages(tx, prepared))) return;
+export async function storeUnanswered(tx: Tx, jobs: Jobs, prepared: PreparedAnswer, reason: string): Promise<void> {
+  if (!(await settleMessages(tx, prepared, jobs))) return;
   const { conversation, question } = prepared;
   await tx.insert(outbox).values({
     ...outboxIdsOf(prepared),
@@ -82,7 +118,7 @@ export async function storeAnswer(
   const { job, conversation, question, answer, questions, sender } = prepared;
   // A topic that only the owner may answer is never sent automatically, whether the question or the answer mentions it.
   const held = prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(answer.planOf(text));
-  if (!(await settleMessages(tx, prepared))) return false;
+  if (!(await settleMessages(tx, prepared, deps.jobs))) return false;
   const isUnproven = sender !== "proven";
   const reason = held ?? (isUnproven ? await unprovenObstacle(tx, conversation) : null);
   const citations = answer.citationsOf(text);

@@ -94,11 +94,15 @@ export interface BusinessConnectionChange {
   order: number;
 }
 
-/** Messages of a conversation (by `Inbound.position`) that were edited, or deleted when `text` is null. */
+/** Messages of a conversation that were edited or deleted. */
 export interface MessageChange {
   conversation: string;
-  positions: number[];
-  text: string | null;
+  /** By `Inbound.position`, or by `Inbound.messageId` on platforms whose positions are times. */
+  messages: { by: "position"; ids: number[] } | { by: "messageId"; ids: string[] };
+  /** What the message says now; null: it was deleted. */
+  content: Pick<Inbound, "text" | "attachments" | "media" | "original"> | null;
+  /** The edited message as a new one, which is stored when the message itself has never arrived. */
+  instead?: Inbound;
 }
 
 /** A change that the next answer to a contact must know; a later message replaces it with its own context. */

@@ -2,17 +2,15 @@
  * Telegram Business: people connect chats of their own account to the bot. Any Telegram user may offer a connection; the owner must accept
  * it.
  */
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import type { BusinessConnection } from "#contract/organizations/business.ts";
-import type { BusinessConnectionChange, MessageChange } from "#server/inbox/channel-protocol/channel.ts";
+import type { BusinessConnectionChange } from "#server/inbox/channel-protocol/channel.ts";
 import { noteEvent } from "#server/inbox/channels/event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "#server/inbox/channels/integration-rows.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { businessConnections } from "#server/platform/db/schema/channels.ts";
-import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { waitingEventsSql } from "./waiting-events.ts";
 
 interface Place {
   id: string;
@@ -71,20 +69,6 @@ async function connectionOf(tx: Tx, integrationId: string, externalId: string) {
     .from(businessConnections)
     .where(and(eq(businessConnections.integrationId, integrationId), eq(businessConnections.externalId, externalId)));
   return found;
-}
-
-/** Applies an edit or deletion to a message that was not answered yet; a deleted one gets no answer. */
-export async function amendInbound(tx: Tx, integrationId: string, { conversation, positions, text }: MessageChange) {
-  await tx
-    .update(inboxEvents)
-    .set(
-      text === null
-        ? { status: "ignored", error: "Собеседник удалил сообщение" }
-        : { inbound: sql`${inboxEvents.inbound} || ${JSON.stringify({ text })}::jsonb` },
-    )
-    .where(
-      and(waitingEventsSql({ integrationId, conversationKey: conversation }), inArray(inboxEvents.position, positions)),
-    );
 }
 
 /** @throws Problem 404 */

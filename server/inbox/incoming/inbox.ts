@@ -14,8 +14,9 @@ import { asTenant, type Database, sqlState, type Tx } from "#server/platform/db/
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { amendMessages } from "./amend-messages.ts";
 import { createBatcher } from "./batcher.ts";
-import { amendInbound, isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
+import { isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
 import { isLinkCode, ownerChatsAmong } from "./chats-of-owners.ts";
 import { keepReadableMedia, kindsToRead, storeIncomingMedia } from "./incoming-media.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
@@ -229,20 +230,29 @@ export async function storeCompletedAction(
   }).catch(unlessGone);
 }
 
-/** Stores a notice and the cursor after it in one transaction. A repeated notice changes nothing. */
+/**
+ * Stores a notice and the cursor after it in one transaction. A repeated notice changes nothing.
+ * @returns the message that an edit has brought, when the edited message has never arrived; the cursor then stays before it
+ */
 export async function storeNotice(
-  db: Database,
+  { db, jobs }: InboxDeps,
   integration: ReceivingIntegration,
   notice: BusinessConnectionChange | MessageChange | ContextChange,
   cursor?: LeasedCursor,
-): Promise<void> {
+): Promise<Inbound | null> {
   const { id } = integration;
-  await asTenant(db, integration, async (tx) => {
+  return asTenant(db, integration, async (tx) => {
     await lockTwinOfIntegration(tx, id);
+    if ("messages" in notice) {
+      const { conversation, instead } = notice;
+      const isKnown = await amendMessages(tx, jobs, integration, notice);
+      // What a member writes in his own chat with the bot is not stored, so his edits are of unknown messages.
+      if (!isKnown && instead !== undefined && !(await ownerChatsAmong(tx, id, [conversation])).has(conversation))
+        return instead;
+    } else if ("connection" in notice) await noteBusinessConnection(tx, integration, notice);
+    else await changeContext(tx, id, notice);
     if (cursor !== undefined) await moveCursor(tx, id, cursor);
-    if ("connection" in notice) await noteBusinessConnection(tx, integration, notice);
-    else if ("context" in notice) await changeContext(tx, id, notice);
-    else await amendInbound(tx, id, notice);
+    return null;
   });
 }
 

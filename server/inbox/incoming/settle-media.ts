@@ -89,7 +89,8 @@ const withWords = (inbound: Inbound, words: MediaText): Inbound => ({
   ),
 });
 
-async function rewriteLine(tx: Tx, messageId: number, content: string): Promise<void> {
+/** Replaces the text of a line, and the preview of its conversation if it is the last one. */
+export async function rewriteLine(tx: Tx, messageId: number, content: string): Promise<void> {
   const [line] = await tx
     .update(conversationMessages)
     .set({ content })

@@ -71,7 +71,10 @@ async function receiveNotice(
   cursor?: LeasedCursor,
 ): Promise<void> {
   if ("unread" in notice) return setAside(deps.db, integration, notice.unread, cursor);
-  if (!("press" in notice)) return storeNotice(deps.db, integration, notice, cursor);
+  if (!("press" in notice)) {
+    const arrived = await storeNotice(deps, integration, notice, cursor);
+    return arrived === null ? undefined : receiveOne(deps, { integration, ownerChat }, arrived, cursor);
+  }
   const { eventId, press } = notice;
   await once(deps, integration, { eventId, conversation: press.chat }, cursor, async () => {
     if (ownerChat !== undefined) await handlePress(deps, integration, ownerChat, notice);

@@ -1,8 +1,9 @@
 /** Converts MTProto's people and messages to `Inbound`. */
 import type { tl } from "@mtcute/core";
-import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { isInbound, type Reported } from "#server/inbox/channel-protocol/channel.ts";
 import { nothingLost } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { NumericId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
+import { editTo } from "#server/inbox/channel-protocol/message-change.ts";
 import { attachmentsOf, mediaField } from "./account-attachments.ts";
 
 /** The id of Telegram itself, which sends login codes; its messages are ignored. */
@@ -53,6 +54,14 @@ export function reportedOf(message: tl.TypeMessage, people: KnownPeople): Report
     messageId: String(message.id),
     ...(message.out ? { fromOwner: true } : {}),
   };
+}
+
+/** Returns null for an edit that is not for the twin. Telegram sends one also when it adds the preview of a link. */
+export function editOf(message: tl.TypeMessage, people: KnownPeople): Reported | null {
+  const reported = reportedOf(message, people);
+  if (reported === null || !isInbound(reported) || message._ !== "message") return reported;
+  const { instead, ...change } = editTo(reported, { by: "position", ids: [message.id] });
+  return message.editHide || instead === undefined ? change : { ...change, instead };
 }
 
 /** PostgreSQL accepts neither NUL nor lone surrogates. */

@@ -21,6 +21,8 @@ interface SentMessage {
   parseMode: string | undefined;
   /** Whether the field for an answer to this message is open. */
   forceReply?: boolean;
+  /** The topic of a private chat in which it was sent. */
+  topic?: number;
   /** The Business connection in whose account it was sent. */
   connection?: string;
 }
@@ -271,6 +273,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       text,
       parseMode,
       ...(connection === undefined ? {} : { connection }),
+      ...(typeof input.message_thread_id === "number" ? { topic: input.message_thread_id } : {}),
       ...(markup.force_reply ? { forceReply: true } : {}),
     });
     if (behaviour?.kind === "reset-after-accept") {

@@ -4,11 +4,11 @@ import { type API, GatewayCloseCodes, GatewayDispatchEvents, GatewayIntentBits }
 import { DiscordAPIError, type REST } from "@discordjs/rest";
 import { CloseCodes, type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import * as z from "zod/mini";
-import { ChannelTrouble, type Cursor, type Receiving } from "#server/inbox/channel-protocol/channel.ts";
+import { ChannelTrouble, type Cursor, type Receiving, type Reported } from "#server/inbox/channel-protocol/channel.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
 import { createGatewayProxy, type GatewayProxy } from "./gateway-proxy.ts";
-import { DirectMessage, type DiscordMessage, isDirect, reportedOf } from "./message.ts";
+import { DirectMessage, type DiscordMessage, deletionOf, editOf, isDirect, reportedOf } from "./message.ts";
 
 /** Milliseconds without a connection after which the owner is notified; resuming takes only seconds. */
 const LOST_MS = 30_000;
@@ -94,6 +94,12 @@ async function connection(
     const name = place?.id ?? `event ${sequence}`;
     await attempt({ name, behind, raw: message }, () => emit(reportedOf(message), behind));
   };
+  /** Changes made while the connection was down are not delivered later; a resumed session replays them. */
+  const change = async ({ s, d }: { s: number; d: unknown }, read: () => Reported | null) => {
+    if (!isDirect(d)) return;
+    const behind = cursorAt(s);
+    await attempt({ name: `change ${s}`, behind, raw: d }, () => emit(read(), behind));
+  };
   /** Fetches messages from before the session began, because a new session replays nothing. */
   const catchUp = async () => {
     for (const [channel, last] of [...seen]) {
@@ -115,6 +121,8 @@ async function connection(
   });
   gateway.on(WebSocketShardEvents.Dispatch, (payload) => {
     if (payload.t === GatewayDispatchEvents.MessageCreate) enqueue(() => take(payload.d, payload.s));
+    if (payload.t === GatewayDispatchEvents.MessageUpdate) enqueue(() => change(payload, () => editOf(payload.d)));
+    if (payload.t === GatewayDispatchEvents.MessageDelete) enqueue(() => change(payload, () => deletionOf(payload.d)));
   });
   gateway.on(WebSocketShardEvents.Closed, (code) => {
     if (code === GatewayCloseCodes.AuthenticationFailed) ended.reject(new ChannelTrouble("auth", TOKEN_REFUSED));

@@ -1,8 +1,9 @@
 /** Converts Discord's messages to `Inbound`. Only people's direct messages are for the twin. */
 import type { APIMessage } from "@discordjs/core";
 import * as z from "zod/mini";
-import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { isInbound, type MessageChange, type Reported } from "#server/inbox/channel-protocol/channel.ts";
 import { fieldOf, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
+import { editTo } from "#server/inbox/channel-protocol/message-change.ts";
 import { contentOf, nameOf } from "./content.ts";
 
 /** A message as the gateway sends it; one that is fetched has no `guild_id`. */
@@ -37,4 +38,22 @@ export function reportedOf(raw: unknown): Reported | null {
     sentAt: new Date(message.timestamp).toISOString(),
     automated: false,
   };
+}
+
+/** Returns null for an edit that is not for the twin. Discord sends one also when it adds the preview of a link. */
+export function editOf(raw: unknown): Reported | null {
+  const reported = reportedOf(raw);
+  if (reported === null || !isInbound(reported)) return reported;
+  const { instead, ...change } = editTo(reported, { by: "messageId", ids: [reported.eventId] });
+  const edited = typeof fieldOf(raw, "edited_timestamp") === "string";
+  return edited && instead !== undefined ? { ...change, instead } : change;
+}
+
+const Deleted = z.object({ id: Snowflake, channel_id: Snowflake, guild_id: z.optional(z.null()) });
+
+/** A deletion names no person, so it counts only in a conversation that is known. */
+export function deletionOf(raw: unknown): MessageChange | null {
+  const deleted = Deleted.safeParse(raw).data;
+  if (deleted === undefined) return null;
+  return { conversation: deleted.channel_id, messages: { by: "messageId", ids: [deleted.id] }, content: null };
 }

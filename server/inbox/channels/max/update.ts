@@ -1,12 +1,13 @@
 /** Converts MAX's updates (https://dev.max.ru/docs-api/objects/Update) to `Inbound`. */
 import * as z from "zod/mini";
-import type { Inbound, Reported, UnreadEvent } from "#server/inbox/channel-protocol/channel.ts";
+import { type Inbound, isInbound, type Reported, type UnreadEvent } from "#server/inbox/channel-protocol/channel.ts";
 import { nothingLost } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { fieldOf, NumericId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
+import { editTo } from "#server/inbox/channel-protocol/message-change.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { Attachment, mediaField, nameOfAttachment } from "./attachments.ts";
 
-export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];
+export const UPDATE_TYPES = ["message_created", "message_edited", "message_removed", "bot_started", "bot_stopped"];
 
 const said = z.optional(z.nullable(z.string()));
 const ChatId = z.int().check(z.refine((id) => id !== 0));
@@ -35,6 +36,8 @@ type Message = z.infer<typeof Message>;
 
 const ChatEvent = z.object({ chat_id: ChatId, user: User, timestamp: z.int() });
 
+const Removed = z.object({ message_id: TextId, chat_id: ChatId });
+
 const STOPPED = "Остановил бота";
 /** Maximum number of attachments that are read. An album has ten pictures at most. */
 const ATTACHMENTS_AT_MOST = 12;
@@ -59,12 +62,22 @@ export function reportedOf(update: unknown, botId: string | null): Reported | nu
     const event = ChatEvent.safeParse(update).data;
     return event === undefined ? unidentified(update) : ofChat(type, event);
   }
-  if (type !== "message_created") return null;
+  if (type === "message_removed") {
+    const removed = Removed.safeParse(update).data;
+    // An update does not tell a dialog from a group; in a group no message is known.
+    if (removed === undefined) return unidentified(update);
+    const { chat_id: chat, message_id: id } = removed;
+    return { conversation: String(chat), messages: { by: "messageId", ids: [id] }, content: null };
+  }
+  if (type !== "message_created" && type !== "message_edited") return null;
   const message = fieldOf(update, "message");
   const chat = fieldOf(fieldOf(message, "recipient"), "chat_type");
   if (GROUPS.has(chat)) return null;
   const read = Message.safeParse(message).data;
-  return chat !== "dialog" || read === undefined ? unidentified(update) : ofMessage(read, botId, update);
+  if (chat !== "dialog" || read === undefined) return unidentified(update);
+  const reported = ofMessage(read, botId, update);
+  if (type === "message_created" || !isInbound(reported)) return reported;
+  return editTo(reported, { by: "messageId", ids: [reported.eventId] });
 }
 
 /** A person who presses «Начать» is greeted as after «/start». A person who stops the bot gets no messages until the next start. */

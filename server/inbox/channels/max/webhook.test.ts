@@ -34,7 +34,7 @@ test("updates are accepted at the subscribed address with its secret alone, stor
   const url = urls().find((each) => each.startsWith("https://twins.example/hooks/"))!;
   const { secret, types } = server.subscriptions.get(TOKEN)!.get(url)!;
   expect(secret).toMatch(/^[\w-]{43}$/);
-  expect(types).toEqual(["message_created", "bot_started", "bot_stopped"]);
+  expect(types).toEqual(["message_created", "message_edited", "message_removed", "bot_started", "bot_stopped"]);
   await expect.poll(async () => (await shown(bot)).connection, WAIT).toBe("connected");
   const deliver = async (payload: object, headers: Record<string, string> = { [SECRET]: secret }) => {
     const options = { method: "POST", url: new URL(url).pathname, payload } as const;

@@ -28,7 +28,7 @@ export const SLACK_CONTENT: ContentKinds = {
   file: { fate: "line", name: "Файл" },
   link: { fate: "line", name: "Вложение" },
   ...Object.fromEntries(
-    `bot_message bot_add bot_remove message_replied message_changed message_deleted channel_join channel_leave channel_topic
+    `bot_message bot_add bot_remove message_replied channel_join channel_leave channel_topic
     channel_purpose channel_name channel_archive channel_unarchive channel_posting_permissions channel_convert_to_private
     channel_convert_to_public group_join group_leave group_topic group_purpose group_name group_archive group_unarchive
     pinned_item unpinned_item reminder_add ekm_access_denied huddle_thread sh_room_created file_comment file_mention

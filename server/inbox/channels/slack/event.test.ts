@@ -44,7 +44,6 @@ test("an answer goes into the thread that was asked in", () => {
 
 test.each<[string, object, string | null]>([
   ["a message of another workspace", { text: "Да" }, "T2"],
-  ["an edited message", { text: "Да", subtype: "message_changed" }, "T1"],
   ["a bot's message", { text: "Да", bot_id: "B1" }, "T1"],
   ["a message in a channel", { text: "Да", channel_type: "channel" }, "T1"],
 ])("%s is not for the twin", (_, event, team) => {

@@ -7,6 +7,7 @@ import { WebClient } from "@slack/web-api";
 import {
   type Channel,
   type Delivery,
+  type Inbound,
   isInbound,
   type Outgoing,
   type Reported,
@@ -65,11 +66,16 @@ export function slack({
       rejectRateLimitedCalls: true,
       logger: quietLog,
     });
+  const named = async (inbound: Inbound): Promise<Inbound> => {
+    const name = await nameOf(api(botToken, NAME_MS), inbound.peer.id);
+    return { ...inbound, peer: { ...inbound.peer, name } };
+  };
   const read = async (body: unknown): Promise<Reported[]> => {
     const reported = reportedOf(body, teamId);
-    if (reported === null || !isInbound(reported)) return reported === null ? [] : [reported];
-    const name = await nameOf(api(botToken, NAME_MS), reported.peer.id);
-    return [{ ...reported, peer: { ...reported.peer, name } }];
+    if (reported === null) return [];
+    if (isInbound(reported)) return [await named(reported)];
+    if (!("messages" in reported) || reported.instead === undefined) return [reported];
+    return [{ ...reported, instead: await named(reported.instead) }];
   };
   const verify = async () => {
     const me = await api(botToken, VERIFY_MS).auth.test().catch(rethrowTrouble);

@@ -47,6 +47,13 @@ test("marks that Telegram does not accept are sent as plain text", async () => {
   expect(telegram.sent).toMatchObject([{ text: "**Да** & нет", parseMode: undefined }]);
 });
 
+test("a message in a topic of a private chat is answered in its topic", async () => {
+  telegram.sent.length = 0;
+  await bot().send({ ...out("Да"), context: { threadId: 116834 } });
+  await bot().send({ ...out("Нет"), context: {} });
+  expect(telegram.sent.map(({ topic }) => topic)).toEqual([116834, undefined]);
+});
+
 test("a send without an answer is unknown after its time limit; with an unreachable server it may be tried again", async () => {
   telegram.script({ kind: "hang" });
   expect(await bot({ sendMs: 200 }).send(out("Да"))).toMatchObject({ ok: false, kind: "unknown" });

@@ -77,8 +77,8 @@ export function telegramBot({
       return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot, proxy }, limits);
     },
     ownerChat: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
-    async typing(conversation) {
-      const { chat, through } = placeOf(conversation);
+    async typing(conversation, context) {
+      const { chat, through } = placeOf(conversation, context);
       await api.sendChatAction(chat, "typing", through, within(VERIFY_MS)).catch(() => {});
     },
   };
@@ -130,9 +130,16 @@ const WINDOW_CLOSED =
 const isStale = (lastInboundAt: Date | null): boolean =>
   lastInboundAt === null || Date.now() - lastInboundAt.getTime() > DAY_MS;
 
-function placeOf(conversation: string): { chat: string; through: { business_connection_id?: string } } {
+interface Place {
+  chat: string;
+  through: { business_connection_id?: string; message_thread_id?: number };
+}
+
+/** A message in a topic of a private chat is answered in its topic. */
+function placeOf(conversation: string, { threadId }: Outgoing["context"]): Place {
   const { chat, connection } = chatOf(conversation);
-  return { chat, through: connection === null ? {} : { business_connection_id: connection } };
+  const topic = typeof threadId === "number" ? { message_thread_id: threadId } : {};
+  return { chat, through: { ...topic, ...(connection === null ? {} : { business_connection_id: connection }) } };
 }
 
 async function sendParts(
@@ -141,7 +148,7 @@ async function sendParts(
   partMs: number,
   { ending, within }: { ending: AbortSignal | undefined; within: () => GrammySignal },
 ): Promise<SendResult> {
-  const { chat, through } = placeOf(out.conversation);
+  const { chat, through } = placeOf(out.conversation, out.context);
   if (through.business_connection_id !== undefined && isStale(out.lastInboundAt)) {
     return { ok: false, kind: "window_closed", message: WINDOW_CLOSED, externalIds: [] };
   }

@@ -80,18 +80,14 @@ test("in a connected account the contact is the other person of the chat, also w
   expect(chatOf("700")).toEqual({ chat: "700", connection: null });
 });
 
-test("edits and deletions in a connected account are changes of its messages, by the caption where there is no text", () => {
+test("deletions in a connected account are changes of its messages", () => {
   const chat = { id: 700, type: "private" };
-  const edited = (more: object) =>
-    reportedOf(
-      update({ edited_business_message: { message_id: 5, chat, from: ivan, business_connection_id: "c1", ...more } }),
-    );
-  const at = { conversation: "business:c1:700", positions: [5] };
-  expect(edited({ text: "Нет" })).toEqual({ ...at, text: "Нет" });
-  expect(edited({ caption: "Вот" })).toEqual({ ...at, text: "Вот" });
-  expect(edited({})).toEqual({ ...at, text: "" });
   const deleted = { business_connection_id: "c1", chat, message_ids: [5, 6] };
-  expect(reportedOf(update({ deleted_business_messages: deleted }))).toEqual({ ...at, positions: [5, 6], text: null });
+  expect(reportedOf(update({ deleted_business_messages: deleted }))).toEqual({
+    conversation: "business:c1:700",
+    messages: { by: "position", ids: [5, 6] },
+    content: null,
+  });
 });
 
 test("a connection may answer only with the right to, and a button under a message that is no longer known belongs to none", () => {

@@ -9,12 +9,14 @@ import type {
   Reported,
 } from "#server/inbox/channel-protocol/channel.ts";
 import { fieldOf, NumericId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
+import { editTo } from "#server/inbox/channel-protocol/message-change.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { contentOf } from "./content.ts";
 
 /** The kinds of updates that the bot requests; all others would be ignored. */
 export const ALLOWED_UPDATES = [
   "message",
+  "edited_message",
   "callback_query",
   "business_connection",
   "business_message",
@@ -31,6 +33,7 @@ const BusinessMessage = z.extend(PrivateMessage, { business_connection_id: TextI
 /** The ids of each kind of update. What lacks them is kept for the owner, and never counted to another person. */
 const IDS = {
   message: PrivateMessage,
+  edited_message: PrivateMessage,
   business_message: BusinessMessage,
   edited_business_message: BusinessMessage,
   deleted_business_messages: z.object({
@@ -59,7 +62,8 @@ export function reportedOf(update: unknown): Reported | null {
   if (kind === "business_connection") return connectionChangeOf(known);
   if (kind === "message") return inboundOf(known);
   if (kind === "business_message") return businessInbound(known.update_id, known.business_message!);
-  return amendmentOf(known);
+  if (kind === "deleted_business_messages") return deletionOf(known);
+  return editOf(known.edited_message ?? known.edited_business_message!, known.update_id);
 }
 
 function inboundOf({ update_id, message }: Update): Inbound | null {
@@ -114,21 +118,24 @@ function businessInbound(updateId: number, message: Message): Inbound | null {
     messageId: String(message.message_id),
     fromOwner: from.id !== chat.id,
     lentBy: connection!,
-    context: { lentBy: connection },
+    context: { ...inbound.context, lentBy: connection },
   };
 }
 
-function amendmentOf({
-  edited_business_message: edited,
-  deleted_business_messages: deleted,
-}: Update): MessageChange | null {
-  if (deleted !== undefined) {
-    const conversation = businessChat(deleted.business_connection_id, deleted.chat.id);
-    return { conversation, positions: deleted.message_ids, text: null };
-  }
-  if (edited?.business_connection_id === undefined) return null;
-  const conversation = businessChat(edited.business_connection_id, edited.chat.id);
-  return { conversation, positions: [edited.message_id], text: sanitizeText(edited.text ?? edited.caption ?? "") };
+function deletionOf({ deleted_business_messages: deleted }: Update): MessageChange {
+  const { business_connection_id: connection, chat, message_ids: ids } = deleted!;
+  return { conversation: businessChat(connection, chat.id), messages: { by: "position", ids }, content: null };
+}
+
+/** Returns null for an edit of a service message, and for each move of a location that is shared live. */
+function editOf(edited: Message, updateId: number): MessageChange | null {
+  if (edited.location !== undefined) return null;
+  const inbound =
+    edited.business_connection_id === undefined
+      ? inboundOf({ update_id: updateId, message: edited as Update["message"] } as Update)
+      : businessInbound(updateId, edited);
+  if (inbound === null) return null;
+  return editTo(inbound, { by: "position", ids: [edited.message_id] });
 }
 
 const nameOf = ({ first_name, last_name }: { first_name: string; last_name?: string }): string =>
@@ -151,5 +158,8 @@ function privateInbound(updateId: number, message: Message): Inbound | null {
     ...content,
     sentAt: new Date(message.date * 1000).toISOString(),
     automated: from.is_bot || message.via_bot !== undefined,
+    ...(message.is_topic_message === true && message.message_thread_id !== undefined
+      ? { context: { threadId: message.message_thread_id } }
+      : {}),
   };
 }

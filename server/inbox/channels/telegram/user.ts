@@ -29,7 +29,7 @@ import {
   setLive,
   signOut,
 } from "#server/inbox/telegram-account/live-accounts.ts";
-import { entitiesOf, nameOf, peopleOf, reportedOf } from "#server/inbox/telegram-account/message.ts";
+import { editOf, entitiesOf, nameOf, peopleOf, reportedOf } from "#server/inbox/telegram-account/message.ts";
 import { AccountStorage } from "#server/inbox/telegram-account/storage.ts";
 import { TELEGRAM_MAX_CHARS } from "./text.ts";
 
@@ -167,6 +167,14 @@ async function catchUp(
         if (reported !== null) await emit(reported, behind);
       });
     }
+    for (const update of difference.otherUpdates) {
+      if (update._ !== "updateEditMessage") continue;
+      const behind = { ...place };
+      await attempt({ name: `edit ${update.message.id} ${update.pts}`, behind }, async () => {
+        const change = editOf(update.message, people);
+        if (change !== null) await emit(change, behind);
+      });
+    }
     const last = difference._ === "updates.difference";
     const { pts, qts, date } = last ? difference.state : difference.intermediateState;
     place = { pts, qts, date };
@@ -182,7 +190,7 @@ function tellsOfMessages(updates: tl.TypeUpdates): boolean {
       return true;
     case "updates":
     case "updatesCombined":
-      return updates.updates.some(({ _ }) => _ === "updateNewMessage");
+      return updates.updates.some(({ _ }) => _ === "updateNewMessage" || _ === "updateEditMessage");
     default:
       return false;
   }

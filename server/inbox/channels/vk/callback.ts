@@ -15,7 +15,13 @@ const LOOK_MS = 200;
 /** Title of our callback server in the community's settings. VK allows at most fourteen characters. */
 const SERVER_TITLE = "Twins";
 
-export const RECEIVED_EVENTS = { message_new: 1, message_reply: 1, message_allow: 1, message_deny: 1 } as const;
+export const RECEIVED_EVENTS = {
+  message_new: 1,
+  message_reply: 1,
+  message_edit: 1,
+  message_allow: 1,
+  message_deny: 1,
+} as const;
 
 const Servers = z.object({
   items: z.array(

@@ -3,12 +3,13 @@ import * as z from "zod/mini";
 import type { ContextChange, Inbound, Reported, UnreadEvent } from "#server/inbox/channel-protocol/channel.ts";
 import { type Content, joined, lineFor, nothingLost } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { fieldOf, NumericId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
+import { editTo } from "#server/inbox/channel-protocol/message-change.ts";
 import { attachmentsOf, VK_CONTENT } from "./attachments.ts";
 
 /** https://dev.vk.com/ru/api/community-events/json-schema */
 const Event = z.object({ type: z.string(), group_id: NumericId, object: z.unknown() });
 /** Events that a person causes; all others are not requested. */
-const OF_PEOPLE = new Set<unknown>(["message_new", "message_reply", "message_allow", "message_deny"]);
+const OF_PEOPLE = new Set<unknown>(["message_new", "message_reply", "message_edit", "message_allow", "message_deny"]);
 
 /** Ids of group chats begin here. */
 const GROUP_CHATS = 2_000_000_000;
@@ -38,7 +39,9 @@ export function reportedOf(body: unknown, groupId: number | null): Reported | nu
   if (groupId !== null && event.group_id !== groupId) return null;
   if (event.type === "message_allow" || event.type === "message_deny") return consentOf(event) ?? unidentified(body);
   const reported = reportedOfMessage(fieldOf(event.object, "message") ?? event.object);
-  return reported !== null && "unread" in reported ? unidentified(body) : reported;
+  if (reported !== null && "unread" in reported) return unidentified(body);
+  if (reported === null || event.type !== "message_edit") return reported;
+  return editTo(reported, { by: "position", ids: [reported.position] });
 }
 
 /**

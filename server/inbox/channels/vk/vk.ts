@@ -7,6 +7,7 @@ import {
   type Channel,
   type ChannelAccount,
   ChannelTrouble,
+  type Inbound,
   isInbound,
   type Outgoing,
   type Reported,
@@ -43,10 +44,14 @@ export function vk({ token, apiUrl, proxy = null, groupId, sendMs = SEND_MS }: V
   const nameOf = nameFinder(call);
   const verify = (signal?: AbortSignal) => findCommunity(call, signal).catch(rethrowTrouble);
   const groupOf = async (signal?: AbortSignal) => groupId ?? Number((await verify(signal)).id);
+  const withName = async (inbound: Inbound): Promise<Inbound> => {
+    const name = await nameOf(Number(inbound.conversation));
+    return { ...inbound, peer: { ...inbound.peer, name } };
+  };
   const named = async (reported: Reported): Promise<Reported> => {
-    if (!isInbound(reported)) return reported;
-    const name = await nameOf(Number(reported.conversation));
-    return { ...reported, peer: { ...reported.peer, name } };
+    if (isInbound(reported)) return withName(reported);
+    if (!("messages" in reported) || reported.instead === undefined) return reported;
+    return { ...reported, instead: await withName(reported.instead) };
   };
   const read = async (body: unknown): Promise<Reported[]> => {
     const reported = reportedOf(body, groupId);

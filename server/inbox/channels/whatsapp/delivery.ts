@@ -1,7 +1,7 @@
 /** Converts the Cloud API's deliveries, batches of messages and statuses in any order, to `Inbound` and receipts. */
 import * as z from "zod/mini";
 import type { Inbound, Receipt, Reported } from "#server/inbox/channel-protocol/channel.ts";
-import type { Content } from "#server/inbox/channel-protocol/content-kinds.ts";
+import { type Content, nothingLost, unreadLine } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { fieldOf, optionalId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { contentOf } from "./content.ts";
@@ -72,6 +72,8 @@ export function reportedOf(body: unknown, phoneNumberId: string | null): Reporte
       const [number, userId] = fromOwner ? [message?.to, message?.to_user_id] : [message?.from, message?.from_user_id];
       const person = message && personOf(number, userId, people);
       if (person === undefined) return unidentified(deliveryOf({ metadata, contacts, [list]: [raw] }));
+      const changed = CHANGES.get(message!.type);
+      if (changed !== undefined) return changeOf(raw as object, message!, person, fromOwner, changed);
       const content = contentOf(raw as object);
       return content && inbound(message!, content, person, { automated: message!.type === "reaction", fromOwner });
     };
@@ -81,6 +83,41 @@ export function reportedOf(body: unknown, phoneNumberId: string | null): Reporte
     ].filter((reported) => reported !== null);
   });
 }
+
+/** Kinds of messages that change an earlier one, and whether they delete it. */
+const CHANGES = new Map([
+  ["edit", false],
+  ["revoke", true],
+]);
+
+/** A change that does not name its message stands in the conversation as a message of its own. */
+function changeOf(
+  raw: object,
+  message: Message,
+  person: Person,
+  fromOwner: boolean,
+  isDeletion: boolean,
+): Reported | null {
+  const body = fieldOf(raw, message.type);
+  const original = TextId.safeParse(fieldOf(body, "original_message_id")).data;
+  const changed = fieldOf(body, "message");
+  const content = isDeletion || typeof changed !== "object" || changed === null ? null : contentOf(changed);
+  const from = { automated: false, fromOwner };
+  if (original === undefined || (!isDeletion && content === null)) {
+    const line = { text: "", attachments: [unreadLine("изменённое сообщение")] };
+    return inbound(message, nothingLost(line, raw), person, from);
+  }
+  const instead = content === null || fromOwner ? {} : { instead: inbound(message, content, person, from) };
+  return {
+    conversation: conversationOf(person),
+    messages: { by: "messageId", ids: [original] },
+    content,
+    ...instead,
+  };
+}
+
+/** The two kinds of ids differ in form, so a number never equals another person's id. */
+const conversationOf = ({ phone, userId }: Person): string => (phone ?? userId)!;
 
 /** Wraps a part of a delivery as Meta would deliver it alone, so that it can be read again. */
 const deliveryOf = (value: object): object => ({ entry: [{ changes: [{ field: "messages", value }] }] });
@@ -152,8 +189,7 @@ function inbound(
   return {
     eventId: id,
     messageId: id,
-    // The two kinds of ids differ in form, so a number never equals another person's id.
-    conversation: (phone ?? userId)!,
+    conversation: conversationOf({ phone, userId, known }),
     // WhatsApp gives times in seconds.
     position: Number(timestamp),
     peer: {

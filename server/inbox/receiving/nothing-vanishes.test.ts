@@ -1,16 +1,10 @@
 /** One message of each kind, of each platform, is received; the lines of its conversation are counted. */
-import { randomUUID } from "node:crypto";
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
-import { receiveAll } from "#server/inbox/receiving/receive.ts";
-import { asTenant } from "#server/platform/db/database.ts";
-import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversationMessages, conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { PLATFORM_SAMPLES, sampleOf } from "#server/test/channels/content-samples.ts";
-import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { receivingIntegration } from "#server/test/channels/received.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { storeDeliveries } from "./inbox.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -20,30 +14,13 @@ afterAll(() => t.close());
 
 test.each(PLATFORM_SAMPLES.map((of) => [of.name, of] as const))("%s", async (_, of) => {
   const { db } = t.services;
-  const ann = await t.signUp();
-  const twinId = await buildTwin(ann);
-  const { organizationId, userId } = ann.caller;
-  const id = randomUUID();
-  // Nothing is sent, so they are never opened.
-  const credentials = Buffer.alloc(1);
   // Nothing is answered, so that the conversation holds what was received alone.
-  const row = {
-    id,
-    orgId: organizationId,
-    twinId,
-    platform: of.platform as "vk",
-    autonomy: "off" as const,
-    credentials,
-  };
-  await asTenant(db, ann.caller, (tx) => tx.insert(integrations).values(row));
+  const { id, receive } = await receivingIntegration(t, of.platform as "vk", "off");
   const kinds = [...Object.keys(of.kinds), "of a kind that nobody knows"];
   const contents = kinds.map((kind) => (kind in of.kinds ? sampleOf(of, kind) : of.unknown));
   const reported = contents.map((content, at) => of.read(content, at + 1)).filter((each) => each !== undefined);
-  const receiver = { integration: { id, organizationId, userId }, ownerChat: undefined };
-  const receive = (what: Reported[]) =>
-    receiveAll({ ...t.services, storeDelivery: storeDeliveries(t.services) }, receiver, what);
   // Deliveries are repeated, and each counts once.
-  for (const _again of [1, 2]) await receive(reported);
+  for (const _again of [1, 2]) await receive(...reported);
   const lines = () =>
     db
       .select({ content: conversationMessages.content, kept: inboxEvents.inbound })

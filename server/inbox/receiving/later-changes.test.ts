@@ -1,0 +1,131 @@
+/** A contact edits or deletes what he has written: a waiting answer follows, a sent one is marked. */
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { reportedOf as telegramEvent } from "#server/inbox/channels/telegram/update.ts";
+import { reportedOf as whatsappEvent } from "#server/inbox/channels/whatsapp/delivery.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { approvals, drafted, listedConversations, transcript, WAIT } from "#server/test/channels/channel-journey.ts";
+import { type ReceivingIntegration, receivingIntegration } from "#server/test/channels/received.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+let seconds = 1_795_000_000;
+const delivered = (message: object): Reported => {
+  const whole = { from: "79990001122", timestamp: String(++seconds), ...message };
+  const value = { metadata: { phone_number_id: "1" }, contacts: [], messages: [whole] };
+  return whatsappEvent({ entry: [{ changes: [{ field: "messages", value }] }] }, null)[0]!;
+};
+const said = (id: string, body: string) => delivered({ id, type: "text", text: { body } });
+const edited = (original: string, body: string) =>
+  delivered({
+    ...{ id: `edit ${original} ${body.length}`.replaceAll(" ", "."), type: "edit" },
+    edit: { original_message_id: original, message: { type: "text", text: { body } } },
+  });
+const revoked = (original: string) =>
+  delivered({ id: `revoke.${original}`, type: "revoke", revoke: { original_message_id: original } });
+
+const linesOf = async ({ ann }: ReceivingIntegration) => {
+  const [talk] = await listedConversations(ann);
+  return (await transcript(ann, talk!.id)).map(({ content }) => content);
+};
+/** The answer as if it had been sent. */
+const send = async ({ ann }: ReceivingIntegration) => {
+  const [draft] = await drafted(ann);
+  await t.services.db.update(outbox).set({ state: "sent" }).where(eq(outbox.id, draft!.id));
+};
+const states = async ({ id }: ReceivingIntegration) =>
+  (await t.services.db.select().from(outbox).where(eq(outbox.integrationId, id)).orderBy(outbox.createdAt)).map(
+    ({ state }) => state,
+  );
+
+test("a waiting draft is made anew for the new words, with the rest of its burst, however often the change is delivered", async () => {
+  const one = await receivingIntegration(t, "whatsapp", "draft");
+  await one.receive(said("wamid.0", "Здравствуйте!"), said("wamid.1", "Сколько стоит развал?"));
+  expect((await drafted(one.ann))[0]!.question).toBe("Здравствуйте!\nСколько стоит развал?");
+  for (const _again of [1, 2]) await one.receive(edited("wamid.1", "Сколько стоит развал-схождение?"));
+  const question = async () => (await approvals(one.ann)).map((each) => each.question);
+  await expect.poll(question, WAIT).toEqual(["Здравствуйте!\nСколько стоит развал-схождение?"]);
+  await t.jobsIdle();
+  expect(await states(one)).toEqual(["cancelled", "draft"]);
+  expect(await linesOf(one)).toEqual(["Здравствуйте!", "Сколько стоит развал-схождение?"]);
+  const [talk] = await t.services.db.select().from(conversations).where(eq(conversations.integrationId, one.id));
+  expect(talk!.lastMessage).toBe("Сколько стоит развал-схождение?");
+
+  // Without the message the rest is answered; without the rest nothing is.
+  await one.receive(revoked("wamid.1"));
+  await expect.poll(question, WAIT).toEqual(["Здравствуйте!"]);
+  await one.receive(revoked("wamid.0"));
+  await expect.poll(question, WAIT).toEqual([]);
+  await t.jobsIdle();
+  expect(await approvals(one.ann)).toEqual([]);
+});
+
+test("a draft that its owner has worded himself stays, and asks him to check it", async () => {
+  const one = await receivingIntegration(t, "whatsapp", "draft");
+  await one.receive(said("wamid.2", "Сколько стоит масло?"));
+  const [draft] = await drafted(one.ann);
+  await one.ann.put(`/api/approvals/${draft!.id}`, { text: "900 рублей" });
+  await one.receive(edited("wamid.2", "Сколько стоит фильтр?"));
+  await t.jobsIdle();
+  expect(await approvals(one.ann)).toMatchObject([
+    {
+      ...{ id: draft!.id, text: "900 рублей", question: "Сколько стоит фильтр?" },
+      reason: expect.stringMatching(/изменил сообщение: проверьте ответ/),
+    },
+  ]);
+});
+
+test("below a sent answer stands what the message says now, each wording once, and that it was deleted", async () => {
+  const one = await receivingIntegration(t, "whatsapp", "draft");
+  await one.receive(said("wamid.3", "Сколько стоит масло?"));
+  await send(one);
+  for (const _again of [1, 2]) await one.receive(edited("wamid.3", "Сколько стоит фильтр?"));
+  // Platforms also send a change when they add the preview of a link.
+  await one.receive(edited("wamid.3", "Сколько стоит масло?"));
+  await one.receive(revoked("wamid.3"));
+  await t.jobsIdle();
+  expect(await linesOf(one)).toEqual([
+    "Сколько стоит масло?",
+    "[Сообщение изменено после ответа] Сколько стоит фильтр?",
+    "[Сообщение удалено после ответа]",
+  ]);
+  expect(await states(one)).toEqual(["sent"]);
+});
+
+test("an edit of a message that has never arrived is a message, and its deletion is nothing", async () => {
+  const one = await receivingIntegration(t, "whatsapp", "draft");
+  await one.receive(revoked("wamid.none"), edited("wamid.none", "Сколько стоит развал-схождение?"));
+  expect((await drafted(one.ann))[0]!.question).toBe("Сколько стоит развал-схождение?");
+});
+
+const rich = { blocks: [{ type: "paragraph", text: ["Сколько стоит ", { type: "bold", text: "развал" }, "?"] }] };
+const update = (kind: string, content: object) =>
+  telegramEvent({
+    update_id: ++seconds,
+    [kind]: {
+      ...{ message_id: 5, date: seconds, from: { id: 8, is_bot: false, first_name: "Борис" } },
+      ...{ chat: { id: 8, type: "private" }, ...content },
+    },
+  })!;
+
+test("an edit in Telegram is read like a message, and content of another kind never empties the question", async () => {
+  const one = await receivingIntegration(t, "telegram", "draft");
+  const question = async () => (await approvals(one.ann)).map((each) => each.question);
+  await one.receive(update("message", { text: "Сколько стоит замена масла?" }));
+  await expect.poll(question, WAIT).toEqual(["Сколько стоит замена масла?"]);
+  await one.receive(update("edited_message", { rich_message: rich }));
+  await expect.poll(question, WAIT).toEqual(["Сколько стоит развал?"]);
+  await one.receive(update("edited_message", { hologram: {} }));
+  await expect.poll(question, WAIT).toEqual(["[Сообщение, которого двойник не читает: hologram]"]);
+  // A location that is shared live moves every few seconds.
+  await one.receive(
+    ...[update("edited_message", { location: { latitude: 1, longitude: 2 } })].filter((each) => each !== null),
+  );
+  expect(await question()).toEqual(["[Сообщение, которого двойник не читает: hologram]"]);
+});
