@@ -22,6 +22,8 @@ export type ModelBehaviour =
   /** The body ends properly after this many words, but without a finish reason or [DONE]. */
   | { kind: "ends-early"; after: number }
   | { kind: "malformed" }
+  /** A stream in the forms of compatible servers: whole messages, times as texts, content in parts, an ending without choices. */
+  | { kind: "dialect"; of: "message" | "parts" | "null-choices" | "repeated" | "text-time" }
   | { kind: "error-chunk"; message: string }
   | { kind: "redirect"; to: string };
 
@@ -151,6 +153,21 @@ function stream(
     case "ends-early":
       response.end(words.slice(0, behaviour.after).join(""));
       return;
+    case "dialect": {
+      const odd = (choices: unknown, more: object = {}) =>
+        `data: ${JSON.stringify({ ...envelope(body, "chat.completion.chunk"), choices, ...more })}\n\n`;
+      const said = { role: "assistant", content: text };
+      const forms = {
+        message:
+          odd([{ message: said, finish_reason: null }]) + odd([{ message: { content: "" }, finish_reason: finish }]),
+        parts: odd([{ index: 0, delta: { content: [{ type: "text", text }] }, finish_reason: finish }]),
+        "null-choices": chunk({ content: text }) + chunk({}, finish) + odd(null, { usage }),
+        repeated: chunk({ content: text }) + odd([{ index: 0, message: said, finish_reason: finish }]),
+        "text-time": odd([{ index: 0, delta: said, finish_reason: finish }], { created: "2026-11-30T10:00:00Z" }),
+      };
+      response.end(`${forms[behaviour.of]}data: [DONE]\n\n`);
+      return;
+    }
     case "malformed":
       response.end(`${words[0] ?? ""}data: {"choices": [ oops\n\n${ending}`);
       return;

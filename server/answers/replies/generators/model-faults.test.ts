@@ -40,6 +40,14 @@ describe("a model that does not do what it is asked", () => {
     expect((await answered()).text).toBe("Привезут завтра.");
   });
 
+  test.each(["message", "parts", "null-choices", "repeated", "text-time"] as const)(
+    "a stream in the form «%s» of compatible servers is read once and whole",
+    async (of) => {
+      server.script({ kind: "dialect", of });
+      expect(await answered()).toMatchObject({ text: "Привезут завтра к обеду.", asked: expect.any(Number) });
+    },
+  );
+
   test("an empty answer or a tool call is asked for once more; the second time it is a visible failure", async () => {
     for (const kind of [
       { kind: "ok", text: "" },

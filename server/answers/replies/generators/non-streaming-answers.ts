@@ -1,4 +1,6 @@
-/** Handles servers that ignore the streaming option: they return JSON, or a failure with a success status. */
+/** Handles servers that ignore the streaming option, returning JSON or a failure with a success status, and those whose stream differs. */
+import { contentText } from "#server/models/remote/content-text.ts";
+import { uniformChunks, uniformEnvelope } from "./uniform-chunks.ts";
 
 const MAX_BYTES = 2_000_000;
 
@@ -7,6 +9,10 @@ export function streamingFetch(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
     const type = response.headers.get("content-type") ?? "";
+    if (response.ok && response.body !== null && /^text\/event-stream/i.test(type)) {
+      const { status, headers } = response;
+      return new Response(response.body.pipeThrough(uniformChunks()), { status, headers });
+    }
     if (!response.ok || !/^application\/(?:[\w.+-]{1,40}\+)?json/i.test(type)) return response;
     return restated(await readJson(response));
   };
@@ -14,10 +20,12 @@ export function streamingFetch(send: typeof fetch): typeof fetch {
 
 interface Completion {
   error?: { code?: unknown; message?: unknown; type?: unknown } | string | null;
-  choices?: {
-    message?: { content?: unknown; reasoning_content?: unknown; tool_calls?: unknown };
-    finish_reason?: unknown;
-  }[];
+  choices?:
+    | {
+        message?: { content?: unknown; reasoning_content?: unknown; tool_calls?: unknown };
+        finish_reason?: unknown;
+      }[]
+    | null;
   [key: string]: unknown;
 }
 
@@ -45,11 +53,11 @@ function restated(answer: Completion | null): Response {
   }
   const choice = answer?.choices?.[0];
   if (choice === undefined) return Response.json({ error: { message: "no completion" } }, { status: 502 });
-  const { choices: _, ...envelope } = answer!;
+  const { choices: _, ...envelope } = uniformEnvelope(answer!);
   const { content, reasoning_content } = choice.message ?? {};
   const delta = {
     role: "assistant",
-    content: typeof content === "string" ? content : "",
+    content: contentText(content) ?? "",
     ...(typeof reasoning_content === "string" ? { reasoning_content } : {}),
   };
   const part = (one: object) => `data: ${JSON.stringify({ ...envelope, object: "chat.completion.chunk", ...one })}\n\n`;

@@ -1,5 +1,6 @@
 /** Pictures by a multimodal model with OpenAI's API: POST …/chat/completions with the picture as a data URL. */
 import * as z from "zod/mini";
+import { contentText } from "#server/models/remote/content-text.ts";
 import type { MediaBounds, Recognized } from "../recognizer.ts";
 import { askService, EndpointTrouble, FileTrouble } from "./trouble.ts";
 
@@ -16,7 +17,7 @@ const TASK =
   'Ответьте без пояснений, только так: {"text": "…", "sure": число от 0 до 1 — насколько вы уверены}.';
 
 const Answer = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).check(z.minLength(1)),
+  choices: z.array(z.object({ message: z.object({ content: z.unknown() }) })).check(z.minLength(1)),
 });
 const Said = z.object({ text: z.string(), sure: z.optional(z.nullable(z.coerce.number())) });
 
@@ -49,7 +50,9 @@ export async function askVision(asked: Asked, { signal }: Pick<MediaBounds, "sig
     }),
   );
   if (!answer.success) throw new EndpointTrouble("protocol");
-  const said = answer.data.choices[0]!.message.content.trim();
+  const told = contentText(answer.data.choices[0]!.message.content);
+  if (told === null) throw new EndpointTrouble("protocol");
+  const said = told.trim();
   const read = saidAsAsked(said);
   if (read === null) return { ok: true, text: said, confidence: UNSAID_CONFIDENCE };
   const sure = read.sure != null && Number.isFinite(read.sure) ? read.sure : UNSAID_CONFIDENCE;
