@@ -5,22 +5,31 @@ import { IdParams } from "../twins.ts";
 import { Approval } from "./approvals.ts";
 
 const QUESTION_CHARS = 8000;
-const MESSAGES = 200;
-const ALL_CHARS = 200_000;
 
+const ONLY_TEXT = "Принимается только текст: изображения, звук и файлы двойник не читает";
 const TextPart = z.object(
-  { type: z.literal("text"), text: z.string("Ожидался текст") },
-  "Принимается только текст: изображения, звук и файлы двойник не читает",
+  { type: z.enum(["text", "input_text", "output_text"]), text: z.string("Ожидался текст") },
+  ONLY_TEXT,
 );
-const Content = z.union(
-  [z.string(), z.array(TextPart)],
-  "Принимается только текст: изображения, звук и файлы двойник не читает",
-);
+/** A model's refusal is what the assistant said. */
+const RefusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() }, ONLY_TEXT);
+const Content = z.union([z.string(), z.array(z.union([TextPart, RefusalPart], ONLY_TEXT))], ONLY_TEXT);
 
 const CompletionMessage = z.object({
-  role: z.enum(["system", "developer", "user", "assistant"], "Роль: system, developer, user или assistant"),
-  content: Content,
+  role: z.enum(
+    ["system", "developer", "user", "assistant", "tool", "function"],
+    "Роль: system, developer, user, assistant или tool",
+  ),
+  /** Absent where an assistant has called a tool. */
+  content: z.optional(z.nullable(Content)),
 });
+type CompletionMessage = z.infer<typeof CompletionMessage>;
+
+/** Turns of tools belong to the program; the twin reads what people and assistants have said. */
+export const isSpoken = (message: CompletionMessage): boolean =>
+  message.role === "user" || (message.role === "assistant" && textOf(message).trim() !== "");
+const lastSpoken = (messages: readonly CompletionMessage[]): CompletionMessage | undefined =>
+  messages.findLast(isSpoken);
 
 const unsupported = (said: string) => z.optional(z.nullable(z.array(z.never(said), said)));
 
@@ -29,39 +38,36 @@ export const CompletionInput = z.object({
   model: z.string("Назовите модель: адрес двойника").check(z.minLength(1, "Назовите модель"), z.maxLength(200)),
   messages: z.array(CompletionMessage, "Ожидался список сообщений").check(
     z.minLength(1, "Нет ни одного сообщения"),
-    z.maxLength(MESSAGES, `Не больше ${MESSAGES} сообщений`),
-    z.refine((messages) => messages.at(-1)?.role === "user", "Последнее сообщение должно быть от user"),
     z.refine((messages) => {
-      const last = messages.at(-1);
+      const last = lastSpoken(messages);
+      return last === undefined ? !messages.some(({ role }) => role === "assistant") : last.role === "user";
+    }, "Последним должно быть сообщение от user: ответ ассистента двойник не продолжает"),
+    z.refine((messages) => lastSpoken(messages) !== undefined, "Нет ни одного сообщения от user"),
+    z.refine((messages) => {
+      const last = lastSpoken(messages);
       return last === undefined || textOf(last).trim() !== "";
     }, "Последнее сообщение пусто"),
     z.refine((messages) => {
-      const last = messages.at(-1);
+      const last = lastSpoken(messages);
       return last === undefined || textOf(last).length <= QUESTION_CHARS;
     }, "Последнее сообщение длиннее 8 000 символов"),
-    z.refine(
-      (messages) => messages.reduce((sum, message) => sum + textOf(message).length, 0) <= ALL_CHARS,
-      "Все сообщения вместе длиннее 200 000 символов",
-    ),
   ),
   stream: z.optional(z.nullable(z.boolean("stream бывает только true или false"))),
   stream_options: z.optional(z.nullable(z.object({ include_usage: z.optional(z.boolean()) }))),
   n: z.optional(z.nullable(z.literal(1, "Двойник даёт один ответ: n может быть только 1"))),
   tools: unsupported("Инструментов у двойника нет"),
   functions: unsupported("Инструментов у двойника нет"),
-  /** The calling program's id of the person who asks; each person has a separate conversation. */
+  /** The calling program's id of the person who asks; each person has a separate conversation. "" names nobody. */
   user: z.optional(
-    z.nullable(
-      z
-        .string("user — это текст")
-        .check(z.trim(), z.minLength(1, "user пуст"), z.maxLength(200, "user длиннее 200 символов")),
-    ),
+    z.nullable(z.string("user — это текст").check(z.trim(), z.maxLength(200, "user длиннее 200 символов"))),
   ),
 });
 export type CompletionInput = z.infer<typeof CompletionInput>;
 
-export function textOf({ content }: z.infer<typeof CompletionMessage>): string {
-  return typeof content === "string" ? content : content.map((part) => part.text).join("\n");
+export function textOf({ content }: CompletionMessage): string {
+  if (content === undefined || content === null) return "";
+  if (typeof content === "string") return content;
+  return content.map((part) => ("text" in part ? part.text : part.refusal)).join("\n");
 }
 
 /** Estimates from the number of bytes, because the extractive reader counts no tokens. */

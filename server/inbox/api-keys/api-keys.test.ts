@@ -1,6 +1,7 @@
 /** A twin asked by programs: permissions, limits, and the format of OpenAI's clients. */
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { eq, sql } from "drizzle-orm";
@@ -26,6 +27,8 @@ let foreign: Things;
 let baseURL: string;
 /** A key with the single scope of asking. */
 let token: string;
+/** Another one, because a key is answered sixty times a minute. */
+let program: string;
 beforeAll(async () => {
   t = await testApp();
   owner = await t.signUp();
@@ -33,6 +36,7 @@ beforeAll(async () => {
   things = await makeThings(t, owner);
   foreign = await makeThings(t, stranger);
   ({ token } = await keyOf(owner, things.twinId));
+  ({ token: program } = await keyOf(owner, things.twinId));
   await t.app.listen({ host: "127.0.0.1", port: 0 });
   baseURL = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}/v1`;
 });
@@ -218,7 +222,9 @@ describe("who may ask", () => {
       { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "https://x" } }] }] },
       "messages.0.content",
     ],
-    [{ messages: [say("?", "tool")] }, "messages.0.role"],
+    [{ messages: [say("?", "tool")] }, "messages"],
+    [{ messages: [say("?", "narrator")] }, "messages.0.role"],
+    [{ messages: [say(DELIVERY), say("Доставка стоит", "assistant")] }, "messages"],
     [{ tools: [{ type: "function" }] }, "tools.0"],
     [{ n: 2 }, "n"],
     [{ model: undefined }, "model"],
@@ -227,6 +233,118 @@ describe("who may ask", () => {
     const answer = await ask(token, body);
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json().error).toMatchObject({ param, code: "invalid_input", type: "invalid_request_error" });
+  });
+
+  const called = { role: "assistant", content: null, tool_calls: [{ id: "c1", type: "function" }] };
+  const result = { role: "tool", tool_call_id: "c1", content: "Погода: +5" };
+  const long = Array.from({ length: 202 }, (_, at) => say(`Ход ${at}`, at % 2 === 0 ? "user" : "assistant"));
+  test.each<[string, object]>([
+    [
+      "a call of a tool and its result in the history",
+      { messages: [say("Какая погода?"), called, result, say(DELIVERY)] },
+    ],
+    ["an assistant without content", { messages: [say("Привет"), { role: "assistant" }, say(DELIVERY)] }],
+    ["the result of a tool at the end", { messages: [say(DELIVERY), called, result] }],
+    ["instructions at the end", { messages: [say(DELIVERY), say("Отвечай кратко", "system")] }],
+    [
+      "a model's refusal in parts",
+      {
+        messages: [
+          say("Кто вы?"),
+          { role: "assistant", content: [{ type: "refusal", refusal: "Не скажу" }] },
+          say(DELIVERY),
+        ],
+      },
+    ],
+    ["parts of another interface", { messages: [{ role: "user", content: [{ type: "input_text", text: DELIVERY }] }] }],
+    ["nobody's name", { user: "" }],
+    ["a blank name", { user: "  " }],
+    ["203 messages", { messages: [...long, say(DELIVERY)] }],
+    [
+      "a history of half a million characters",
+      { messages: [...Array.from({ length: 50 }, () => say("слово ".repeat(1700))), say(DELIVERY)] },
+    ],
+    [
+      "a schema with a property called constructor",
+      { response_format: { schema: { properties: { constructor: { type: "string" } } } } },
+    ],
+  ])("%s is taken", async (_, body) => {
+    const answer = await ask(program, body);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json<Completion>().choices[0]!.message.content.length).toBeGreaterThan(10);
+  });
+
+  const send = (
+    payload: string | Buffer,
+    headers: object = {},
+    method: "POST" | "OPTIONS" = "POST",
+    url = "/v1/chat/completions",
+  ) =>
+    t.anonymous.inject({
+      ...{ method, url, payload },
+      headers: { authorization: `Bearer ${program}`, "content-type": "application/json", ...headers },
+    });
+
+  test("half an emoji and a zero byte are replaced, not refused, and a field of any name is taken", async () => {
+    const text = JSON.stringify({ model: "anna", messages: [say(DELIVERY)] });
+    const answer = await send(
+      text.replace(DELIVERY, `${DELIVERY} \\ud83d \\u0000`).replace("{", '{"__proto__": {"a": 1}, "constructor": 1,'),
+    );
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect((await send('{"model":')).statusCode).toBe(400);
+  });
+
+  test("a compressed body is read up to the same size as a plain one", async () => {
+    const body = JSON.stringify({ model: "anna", messages: [say(DELIVERY)] });
+    for (const [encoding, packed] of [
+      ["gzip", gzipSync(body)],
+      ["deflate", deflateSync(body)],
+      ["br", brotliCompressSync(body)],
+      ["identity", Buffer.from(body)],
+    ] as const) {
+      const answer = await send(packed, { "content-encoding": encoding });
+      expect(answer.statusCode, `${encoding} ${answer.body}`).toBe(200);
+    }
+    const bomb = await send(gzipSync(Buffer.alloc(50_000_000, 0x20)), { "content-encoding": "gzip" });
+    expect(bomb.statusCode, bomb.body).toBe(413);
+    expect((await send(body, { "content-encoding": "gzip" })).statusCode).toBe(400);
+    const other = await send(body, { "content-encoding": "zstd" });
+    expect([other.statusCode, other.json().error.message]).toEqual([
+      415,
+      expect.stringMatching(/gzip, deflate или br/),
+    ]);
+  });
+
+  test("a browser's question before a call is answered without a key, and every answer may be read by its page", async () => {
+    for (const url of ["/v1/chat/completions", "/v1/models", "/mcp"]) {
+      const asked = await t.anonymous.inject({ method: "OPTIONS", url, headers: { origin: "https://chat.example" } });
+      expect(asked.statusCode, url).toBe(204);
+      expect(asked.headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers": expect.stringContaining("authorization"),
+      });
+      expect(asked.headers).not.toHaveProperty("access-control-allow-credentials");
+    }
+    expect((await ask(null)).headers).toMatchObject({ "access-control-allow-origin": "*" });
+    expect((await ask(program)).headers).toMatchObject({ "access-control-allow-origin": "*" });
+    // Calls with a session stay closed to other sites.
+    expect((await owner.get("/api/digital-twins")).headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  test("other calls of OpenAI's interface are refused with the name of ours, and no page stands where a program looks for sign-in", async () => {
+    for (const path of ["responses", "completions", "embeddings"]) {
+      const answer = await ask(program, {}, path);
+      expect([answer.statusCode, answer.json().error.message]).toEqual([
+        404,
+        expect.stringContaining("POST /v1/chat/completions"),
+      ]);
+    }
+    for (const url of ["oauth-authorization-server", "oauth-protected-resource/mcp", "openid-configuration", "x"]) {
+      const answer = await t.anonymous.get(`/.well-known/${url}`);
+      expect(answer.statusCode, url).toBe(404);
+      expect(answer.headers["content-type"], url).toContain("json");
+      expect(answer.json(), url).toMatchObject({ code: "not_found" });
+    }
   });
 
   test("a paused twin does not answer, and neither does one whose owner speaks", async () => {
@@ -278,13 +396,23 @@ const question = (id: number) => ({
   ...{ jsonrpc: "2.0", method: "tools/call", id },
   params: { name: "ask_twin", arguments: { message: DELIVERY } },
 });
-const mcp = (token: string, payload: object) =>
+const mcp = (token: string, payload: object, accept: string | null = "application/json, text/event-stream") =>
   t.anonymous.inject({
     method: "POST",
     url: "/mcp",
-    headers: { authorization: `Bearer ${token}`, accept: "application/json, text/event-stream" },
+    headers: { authorization: `Bearer ${token}`, ...(accept === null ? {} : { accept }) },
     payload,
   });
+
+test.each(["application/json", "*/*", "text/event-stream", "application/*;q=0.5", null])(
+  "an assistant that accepts %s is answered in JSON",
+  async (accept) => {
+    const { token } = await keyOf(owner, things.twinId, { scopes: ["ask", "mcp"] });
+    const answer = await mcp(token, ping(1), accept);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toMatchObject({ jsonrpc: "2.0", id: 1 });
+  },
+);
 
 test("each message of a batch counts like a call of its own, and a long batch is refused whole", async () => {
   const { token, key } = await keyOf(owner, things.twinId, { scopes: ["ask", "mcp"], dailyMessages: 2 });

@@ -5,6 +5,7 @@ import {
   type Completion,
   type CompletionError,
   type CompletionInput,
+  isSpoken,
   type Model,
   textOf,
 } from "#contract/conversations/chat-completions.ts";
@@ -31,20 +32,43 @@ export function requireModel({ twin }: KeyCaller, asked: string): void {
   if (!isModel(twin, asked)) throw notFound("Такой модели у этого ключа нет: см. GET /v1/models", "model_not_found");
 }
 
+/** Of a longer conversation the newest turns and characters are read, so that it never ends because of its length. */
+const HISTORY_TURNS = 200;
+const HISTORY_CHARS = 150_000;
+const NOTES_CHARS = 50_000;
+
 export function questionOf({ messages, user }: Input): KeyQuestion {
-  const texts = messages.map((message) => ({ role: message.role, content: textOf(message) }));
-  const notes = texts.filter(({ role }) => role === "system" || role === "developer").map(({ content }) => content);
-  const turns = texts.flatMap(({ role, content }): HistoryTurn[] => {
-    if (role === "assistant") return [{ role, content, claimed: true }];
-    return role === "user" ? [{ role, content }] : [];
+  const notes = messages
+    .filter(({ role }) => role === "system" || role === "developer")
+    .map(textOf)
+    .filter((text) => text.trim() !== "")
+    .join("\n\n")
+    .slice(0, NOTES_CHARS);
+  const turns = messages.filter(isSpoken).map((message): HistoryTurn => {
+    const content = textOf(message);
+    return message.role === "assistant" ? { role: "assistant", content, claimed: true } : { role: "user", content };
   });
+  const text = turns.at(-1)!.content.trim();
+  const history = latest(turns.slice(0, -1));
   return {
-    text: turns.at(-1)!.content.trim(),
-    history: turns.slice(0, -1),
-    ...(notes.length > 0 ? { notes: notes.join("\n\n") } : {}),
-    tokens: tokensOf(texts.map(({ content }) => content).join("\n")),
-    user: user ?? null,
+    text,
+    history,
+    ...(notes === "" ? {} : { notes }),
+    tokens: tokensOf([notes, ...history.map(({ content }) => content), text].join("\n")),
+    user: user || null,
   };
+}
+
+/** Leaves out the oldest turns. */
+function latest(turns: readonly HistoryTurn[]): HistoryTurn[] {
+  let left = HISTORY_CHARS;
+  const kept: HistoryTurn[] = [];
+  for (const turn of turns.slice(-HISTORY_TURNS).reverse()) {
+    left -= turn.content.length;
+    if (left < 0) break;
+    kept.push(turn);
+  }
+  return kept.reverse();
 }
 
 const newId = () => `chatcmpl-${randomUUID().replaceAll("-", "")}`;

@@ -5,6 +5,7 @@ import { apiKeysApi } from "#contract/integrations/api-keys.ts";
 import { placeOf } from "#server/accounts/auth/sign-in.ts";
 import { createNoticeSender } from "#server/accounts/mail/notices.ts";
 import { notFound, Problem } from "#server/platform/errors.ts";
+import { acceptForeignJson } from "#server/platform/http/json-body.ts";
 import { disconnectSignal, parse, route } from "#server/platform/http/route.ts";
 import { answerByKey } from "./answer.ts";
 import { completion, completionStream, errorOf, modelOf, questionOf, requireModel } from "./completions.ts";
@@ -36,16 +37,32 @@ export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
 
 /** Refuses every request of this scope without a valid key. @returns a function that finds the caller of an admitted request */
 function admitKeys(scope: FastifyInstance, db: KeyDeps["db"]): (request: FastifyRequest) => KeyCaller {
+  acceptForeignJson(scope);
   const callers = new WeakMap<FastifyRequest, KeyCaller>();
   const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
   // The key is checked before the body is read, so that strangers cannot make the server read large bodies.
   scope.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    // The key is in a header that a page's script sets itself, and no cookie counts here, so any page may call.
+    reply.header("access-control-allow-origin", "*");
+    if (request.method === "OPTIONS") return reply.headers(PREFLIGHT).code(204).send();
     callers.set(request, await callerOf(db, request));
     await countCalls(db, caller(request), 1);
   });
   return caller;
 }
+
+/** Answers a browser that asks before a call whether it may send a key and JSON. */
+const PREFLIGHT = {
+  "access-control-allow-methods": "GET, POST, DELETE",
+  "access-control-allow-headers": "authorization, content-type, mcp-protocol-version, mcp-session-id",
+  "access-control-max-age": "86400",
+};
+
+/** Calls of OpenAI's interface that a program may try, and the sentence that names ours. */
+const ELSEWHERE =
+  /^\/v1\/(?:responses|completions|assistants|threads|embeddings|images|audio|moderations|files|batches)(?:[/?]|$)/;
+const ONLY_COMPLETIONS = "Такого вызова нет: двойник отвечает по POST /v1/chat/completions";
 
 function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
   const { db, log, toProblem } = deps;
@@ -56,7 +73,8 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
   });
   const caller = admitKeys(v1, db);
 
-  v1.all("/v1/*", () => {
+  v1.all("/v1/*", (request) => {
+    if (ELSEWHERE.test(request.url)) throw notFound(ONLY_COMPLETIONS);
     throw notFound();
   });
   v1.get(completionsApi.models.path, (request) => ({ object: "list", data: [modelOf(caller(request))] }));
@@ -103,7 +121,7 @@ function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
     return reply.code(problem.status).headers(problem.headers).send(mcpErrorOf(problem));
   });
   scope.route({
-    method: ["GET", "POST", "DELETE"],
+    method: ["GET", "POST", "DELETE", "OPTIONS"],
     url: "/mcp",
     handler: async (request, reply) => {
       requireScope(caller(request), "mcp");
@@ -113,7 +131,9 @@ function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
         throw new Problem(405, "method_not_allowed", "Метод не поддерживается");
       }
       await admitBatch(deps.db, caller(request), request.body);
-      const { accept, "content-type": type, "mcp-protocol-version": version } = request.headers;
+      const { "content-type": type, "mcp-protocol-version": version } = request.headers;
+      // The transport insists on both kinds, and the answer is JSON whatever a program accepts.
+      const accept = "application/json, text/event-stream";
       const headers = Object.entries({ accept, "content-type": type, "mcp-protocol-version": version });
       const call = new Request("http://twin.invalid/mcp", {
         method: "POST",

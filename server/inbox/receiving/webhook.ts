@@ -13,7 +13,7 @@ import { asPlatform, type Database } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound, unauthorized } from "#server/platform/errors.ts";
-import { MAX_JSON_BYTES, parseStrictJson } from "#server/platform/http/json-body.ts";
+import { MAX_JSON_BYTES, parseForeignJson } from "#server/platform/http/json-body.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Vault } from "#server/platform/secrets/vault.ts";
 import { receiveAll } from "./receive.ts";
@@ -53,7 +53,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
       const { integration, userId, webhook, ownerChat } = target;
       const raw = request.body instanceof Buffer ? request.body : NO_BODY;
       if (webhook.provenBy === "body") requireProof(target, request, raw);
-      const body = parseStrictJson(raw);
+      const body = parseForeignJson(raw);
       const inWords = (text: string) => reply.type("text/plain; charset=utf-8").send(text);
       const answer = (await webhook.answerTo?.(body)) ?? null;
       if (answer !== null) return typeof answer === "string" ? inWords(answer) : answer;

@@ -37,7 +37,9 @@ export async function serveWeb(
   }
   app.setNotFoundHandler(async (request, reply) => {
     const page =
-      built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|v1|mcp|widget|assets)([/?]|$)/.test(request.url);
+      built &&
+      ["GET", "HEAD"].includes(request.method) &&
+      !/^\/(api|v1|mcp|widget|assets|\.well-known)([/?]|$)/.test(request.url);
     if (page) return sendPageFile(request, reply, root, "index.html");
     return answerProblem(reply, new Problem(404, "not_found", "Не найдено"), request.id);
   });

@@ -275,7 +275,9 @@ async function lendsChats(t: TestApp, { caller }: TestClient, integrationId: str
 }
 
 async function couldNotRead(t: TestApp, { caller }: TestClient, integrationId: string): Promise<string> {
-  const raw = { update_id: 7, message: { message_id: 7, date: 1, text: "Да", chat: { id: 7, type: "private" } } };
+  const from = { id: 7, is_bot: false, first_name: "Иван" };
+  const message = { message_id: 7, date: 1, text: "Да", from, chat: { id: 7, type: "private" } };
+  const raw = { update_id: 7, message };
   const [made] = await asTenant(t.services.db, caller, (tx) =>
     tx
       .insert(setAsideEvents)
