@@ -34,6 +34,8 @@ export const Inbound = z.object({
   eventId: z.string(),
   /** The platform's id of the conversation, to which answers are sent. */
   conversation: z.string(),
+  /** All ids of the conversation that the platform gives with this message; absent where it has a single one. */
+  ids: z.optional(z.array(z.string())),
   /** The message's place in the conversation; the platform counts it. */
   position: z.number(),
   /** `id` has the form that the platform's export files use, so that a contact of the history is recognised. */
@@ -97,6 +99,8 @@ export interface BusinessConnectionChange {
 /** Messages of a conversation that were edited or deleted. */
 export interface MessageChange {
   conversation: string;
+  /** As `Inbound.ids`. */
+  ids?: readonly string[];
   /** By `Inbound.position`, or by `Inbound.messageId` on platforms whose positions are times. */
   messages: { by: "position"; ids: number[] } | { by: "messageId"; ids: string[] };
   /** What the message says now; null: it was deleted. */

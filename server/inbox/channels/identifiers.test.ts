@@ -234,6 +234,12 @@ test.each<[string, object, object[], object]>([
   expect(whatsapp(message, contacts)).toMatchObject(expected);
 });
 
+test("ids that WhatsApp gives together are of one conversation", () => {
+  const both = whatsapp({ from: "79990001122", from_user_id: "RU.111" }, [petr]);
+  expect(both).toMatchObject({ conversation: "79990001122", ids: ["79990001122", "RU.111"] });
+  expect(whatsapp({ from_user_id: "RU.111" }, [petr])).toMatchObject({ conversation: "RU.111", ids: ["RU.111"] });
+});
+
 test.each<[string, object, object[]]>([
   ["nothing at all", {}, []],
   ["nothing, in a delivery of two people", {}, [petr, anna]],

@@ -10,6 +10,7 @@ import type {
 } from "#server/inbox/channel-protocol/channel.ts";
 import { lockTwinOfIntegration } from "#server/inbox/conversation-control/contact-conversation.ts";
 import { quietMs } from "#server/inbox/conversation-control/debounce.ts";
+import { inKnownConversation } from "#server/inbox/conversation-control/known-conversation.ts";
 import { asTenant, type Database, sqlState, type Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
@@ -101,12 +102,14 @@ export function storeDeliveries(deps: InboxDeps): StoreDelivery {
 function storeAll(
   { db, jobs }: InboxDeps,
   integration: ReceivingIntegration,
-  inbounds: readonly Inbound[],
+  given: readonly Inbound[],
   cursor?: LeasedCursor,
   answerAt?: Date,
 ): Promise<StoreResult[]> {
   const { id, organizationId, userId } = integration;
   return asTenant(db, integration, async (tx) => {
+    const inbounds: Inbound[] = [];
+    for (const each of given) inbounds.push(await inKnownConversation(tx, id, each));
     const owners = await ownersWords(tx, id, inbounds);
     const others = inbounds.filter((inbound) => !owners.has(inbound));
     if (others.length === 0) return inbounds.map(() => "owner");
@@ -245,7 +248,7 @@ export async function storeNotice(
     await lockTwinOfIntegration(tx, id);
     if ("messages" in notice) {
       const { conversation, instead } = notice;
-      const isKnown = await amendMessages(tx, jobs, integration, notice);
+      const isKnown = await amendMessages(tx, jobs, integration, await inKnownConversation(tx, id, notice));
       // What a member writes in his own chat with the bot is not stored, so his edits are of unknown messages.
       if (!isKnown && instead !== undefined && !(await ownerChatsAmong(tx, id, [conversation])).has(conversation))
         return instead;

@@ -104,6 +104,34 @@ test("an edit of a message that has never arrived is a message, and its deletion
   expect((await drafted(one.ann))[0]!.question).toBe("Сколько стоит развал-схождение?");
 });
 
+test("a person of WhatsApp who hides his number later stays in his conversation, and nobody else comes into it", async () => {
+  const one = await receivingIntegration(t, "whatsapp", "draft");
+  const from = (ids: object, id: string, body: string) => delivered({ ...ids, id, type: "text", text: { body } });
+  await one.receive(from({ from: "79995550011", from_user_id: "RU.555" }, "wamid.h1", "Сколько стоит масло?"));
+  await drafted(one.ann);
+  await one.receive(from({ from: "", from_user_id: "RU.555" }, "wamid.h2", "И развал?"));
+  await one.receive(from({ from: "", from_user_id: "RU.556" }, "wamid.h3", "А я другой"));
+  await t.jobsIdle();
+  const rows = await t.services.db.select().from(conversations).where(eq(conversations.integrationId, one.id));
+  const counted = rows.map(({ externalId, messageCount }) => [externalId, messageCount]).sort();
+  expect(counted).toEqual([
+    ["79995550011", 2],
+    ["RU.556", 1],
+  ]);
+  await one.receive(
+    delivered({
+      ...{ from: "", from_user_id: "RU.555", id: "wamid.e" },
+      type: "revoke",
+      revoke: { original_message_id: "wamid.h2" },
+    }),
+  );
+  await t.jobsIdle();
+  expect((await approvals(one.ann)).map(({ question }) => question).sort()).toEqual([
+    "А я другой",
+    "Сколько стоит масло?",
+  ]);
+});
+
 const rich = { blocks: [{ type: "paragraph", text: ["Сколько стоит ", { type: "bold", text: "развал" }, "?"] }] };
 const update = (kind: string, content: object) =>
   telegramEvent({

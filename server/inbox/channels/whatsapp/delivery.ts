@@ -109,7 +109,8 @@ function changeOf(
   }
   const instead = content === null || fromOwner ? {} : { instead: inbound(message, content, person, from) };
   return {
-    conversation: conversationOf(person),
+    conversation: idsOf(person)[0]!,
+    ids: idsOf(person),
     messages: { by: "messageId", ids: [original] },
     content,
     ...instead,
@@ -117,7 +118,7 @@ function changeOf(
 }
 
 /** The two kinds of ids differ in form, so a number never equals another person's id. */
-const conversationOf = ({ phone, userId }: Person): string => (phone ?? userId)!;
+const idsOf = ({ phone, userId }: Person): string[] => [phone, userId].filter((id) => id !== undefined);
 
 /** Wraps a part of a delivery as Meta would deliver it alone, so that it can be read again. */
 const deliveryOf = (value: object): object => ({ entry: [{ changes: [{ field: "messages", value }] }] });
@@ -162,7 +163,7 @@ interface Person {
   known: Contact | undefined;
 }
 
-/** Returns undefined when the message does not say who its person is, or names one person twice differently. */
+/** Returns undefined when the message does not say who its person is. */
 function personOf(number: unknown, userId: unknown, contacts: readonly Contact[]): Person | undefined {
   const phone = Phone.safeParse(number).data;
   const scoped = UserId.safeParse(userId).data ?? UserId.safeParse(number).data;
@@ -180,16 +181,19 @@ function personOf(number: unknown, userId: unknown, contacts: readonly Contact[]
 function inbound(
   message: Message,
   content: Content,
-  { phone, userId, known }: Person,
+  person: Person,
   more: Pick<Inbound, "automated" | "fromOwner">,
 ): Inbound {
   const { id, timestamp } = message;
+  const { phone, userId, known } = person;
+  const ids = idsOf(person);
   const shown = phone === undefined ? "Номер скрыт" : phoneInExports(phone);
   const username = sanitizeText(known?.profile?.username ?? "").replace(/^@?/, "@");
   return {
     eventId: id,
     messageId: id,
-    conversation: conversationOf({ phone, userId, known }),
+    conversation: ids[0]!,
+    ids,
     // WhatsApp gives times in seconds.
     position: Number(timestamp),
     peer: {
@@ -199,7 +203,7 @@ function inbound(
     },
     ...content,
     sentAt: new Date(Number(timestamp) * 1000).toISOString(),
-    context: { messageId: id },
+    context: { messageId: id, ids },
     ...more,
   };
 }
