@@ -23,6 +23,9 @@ export interface DiscordServer {
   say(channel: string, content: string, more?: object): DiscordMessage;
   /** Sends a message to the gateway again. */
   repeat(message: DiscordMessage): void;
+  /** Its author rewords a message. */
+  edit(message: DiscordMessage, content: string): void;
+  remove(message: DiscordMessage): void;
   /** Closes the newest connection. */
   drop(code: number): void;
   /** Forgets the sessions, so that the next client must identify anew and gets no replay. */
@@ -166,6 +169,9 @@ export async function startDiscordServer(): Promise<DiscordServer> {
       return message;
     },
     repeat: (message) => tell("MESSAGE_CREATE", message),
+    edit: (message, content) =>
+      tell("MESSAGE_UPDATE", { ...message, content, edited_timestamp: new Date().toISOString() }),
+    remove: ({ id, channel_id }) => tell("MESSAGE_DELETE", { id, channel_id }),
     drop: (code) => socket?.close(code),
     forget() {
       session++;

@@ -1,6 +1,6 @@
 /** End-to-end tests of a Discord bot against a local REST server and gateway. */
 import { expect, test } from "vitest";
-import { approvals, connectTwin, eventsOf, WAIT } from "#server/test/channels/channel-journey.ts";
+import { approvals, connectTwin, eventsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { prepareDiscordJourney, sentTo, server, supervisor, t } from "#server/test/channels/discord-journey-bench.ts";
 
 prepareDiscordJourney();
@@ -41,4 +41,19 @@ test("direct messages are drafted once through dropped connections and new sessi
     .toMatchObject([{ content: expect.stringMatching(/\n\n\*\*Бесплатно\*\*, @everyone$/), allowed: { parse: [] } }]);
   await bot.ann.delete(`/api/integrations/${bot.integration.id}`);
   await supervisor.look();
+});
+
+test("an edit and a deletion come over the gateway, and a malformed event delays no message", async () => {
+  const { identified } = server;
+  const bot = await connectTwin(t, { platform: "discord", apiKey: "good.edits.key" });
+  await expect.poll(() => server.identified, WAIT).toBe(identified + 1);
+  const asked = server.say("200", "Сколько стоит доставка?");
+  const questions = async () => (await approvals(bot.ann)).map(({ question }) => question);
+  await expect.poll(questions, WAIT).toEqual(["Сколько стоит доставка?"]);
+  server.edit(asked, "Сколько стоит возврат?");
+  await expect.poll(questions, WAIT).toEqual(["Сколько стоит возврат?"]);
+  server.repeat({ id: "", channel_id: "", content: "Кто я?" });
+  server.remove(asked);
+  await expect.poll(questions, WAIT).toEqual([]);
+  expect(await shown(bot)).toMatchObject({ setAside: 1, trouble: null });
 });
