@@ -26,7 +26,7 @@ import { waitingEventsSql } from "#server/inbox/incoming/waiting-events.ts";
 import { mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
 import type { Transact, Tx } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
-import { inboxEvents } from "#server/platform/db/schema/conversations.ts";
+import { conversations, inboxEvents } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { AnswerJob } from "./answer-job.ts";
@@ -116,6 +116,12 @@ export async function loadBurst(tx: Tx, log: Log, job: AnswerJob): Promise<Burst
   if (found === undefined) return null;
   const { integration, twin } = found;
   await lockTwin(tx, twin.id);
+  // Changes of messages and the storing of an answer lock in the same order: the conversation, then its events.
+  await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.integrationId, job.integrationId), eq(conversations.externalId, job.conversationKey)))
+    .for("no key update");
   const rows = await tx
     .select()
     .from(inboxEvents)

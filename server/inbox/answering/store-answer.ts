@@ -25,16 +25,17 @@ import { unprovenObstacle } from "./unproven-limit.ts";
 /** Settles the messages of the burst, once. @returns whether there still is a contact to answer and the twin may answer */
 async function settleMessages(tx: Tx, { job, open, conversation }: PreparedAnswer, jobs: Jobs): Promise<boolean> {
   await lockTwin(tx, conversation.twinId);
-  if (await isChanged(tx, open)) {
-    await uncountAttempt(tx, job);
-    await jobs.enqueue(tx, "process-inbox", job);
-    return false;
-  }
   const [current] = await tx
     .select({ pausedUntil: conversations.pausedUntil })
     .from(conversations)
     .where(eq(conversations.id, conversation.id))
     .for("no key update");
+  // Changes of messages lock the conversation too, so none comes between this look and the end.
+  if (await isChanged(tx, open)) {
+    await uncountAttempt(tx, job);
+    await jobs.enqueue(tx, "process-inbox", job);
+    return false;
+  }
   // The owner took over while the answer was being generated, so the twin stays silent.
   const ownerLeads = current !== undefined && current.pausedUntil !== null && current.pausedUntil > new Date();
   const ids = open.map(({ id }) => id);

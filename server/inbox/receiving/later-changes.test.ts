@@ -1,6 +1,6 @@
 /** A contact edits or deletes what he has written: a waiting answer follows, a sent one is marked. */
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
 import { reportedOf as telegramEvent } from "#server/inbox/channels/telegram/update.ts";
 import { reportedOf as whatsappEvent } from "#server/inbox/channels/whatsapp/delivery.ts";
@@ -156,4 +156,26 @@ test("an edit in Telegram is read like a message, and content of another kind ne
     ...[update("edited_message", { location: { latitude: 1, longitude: 2 } })].filter((each) => each !== null),
   );
   expect(await question()).toEqual(["[Сообщение, которого двойник не читает: hologram]"]);
+});
+
+test("a message that is changed while it is being answered is answered as it is now", async () => {
+  const one = await receivingIntegration(t, "whatsapp", "draft");
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const original = t.services.generator.generate.bind(t.services.generator);
+  const generate = vi.spyOn(t.services.generator, "generate").mockImplementation(async function* (request, signal) {
+    begin();
+    await held;
+    yield* original(request, signal);
+  });
+  await one.receive(said("wamid.w", "Сколько стоит масло?"));
+  await begun;
+  await one.receive(edited("wamid.w", "Сколько стоит фильтр?"));
+  release();
+  await expect
+    .poll(async () => (await approvals(one.ann)).map(({ question }) => question), WAIT)
+    .toEqual(["Сколько стоит фильтр?"]);
+  await t.jobsIdle();
+  generate.mockRestore();
+  expect(await states(one)).toEqual(["draft"]);
 });
