@@ -21,7 +21,9 @@ export interface ContentKind {
 export type ContentKinds = Readonly<Record<string, ContentKind>>;
 export type Content = Pick<Inbound, "text" | "attachments" | "media" | "original">;
 
-const LINE_CHARS = 600;
+/** A longer line is cut, and its original is kept. */
+const LINE_CHARS = 2000;
+const CUT = "…";
 const KIND_CHARS = 60;
 export const NO_KIND = "вид не указан";
 
@@ -33,8 +35,9 @@ export const unreadLine = (kind: string): string =>
   `Сообщение, которого двойник не читает: ${sanitizeText(kind).slice(0, KIND_CHARS) || NO_KIND}`;
 
 export const factsLine = (name: string, facts: string): string => {
-  const said = sanitizeText(facts).replace(/\s+/g, " ").slice(0, LINE_CHARS);
-  return said === "" ? name : `${name}: ${said}`;
+  const said = sanitizeText(facts).replace(/\s+/g, " ");
+  const shown = said.length <= LINE_CHARS ? said : `${said.slice(0, LINE_CHARS).toWellFormed()}${CUT}`;
+  return shown === "" ? name : `${name}: ${shown}`;
 };
 
 /** Returns the line for content of a kind; null for silent content. */
@@ -49,13 +52,15 @@ export function lineFor(kinds: ContentKinds, kind: string, content?: unknown): s
 /** A proper name, such as «WhatsApp», keeps its capital. */
 const lowerFirst = (name: string): string =>
   (/^[А-ЯЁ]/.test(name) ? name.slice(0, 1).toLowerCase() : name.slice(0, 1)) + name.slice(1);
-const isUnread = (line: string): boolean => line.startsWith(unreadLine("").slice(0, -NO_KIND.length));
+const UNREAD = unreadLine("").slice(0, -NO_KIND.length);
+const isIncomplete = (line: string): boolean =>
+  line.startsWith(UNREAD) || (line.length > LINE_CHARS && line.endsWith(CUT));
 
 /** Gives content without words or attachments a line, and keeps the original of what was not read. */
 export function nothingLost(content: Content, original: unknown): Content {
   const said = content.text !== "" || content.attachments.length > 0;
   const whole = said ? content : { ...content, attachments: [unreadLine(NO_KIND)] };
-  const kept = whole.attachments.some(isUnread) ? keepableJson(original) : null;
+  const kept = whole.attachments.some(isIncomplete) ? keepableJson(original) : null;
   return kept === null ? whole : { ...whole, original: kept };
 }
 

@@ -86,6 +86,16 @@ test("words, numbers, names and coordinates are read out of what holds them", ()
   expect(said(discord, "message_snapshots")).toEqual(["Сколько стоит масло?", "Пересланное сообщение"]);
 });
 
+test("a line that would be too long is cut, and its original is kept", () => {
+  const product_items = Array.from({ length: 200 }, (_, at) => ({ product_retailer_id: `деталь-${at}`, quantity: 1 }));
+  const { attachments, original } = whatsapp!.read({ type: "order", order: { product_items } }) as Inbound;
+  expect(attachments[0]).toMatch(/^Заказ: 1 × деталь-0; .{1900,}…$/);
+  expect(JSON.stringify(original)).toContain("деталь-199");
+  const nfm_reply = { response_json: "завтра в семь" };
+  const form = whatsapp!.read({ type: "interactive", interactive: { type: "nfm_reply", nfm_reply } }) as Inbound;
+  expect(form.attachments).toEqual(["Ответ на форму: завтра в семь"]);
+});
+
 test("content of another form than documented is a line, never an error", () => {
   const odd = [5, "x", [], [null], { text: 5 }, { blocks: 5 }, { blocks: [null, [5]] }];
   // The library of personal accounts has parsed what it hands over.

@@ -85,8 +85,8 @@ function consentOf({ type, object }: z.infer<typeof Event>): ContextChange | nul
 }
 
 /** How deep messages that forward messages are read. */
-const FORWARDED_DEPTH = 3;
-const FORWARDED_AT_MOST = 20;
+const FORWARDED_DEPTH = 10;
+const FORWARDED_AT_MOST = 100;
 const Forwarded = z.object({
   text: z.catch(z._default(z.string(), ""), ""),
   attachments: list,

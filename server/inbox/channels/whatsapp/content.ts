@@ -117,14 +117,14 @@ const FORM_FIELDS = 100;
 /** Fields of a form's answer that its author has not filled in. */
 const NOT_FILLED_IN = new Set(["flow_token", "saved_address_id"]);
 
-/** «date: 2026-09-20; car: Лада», also from nested fields; "" when the answer is not JSON. */
+/** «date: 2026-09-20; car: Лада», also from nested fields; what is not JSON is said as it is. */
 function formWords(json: unknown): string {
   if (typeof json !== "string") return "";
   let answer: unknown;
   try {
     answer = JSON.parse(json);
   } catch {
-    return "";
+    return json;
   }
   const said: string[] = [];
   const collect = (value: unknown, name: string, depth: number): void => {
