@@ -80,7 +80,7 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
   if (found === null) return null;
   const { mail, from, head } = found;
   if (from === undefined) {
-    if (isAutomatic(mail, "", "")) return null;
+    if (isAutomatic(mail, NOBODY, NOBODY)) return null;
     throw new Error("the letter names no sender");
   }
   // The correspondent is the recipient of the answer, so a forged sender reveals nothing about the person named.
@@ -105,6 +105,8 @@ export async function inboundOf(letter: RawLetter, own: string, trusted: Trusted
     context: { ...context },
   };
 }
+
+const NOBODY: Person = { address: "", name: "" };
 
 function isAutomatic({ headerLines, subject = "" }: ParsedMail, from: Person, peer: Person): boolean {
   const header = new Map(headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(":") + 1).trim()]));
