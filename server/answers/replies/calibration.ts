@@ -1,7 +1,8 @@
 /** Whether an answer is sent automatically once the owner's decisions on earlier ones are counted. */
+
+import type { TrackRecord } from "#contract/track-record.ts";
 import { SENT_FROM } from "./record/send-weights.ts";
 import { withTrackRecord } from "./record/track-record.ts";
-import type { TrackRecord } from "./recorded-answer.ts";
 
 /** How often answers without a probability that are sure enough were right in measurements (docs/quality.md). */
 const PLAIN_PRIOR = 0.95;

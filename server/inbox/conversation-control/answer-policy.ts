@@ -1,8 +1,8 @@
 /** Decides when the twin stays silent, drafts or sends, for messages that need an answer (load-burst.ts). The functions are pure. */
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
+import type { TrackRecord } from "#contract/track-record.ts";
 import { arePlainAnswersSent } from "#server/answers/replies/calibration.ts";
-import type { TrackRecord } from "#server/answers/replies/recorded-answer.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import type { SenderTrust } from "./sender-trust.ts";
 
