@@ -23,9 +23,14 @@ import { run } from "./runtime.mjs";
 export async function startPostgres() {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, version: "TEST_DATABASE_URL", stop: async () => {} };
-  let bin = findBinaries();
-  if (!bin && mayInstallPackages() && (await installPackage("postgresql"))) bin = findBinaries();
+  const bin = (await hasPostgres()) ? findBinaries() : undefined;
   return bin ? startCluster(bin) : undefined;
+}
+
+/** Whether `startPostgres` will find one, which it installs where it may. */
+export async function hasPostgres() {
+  if (process.env.TEST_DATABASE_URL || findBinaries()) return true;
+  return mayInstallPackages() && (await installPackage("postgresql")) && findBinaries() !== undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import { ensureDovecot } from "./dovecot.mjs";
 import { firstLoads, styleLoad } from "./first-loads.mjs";
 import { licenceFaults, licencesOf } from "./licences.mjs";
 import { digestFaults } from "./lock-digests.mjs";
-import { withPostgres } from "./postgres.mjs";
+import { hasPostgres, withPostgres } from "./postgres.mjs";
 import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
 import { readSbom } from "./sbom.mjs";
 import { addCounts, countOne, countPlaywright, countVitest, slowestFiles } from "./test-report.mjs";
@@ -53,9 +53,9 @@ export const steps = [
     run: checkLock,
   },
   { name: "build", title: "Сборка интерфейса", run: checkBuild, beside: true },
-  { name: "unit", title: "Модули и HTTP, PGlite", run: (node, full) => runVitest(node, "pglite", { full }) },
+  { name: "unit", title: "Модули, PGlite", run: (node, full) => runVitest(node, "pglite", { full }) },
   { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true, full: true },
-  { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres, beside: true },
+  { name: "postgres", title: "Сервер и HTTP, PostgreSQL", run: runOnPostgres, beside: true },
   { name: "browser", title: "Браузер", run: runBrowser, after: "build" },
 ];
 
@@ -139,6 +139,7 @@ async function runVitest(node, name, { databaseUrl, args: more = [], quiet = fal
   if (!dovecot) say("dovecot не найден и поставить его нельзя: проверки почты на настоящем сервере пропущены.");
   const env = toolEnvironment({
     TEST_DATABASE_URL: databaseUrl,
+    TEST_POSTGRES: (await hasPostgres()) ? "1" : undefined,
     TEST_FULL: full ? "1" : undefined,
     DOVECOT_PATH: dovecot,
     DATABASE_URL: undefined,
@@ -161,7 +162,7 @@ function runOnPostgres(node, full) {
       const args = ["server/", `--maxWorkers=${besideBrowsers}`];
       return runVitest(node, "postgres", { databaseUrl: postgres.url, args, quiet: true, full });
     }
-    say("PostgreSQL не найден и поставить его нельзя: эта половина проверок пропущена.");
+    say("PostgreSQL не найден и поставить его нельзя: все проверки прошли на PGlite, на PostgreSQL ни одна.");
     if (process.env.CI === "true") return countOne(false, "PostgreSQL не найден");
     return { ...countOne(true, ""), passed: 0, skipped: 1 };
   });
