@@ -31,7 +31,7 @@ test.each<[string, tl.TypeMessageMedia | undefined, "speech" | "picture" | null]
   ["Фото", photo([]), null],
   ["Фото", media("messageMediaPhoto"), null],
   ["Контакт", media("messageMediaContact"), null],
-  ["Геопозиция", media("messageMediaVenue"), null],
+  ["Место", media("messageMediaVenue"), null],
   ["Опрос", media("messageMediaPoll"), null],
 ])("a message with «%s» (%#) is named, and it is known whether it can be read", (name, found, kind) => {
   expect(attachmentsOf(found)).toEqual([name]);

@@ -17,7 +17,7 @@ test.each([
 
 test("a file that the server would refuse is refused before it is sent", () => {
   expect(refusalOf({ name: "фото.heic", size: 10 })).toBe(
-    "Этот вид файлов не поддерживается: подходят txt, md, html, pdf, docx, csv, картинки и записи голоса",
+    "Этот вид файлов не поддерживается: подходят txt, md, html, pdf, docx, xlsx, csv, картинки и записи голоса",
   );
   expect(refusalOf({ name: "pdf", size: 10 })).toContain("не поддерживается");
   expect(refusalOf({ name: "пусто.txt", size: 0 })).toBe("Файл пуст");
