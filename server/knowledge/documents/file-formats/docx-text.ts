@@ -82,7 +82,8 @@ async function relationsOf(zip: JSZip | null, name: string, folder: string, kind
 }
 
 const ALTERNATIVE = /<(\/?)mc:AlternateContent\b[^<>]{0,1000}>/g;
-const BOX = /<w:txbxContent\b[^<>]{0,1000}>[\s\S]*?<\/w:txbxContent>/g;
+const BOX = "<w:txbxContent";
+const BOX_END = "</w:txbxContent>";
 
 /**
  * Gives text boxes the older form that the converter reads. Word writes both forms; other programs write only the new one, within
@@ -110,6 +111,12 @@ function withReadableBoxes(markup: string): string {
 }
 
 function inOldForm(content: string): string {
-  const boxes = content.match(BOX) ?? [];
+  const boxes: string[] = [];
+  for (let at = content.indexOf(BOX); at >= 0; ) {
+    const end = content.indexOf(BOX_END, at);
+    if (end < 0) break;
+    boxes.push(content.slice(at, end + BOX_END.length));
+    at = content.indexOf(BOX, end);
+  }
   return boxes.length === 0 ? content : `<w:pict>${boxes.join("")}</w:pict>`;
 }
