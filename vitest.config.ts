@@ -62,9 +62,15 @@ const common = {
   isolate: false,
 };
 
+/** Their subject is the embedded database's data folder. */
+const EMBEDDED_TESTS = ["server/operations/backup/unit/embedded-snapshot.test.ts"];
+
 /** What the run on PGlite has besides the tests that open a database. */
 const ANYWHERE = ["contract/**/*.test.ts", "bench/**/*.test.ts", "scripts/**/*.test.mjs"];
 const SERVER = "server/**/*.test.ts";
+
+/** Whether a test itself asks which engine it has, so that some of its cases are for one alone. */
+const asksForEngine = (file: string): boolean => readFileSync(file, "utf8").includes('inject("databaseSnapshot")');
 
 /** Whether a test opens the database that the run has prepared. */
 function createOpenerCheck(): (file: string) => boolean {
@@ -83,11 +89,16 @@ function createOpenerCheck(): (file: string) => boolean {
  * what opens none, and what differs by engine.
  */
 function findServerTests(): string[] {
-  if (process.env.TEST_DATABASE_URL !== undefined) return globSync(SERVER).filter(createOpenerCheck());
+  if (process.env.TEST_DATABASE_URL !== undefined) {
+    return globSync(SERVER, { exclude: EMBEDDED_TESTS }).filter(createOpenerCheck());
+  }
   if (full || process.env.TEST_POSTGRES !== "1") return [...ANYWHERE, SERVER];
-  const onBoth = new Set(globSync(ENGINE_TESTS));
+  const stays = new Set(globSync([...ENGINE_TESTS, ...EMBEDDED_TESTS]));
   const opensDatabase = createOpenerCheck();
-  return [...ANYWHERE, ...globSync(SERVER).filter((file) => onBoth.has(file) || !opensDatabase(file))];
+  return [
+    ...ANYWHERE,
+    ...globSync(SERVER).filter((file) => stays.has(file) || asksForEngine(file) || !opensDatabase(file)),
+  ];
 }
 
 export default defineConfig({

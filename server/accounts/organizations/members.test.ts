@@ -165,7 +165,9 @@ describe("the last administrator", () => {
       .from(memberships)
       .where(and(eq(memberships.orgId, admin.caller.organizationId), eq(memberships.role, "org_admin")));
     expect(left).toHaveLength(1);
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    // The second one is refused as the last administrator, or where the first was quicker as none any more.
+    const [done, refused] = answers.map(({ statusCode }) => statusCode).sort();
+    expect([done, [403, 409].includes(refused!)]).toEqual([200, true]);
   });
 });
 

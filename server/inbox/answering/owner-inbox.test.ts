@@ -47,6 +47,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   declined_replies: "digests of the owner's replies",
   documents: "the owner's own",
   embeddings: "numbers, which go with their pair",
+  gaps: "the name of the model that was asked; the words are in gap_questions",
   export_uploads: "files of an import that has not begun: no contact is known of them",
   crm_cards: "ids of the CRM's and our own sentences, gone with the conversation",
   crm_connections: "the organisation's CRM and its keys, sealed",
