@@ -30,9 +30,8 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Tests whose subject differs by engine: row policies, locks, pools, queues, migrations, the SQL of searches, one backup. They run on
- * both engines; any other test says the same of either and runs on one, PostgreSQL where there is one: it costs half the processor time.
- * With TEST_FULL=1 all run on both, among them upgrades from each release, killed at any statement, and three processes side by side,
- * which take minutes.
+ * both engines; any other test says the same of either and runs on one. With TEST_FULL=1 all that open the database run on PostgreSQL,
+ * among them upgrades from each release, killed at any statement, and three processes side by side, which take minutes.
  */
 const ENGINE_TESTS = [
   "server/platform/db/**/*.test.ts",
@@ -49,6 +48,9 @@ const ENGINE_TESTS = [
   "server/accounts/twins/in-flight-sends.test.ts",
 ];
 
+/** Their subject is the embedded database's data folder. */
+const EMBEDDED_TESTS = ["server/operations/backup/unit/embedded-snapshot.test.ts"];
+
 /** `*.full.test.ts` holds matrices and long processes: with TEST_FULL=1, or when one of them is named on the command line. */
 const full = process.env.TEST_FULL === "1";
 const excluded = full || process.argv.some((argument) => argument.includes(".full.")) ? [] : ["**/*.full.test.*"];
@@ -62,43 +64,20 @@ const common = {
   isolate: false,
 };
 
-/** Their subject is the embedded database's data folder. */
-const EMBEDDED_TESTS = ["server/operations/backup/unit/embedded-snapshot.test.ts"];
-
-/** What the run on PGlite has besides the tests that open a database. */
-const ANYWHERE = ["contract/**/*.test.ts", "bench/**/*.test.ts", "scripts/**/*.test.mjs"];
-const SERVER = "server/**/*.test.ts";
-
-/** Whether a test itself asks which engine it has, so that some of its cases are for one alone. */
-const asksForEngine = (file: string): boolean => readFileSync(file, "utf8").includes('inject("databaseSnapshot")');
-
-/** Whether a test opens the database that the run has prepared. */
-function createOpenerCheck(): (file: string) => boolean {
+/** On PostgreSQL only what opens the database that the run has prepared. */
+function findServerTests(): string[] {
+  if (process.env.TEST_DATABASE_URL === undefined) {
+    return ["contract/**/*.test.ts", "server/**/*.test.ts", "bench/**/*.test.ts", "scripts/**/*.test.mjs"];
+  }
   const openers = globSync("server/test/**/*.ts").filter((file) =>
     /databaseSnapshot|"\.{1,2}\/(?:\.\.\/)?(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
   );
   const imported = openers.map((file) => `/${basename(file)}"`);
-  return (file) => {
+  const candidates = full ? ["server/**/*.test.ts"] : ENGINE_TESTS;
+  return globSync(candidates, { exclude: EMBEDDED_TESTS }).filter((file) => {
     const text = readFileSync(file, "utf8");
     return text.includes("databaseSnapshot") || imported.some((name) => text.includes(name));
-  };
-}
-
-/**
- * On PostgreSQL what opens a database. On PGlite everything, unless TEST_POSTGRES=1 says that `npm test` runs those on PostgreSQL: then
- * what opens none, and what differs by engine.
- */
-function findServerTests(): string[] {
-  if (process.env.TEST_DATABASE_URL !== undefined) {
-    return globSync(SERVER, { exclude: EMBEDDED_TESTS }).filter(createOpenerCheck());
-  }
-  if (full || process.env.TEST_POSTGRES !== "1") return [...ANYWHERE, SERVER];
-  const stays = new Set(globSync([...ENGINE_TESTS, ...EMBEDDED_TESTS]));
-  const opensDatabase = createOpenerCheck();
-  return [
-    ...ANYWHERE,
-    ...globSync(SERVER).filter((file) => stays.has(file) || asksForEngine(file) || !opensDatabase(file)),
-  ];
+  });
 }
 
 export default defineConfig({

@@ -23,14 +23,9 @@ import { run } from "./runtime.mjs";
 export async function startPostgres() {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, version: "TEST_DATABASE_URL", stop: async () => {} };
-  const bin = (await hasPostgres()) ? findBinaries() : undefined;
+  let bin = findBinaries();
+  if (!bin && mayInstallPackages() && (await installPackage("postgresql"))) bin = findBinaries();
   return bin ? startCluster(bin) : undefined;
-}
-
-/** Whether `startPostgres` will find one, which it installs where it may. */
-export async function hasPostgres() {
-  if (process.env.TEST_DATABASE_URL || findBinaries()) return true;
-  return mayInstallPackages() && (await installPackage("postgresql")) && findBinaries() !== undefined;
 }
 
 /**

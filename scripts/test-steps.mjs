@@ -7,7 +7,7 @@ import { ensureDovecot } from "./dovecot.mjs";
 import { firstLoads, styleLoad } from "./first-loads.mjs";
 import { licenceFaults, licencesOf } from "./licences.mjs";
 import { digestFaults } from "./lock-digests.mjs";
-import { hasPostgres, withPostgres } from "./postgres.mjs";
+import { withPostgres } from "./postgres.mjs";
 import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
 import { readSbom } from "./sbom.mjs";
 import { addCounts, countOne, countPlaywright, countVitest, slowestFiles } from "./test-report.mjs";
@@ -23,14 +23,14 @@ import { addCounts, countOne, countPlaywright, countVitest, slowestFiles } from 
  * @property {boolean} [full] it belongs to `npm run test:full` alone
  */
 
-/** Fewer than vitest.config.ts has for a machine of its own: the two runs of vitest fill two cores beside each other. */
-const workersBeside = 2;
+/** Fewer than vitest.config.ts has for a machine of its own. */
+const besideBrowsers = 2;
 const reports = join(root, ".cache", "test-reports");
 
 /**
  * Everything `npm test` does, in the order in which it begins. What reads the sources alone goes beside the tests and says what it has
- * found at its end. The tests on PostgreSQL wait for timers and other processes, so those on PGlite go beside them; the browser's begin when
- * the latter have ended, for both together would fill the memory. The soak waits beside them most of its minute.
+ * found at its end. The tests on PostgreSQL and in the browser wait, both, for timers and other processes; beside each other they fill
+ * that time, and the soak waits beside them most of its minute.
  * @type {Step[]}
  */
 export const steps = [
@@ -53,9 +53,9 @@ export const steps = [
     run: checkLock,
   },
   { name: "build", title: "Сборка интерфейса", run: checkBuild, beside: true },
-  { name: "postgres", title: "Сервер и HTTP, PostgreSQL", run: runOnPostgres, beside: true },
-  { name: "unit", title: "Модули, PGlite", run: runOnPglite },
+  { name: "unit", title: "Модули и HTTP, PGlite", run: (node, full) => runVitest(node, "pglite", { full }) },
   { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true, full: true },
+  { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres, beside: true },
   { name: "browser", title: "Браузер", run: runBrowser, after: "build" },
 ];
 
@@ -139,7 +139,6 @@ async function runVitest(node, name, { databaseUrl, args: more = [], quiet = fal
   if (!dovecot) say("dovecot не найден и поставить его нельзя: проверки почты на настоящем сервере пропущены.");
   const env = toolEnvironment({
     TEST_DATABASE_URL: databaseUrl,
-    TEST_POSTGRES: (await hasPostgres()) ? "1" : undefined,
     TEST_FULL: full ? "1" : undefined,
     DOVECOT_PATH: dovecot,
     DATABASE_URL: undefined,
@@ -155,23 +154,14 @@ async function runVitest(node, name, { databaseUrl, args: more = [], quiet = fal
  * @param {string} node
  * @param {boolean} full
  */
-async function runOnPglite(node, full) {
-  const args = (await hasPostgres()) ? [`--maxWorkers=${workersBeside}`] : [];
-  return runVitest(node, "pglite", { args, full });
-}
-
-/**
- * @param {string} node
- * @param {boolean} full
- */
 function runOnPostgres(node, full) {
   return withPostgres(async (postgres) => {
     if (postgres) {
       say(postgres.version);
-      const args = ["server/", `--maxWorkers=${workersBeside}`];
+      const args = ["server/", `--maxWorkers=${besideBrowsers}`];
       return runVitest(node, "postgres", { databaseUrl: postgres.url, args, quiet: true, full });
     }
-    say("PostgreSQL не найден и поставить его нельзя: все проверки прошли на PGlite, на PostgreSQL ни одна.");
+    say("PostgreSQL не найден и поставить его нельзя: эта половина проверок пропущена.");
     if (process.env.CI === "true") return countOne(false, "PostgreSQL не найден");
     return { ...countOne(true, ""), passed: 0, skipped: 1 };
   });
