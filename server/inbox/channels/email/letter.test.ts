@@ -248,3 +248,45 @@ test("unreadable letters and letters of megabytes do no harm", async () => {
   expect(huge!.text.length).toBeLessThanOrEqual(20_400);
   expect((await read({ Subject: null }, "а\u0000б"))!.text).toBe("аб");
 });
+
+test("every letter of a person becomes one message with at least one line, whatever it consists of", async () => {
+  const part = (head: string, body = "x") => `--b\r\n${head}\r\n\r\n${body}\r\n`;
+  const of = (...parts: string[]) => `${parts.join("")}--b--`;
+  const mixed = { "Content-Type": "multipart/mixed; boundary=b" };
+  const answer = { "In-Reply-To": "<0@shop.test>", Subject: "Re: Заказ" };
+  const kinds: [kind: string, headers: Record<string, string>, body: string, line: RegExp][] = [
+    ["text", {}, "Сколько стоит?", /^Сколько стоит\?$/],
+    ["HTML", { "Content-Type": "text/html; charset=utf-8" }, "<p>Сколько <b>стоит</b>?</p>", /^Сколько стоит\?$/],
+    ["nothing", {}, "", /^\[Пустое письмо\]$/],
+    ["a quotation alone", answer, "> Здравствуйте!\r\n> Цена 300", /^\[Пустое письмо\]$/],
+    ["a signature alone", answer, "-- \r\nИван", /^\[Пустое письмо\]$/],
+    ["a passed-on letter", {}, "---------- Forwarded message ---------\r\nтекст", /^\[Пересланное письмо\]$/],
+    [
+      "a file",
+      mixed,
+      of(part("Content-Type: application/pdf; name=a.pdf\r\nContent-Disposition: attachment; filename=a.pdf")),
+      /^\[Файл «a\.pdf»\]$/,
+    ],
+    [
+      "a picture",
+      mixed,
+      of(part("Content-Type: image/png\r\nContent-Disposition: attachment; filename=a.png")),
+      /^\[Фото\]$/,
+    ],
+    ["an invitation", mixed, of(part("Content-Type: text/calendar", "BEGIN:VCALENDAR")), /^\[Приглашение\]$/],
+    [
+      "a letter as a file",
+      mixed,
+      of(part("Content-Type: message/rfc822", "Subject: x\r\n\r\nтекст")),
+      /^\[Пересланное письмо\]$/,
+    ],
+    ["an unknown type", { "Content-Type": "application/x-unknown" }, "x", /^\[Файл\]$/],
+  ];
+  for (const [kind, headers, body, line] of kinds) {
+    const inbound = await read({ Subject: null, ...headers }, body);
+    expect(inbound, kind).not.toBeNull();
+    expect([...inbound!.attachments.map((name) => `[${name}]`), inbound!.text].filter(Boolean).join(" "), kind).toMatch(
+      line,
+    );
+  }
+});
