@@ -22,8 +22,8 @@ interface Wording {
 
 /** Returns whether the answer covers the whole question, in words that the twin stands by. */
 function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis">): boolean {
-  const { kind, ask, open } = answer.planOf(text);
-  if (kind === "unknown" || ask !== undefined || open !== undefined || answer.unansweredBeside(text).length > 0)
+  const { kind, ask, open, held } = answer.planOf(text);
+  if (held || kind === "unknown" || ask !== undefined || open !== undefined || answer.unansweredBeside(text).length > 0)
     return false;
   return basis === "knowledge" || basis === "recurring" || basis === "corrected";
 }

@@ -152,34 +152,40 @@ const stands = or(
   notInArray(outbox.reason, [ANSWERED_ANEW, DELETED]),
 );
 
-/** Returns the answer that was made to a message: the first one of the twin's after it. */
-async function answerTo(tx: Tx, { receivedAt }: Event, { id }: ConversationRow) {
+/**
+ * Returns the answer that was made to a message: the first one of the twin's after it whose question holds its words. An answer to earlier
+ * messages may be stored after it has arrived.
+ */
+async function answerTo(tx: Tx, { receivedAt, inbound }: Event, { id }: ConversationRow) {
+  const isAsked = sql`strpos(${outbox.question}, ${questionText(inbound)}) > 0`;
   const [answer] = await tx
     .select()
     .from(outbox)
     .where(and(eq(outbox.conversationId, id), isNull(outbox.author), gte(outbox.createdAt, receivedAt), stands))
-    .orderBy(asc(outbox.createdAt), asc(outbox.id))
+    .orderBy(desc(isAsked), asc(outbox.createdAt), asc(outbox.id))
     .limit(1)
     .for("update");
   return answer;
 }
 
-/** Makes the messages of a withdrawn answer wait again. */
+/** Makes the messages of a withdrawn answer wait again: those since the answer before whose words its question holds, and the changed one. */
 async function reopen(
   tx: Tx,
-  { integrationId, conversationKey }: Event,
-  { createdAt }: typeof outbox.$inferSelect,
+  { id: changed, integrationId, conversationKey }: Event,
+  { createdAt, question }: typeof outbox.$inferSelect,
   { id }: ConversationRow,
 ): Promise<void> {
-  const [before] = await tx
+  const earlier = await tx
     .select({ createdAt: outbox.createdAt })
     .from(outbox)
     .where(and(eq(outbox.conversationId, id), isNull(outbox.author), stands, lt(outbox.createdAt, createdAt)))
     .orderBy(desc(outbox.createdAt))
-    .limit(1);
-  await tx
-    .update(inboxEvents)
-    .set({ status: "pending", attempts: 0, error: null })
+    .limit(2);
+  // The answer just before may have been stored after this one's messages had arrived.
+  const since = earlier.at(1)?.createdAt;
+  const candidates = await tx
+    .select({ id: inboxEvents.id, inbound: inboxEvents.inbound })
+    .from(inboxEvents)
     .where(
       and(
         eq(inboxEvents.integrationId, integrationId),
@@ -187,9 +193,16 @@ async function reopen(
         eq(inboxEvents.status, "done"),
         sql`coalesce(${inboxEvents.inbound} ->> 'fromOwner', '') <> 'true'`,
         lte(inboxEvents.receivedAt, createdAt),
-        before === undefined ? undefined : gt(inboxEvents.receivedAt, before.createdAt),
+        since === undefined ? undefined : gt(inboxEvents.receivedAt, since),
       ),
     );
+  const asked = candidates
+    .filter((each) => each.id === changed || question.includes(questionText(Inbound.parse(each.inbound))))
+    .map((each) => each.id);
+  await tx
+    .update(inboxEvents)
+    .set({ status: "pending", attempts: 0, error: null })
+    .where(inArray(inboxEvents.id, [changed, ...asked]));
 }
 
 async function rewrite(tx: Tx, event: Event, inbound: Inbound | null): Promise<void> {
@@ -206,6 +219,8 @@ async function mark(tx: Tx, event: Event, inbound: Inbound | null, conversation:
   const { media: _media, words: _words, ...said } = event.inbound;
   const late: Inbound = {
     ...said,
+    // The next answer goes to where the newest message was written.
+    context: conversation.replyContext ?? {},
     text: inbound?.text ?? "",
     attachments: [inbound === null ? DELETED_LATE : CHANGED_LATE, ...(inbound?.attachments ?? [])],
   };

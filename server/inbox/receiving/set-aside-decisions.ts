@@ -122,6 +122,8 @@ async function takeRaw(
   if (raw === null || read === undefined) throw new Error("nothing to read again");
   const receiver = { integration, ownerChat: channel?.ownerChat };
   const reported = await read(raw);
+  // Settled as read, the message would be gone.
+  if (reported.length === 0) throw new Error("nothing is read from it");
   if (reported.some((each) => "unread" in each)) throw new Error("its sender is still unknown");
   await receiveAll({ ...deps, storeDelivery: storeDeliveries(deps) }, receiver, reported);
 }

@@ -1,5 +1,5 @@
 /** Lists pairs of the owner's history that are worth showing: a received message and the owner's answer. */
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/db/database.ts";
 import { chats, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 
@@ -42,6 +42,8 @@ export async function listPairs(tx: Tx, twinId: string): Promise<StoredPair[]> {
     .where(
       and(
         eq(replyExamples.twinId, twinId),
+        // A contact who refuses that an AI answers is not spoken for either.
+        or(isNull(contacts.consent), ne(contacts.consent, "refused")),
         sql`length(${replyExamples.incoming}) between ${INCOMING.from} and ${INCOMING.to}`,
         sql`length(${replyExamples.reply}) between ${REPLY.from} and ${REPLY.to}`,
       ),

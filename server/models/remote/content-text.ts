@@ -4,8 +4,10 @@ export function contentText(content: unknown): string | null {
   if (!Array.isArray(content)) return null;
   const texts = content.map((part: unknown) => {
     if (typeof part === "string") return part;
-    const text = typeof part === "object" && part !== null ? (part as { text?: unknown }).text : undefined;
-    return typeof text === "string" ? text : "";
+    if (typeof part !== "object" || part === null) return "";
+    const { type = "text", text } = part as { type?: unknown; text?: unknown };
+    // Other parts, such as a model's reasoning, are not its answer.
+    return typeof text === "string" && (type === "text" || type === "output_text") ? text : "";
   });
   return texts.join("");
 }

@@ -32,7 +32,8 @@ function uniformPart(part: Part, spoken: boolean): { part: Part; speaks: boolean
 export function uniformChunks(): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  let rest = "";
+  /** The beginning of a line whose end has not arrived; a server may send megabytes without any. */
+  let pending: string[] = [];
   let spoken = false;
   const rewritten = (line: string): string => {
     const data = /^data:\s*(\{.*)$/.exec(line)?.[1];
@@ -49,15 +50,20 @@ export function uniformChunks(): TransformStream<Uint8Array, Uint8Array> {
     return `data: ${JSON.stringify(part)}`;
   };
   const pass = (text: string, controller: TransformStreamDefaultController<Uint8Array>) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop()!;
-    if (lines.length > 0) controller.enqueue(encoder.encode(lines.map((line) => `${rewritten(line)}\n`).join("")));
+    const lines = text.split("\n");
+    const unfinished = lines.pop()!;
+    if (lines.length > 0) {
+      lines[0] = [...pending, lines[0]].join("");
+      pending = [];
+      controller.enqueue(encoder.encode(lines.map((line) => `${rewritten(line)}\n`).join("")));
+    }
+    if (unfinished !== "") pending.push(unfinished);
   };
   return new TransformStream({
     transform: (chunk, controller) => pass(decoder.decode(chunk, { stream: true }), controller),
     flush(controller) {
       pass(decoder.decode(), controller);
-      if (rest !== "") controller.enqueue(encoder.encode(rewritten(rest)));
+      if (pending.length > 0) controller.enqueue(encoder.encode(rewritten(pending.join(""))));
     },
   });
 }

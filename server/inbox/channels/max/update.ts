@@ -48,8 +48,10 @@ const GROUPS = new Set<unknown>(["chat", "channel"]);
 /** Returns an id for an update, because the platform gives none. An unparsable update has one too. */
 export function nameOfUpdate(update: unknown): string {
   const body = fieldOf(fieldOf(update, "message"), "body");
-  const parts = [fieldOf(update, "update_type"), fieldOf(update, "timestamp"), fieldOf(update, "chat_id")];
-  return [...parts, fieldOf(body, "mid")].map((part) => String(part ?? "").slice(0, 100)).join(" ");
+  const parts = ["update_type", "timestamp", "chat_id", "message_id"].map((name) => fieldOf(update, name));
+  return [...parts, fieldOf(body, "mid"), fieldOf(fieldOf(update, "user"), "user_id")]
+    .map((part) => String(part ?? "").slice(0, 100))
+    .join(" ");
 }
 
 /**

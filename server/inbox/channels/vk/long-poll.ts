@@ -1,6 +1,7 @@
 /** VK's Bots Long Poll, for servers that cannot be reached from outside. https://dev.vk.com/ru/api/bots-long-poll/getting-started */
 import * as z from "zod/mini";
 import { ChannelTrouble, type Cursor, type Receiving, type Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import type { Proxied } from "#server/platform/network/proxied.ts";
 import { API_VERSION, type VkCall } from "./api.ts";
 import { RECEIVED_EVENTS } from "./callback.ts";
@@ -168,9 +169,12 @@ async function catchUp(
       const message = Message.safeParse(raw).data;
       if (message !== undefined && message.date < at) continue;
       const name = `message ${message?.peer_id}:${message?.conversation_message_id}`;
-      await attempt({ name, behind, raw }, async () => {
+      // As the event that would have brought it, which is what is read again later.
+      const event = { type: "message_new", group_id: groupId, object: { message: raw } };
+      await attempt({ name, behind, raw: event }, async () => {
         const reported = reportedOfMessage(raw);
-        if (reported !== null) await emit(await named(reported), behind);
+        const kept = reported !== null && "unread" in reported ? unidentified(event) : reported;
+        if (kept !== null) await emit(await named(kept), behind);
       });
       newest = Math.max(newest, message?.date ?? at);
     }

@@ -107,7 +107,9 @@ function changeOf(
     const line = { text: "", attachments: [unreadLine("изменённое сообщение")] };
     return inbound(message, nothingLost(line, raw), person, from);
   }
-  const instead = content === null || fromOwner ? {} : { instead: inbound(message, content, person, from) };
+  // In the original's name: a second edit, a deletion or the original that comes late concerns the same message.
+  const unseen = { ...message, id: original };
+  const instead = content === null || fromOwner ? {} : { instead: inbound(unseen, content, person, from) };
   return {
     conversation: idsOf(person)[0]!,
     ids: idsOf(person),
