@@ -28,7 +28,12 @@ export function tableText(table: readonly (readonly string[])[]): string {
     .filter((row) => row.some((cell) => cell !== ""));
   const wide = rows.findIndex((row) => row.filter((cell) => cell !== "").length > 1);
   // A row with numbers is one of values, so what stands above it is its heading after all.
-  const headed = wide < 0 || wide === rows.length - 1 || rows[wide]!.some((cell) => /^\d/.test(cell)) ? 0 : wide;
+  const headed =
+    wide < 0 ||
+    wide === rows.length - 1 ||
+    rows[wide]!.some((cell) => /^\d[\d\s.,%₽]*$/.test(cell) && !/^20\d\d$/.test(cell))
+      ? 0
+      : wide;
   const [first = [], ...body] = rows.slice(headed);
   const titles = headed > 0 ? rows.slice(0, headed).map((row) => `# ${row.join("")}`) : [];
   const headings = first.map((heading, column) => heading || `Столбец ${column + 1}`);

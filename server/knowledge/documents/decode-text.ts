@@ -26,12 +26,7 @@ export function encodingOf(bytes: Buffer): string | null {
   if (zeros.even > pairs * 0.05 && zeros.odd * 10 < zeros.even && readsAsUtf16("utf-16be", sample)) return "utf-16be";
   if (!looksWritten(bytes)) return null;
   if (isUtf8(withoutCutEnd(bytes))) return "utf-8";
-  return encodingByLetters(sample);
-}
-
-/** Returns the encoding of one byte a character in which the bytes look most like Russian or a Latin language. */
-export function encodingByLetters(bytes: Buffer): string {
-  return bestOf(["windows-1251", "koi8-r", "ibm866", "windows-1252"], bytes.subarray(0, SAMPLE_BYTES));
+  return bestOf(["windows-1251", "koi8-r", "ibm866", "windows-1252"], sample);
 }
 
 /** Removes an incomplete last character, because the first part of a file may end inside one. */

@@ -31,7 +31,11 @@ export function htmlText(html: string): { text: string; title?: string } {
   const root = parse(clean, { comment: false });
   const title = oneLine(root.querySelector("title")?.text ?? "");
   const out: string[] = [];
-  const controlled = new Set([...clean.matchAll(/aria-controls\s*=\s*["']([^"'<>]{1,200})/gi)].map(([, id]) => id!));
+  const controlled = new Set(
+    [...clean.matchAll(/aria-controls\s*=\s*(?:["']([^"'<>]{1,200})|([^\s"'<>]{1,200}))/gi)].flatMap(([, ids, id]) =>
+      (ids ?? id ?? "").split(/\s+/),
+    ),
+  );
   // Uses an explicit stack, because pages may be nested deeper than the call stack. Strings are text to add after a node's children.
   const stack: Step[] = [{ node: root, before: null }];
   let cells = 0;
@@ -114,7 +118,8 @@ function isOpenedByClick(element: HTMLElement, before: HTMLElement | null, contr
   if (/(?:^|\s)hidden\s*=\s*["']?until-found/i.test(rawAttrs)) return true;
   if (/(?:^|\s)role\s*=\s*["']?tabpanel/i.test(rawAttrs) || (id !== "" && controlled.has(id))) return true;
   if (before === null) return false;
-  return HEADINGS.has(tagOf(before)) || tagOf(before) === "button" || opensPart(before);
+  const last = before.childNodes.findLast((node) => node.nodeType === NodeType.ELEMENT_NODE) as HTMLElement | undefined;
+  return HEADINGS.has(tagOf(before)) || opensPart(before) || (last !== undefined && opensPart(last));
 }
 
 function isInPre(node: Node): boolean {

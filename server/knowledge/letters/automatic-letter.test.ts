@@ -50,6 +50,7 @@ test.each([
   "Réponse automatique : huile",
   "Out of Office: oil",
   "Undeliverable: Re: масло",
+  "Re: Автоматический ответ: Заказ",
   "Mail delivery failed: returning message to sender",
 ])("a program's subject is «%s»", (subject) => {
   expect(isAutomatic({}, subject)).toBe(true);
@@ -62,6 +63,9 @@ test.each([
   "Out of stock?",
   "В отпуске ли мастер",
   "Ответ на ваш вопрос",
+  "Не доставлено: заказ №5",
+  "Автоответчик для магазина: цена?",
+  "Undelivered parcel 123",
 ])("a person's subject is «%s»", (subject) => {
   expect(isAutomatic({}, subject)).toBe(false);
 });

@@ -25,14 +25,14 @@ const PROGRAM = /^(?:mailer-daemon|postmaster|bounces?|(?:no|do-?not|not)[-_.]?r
 const DAEMON = /^(?:mailer-daemon|postmaster)$/;
 /** Subjects that mail programs write for an absent owner, for a ticket or for a letter that did not arrive. */
 const SUBJECTS = [
-  /^auto(?:mat(?:ic|ed))?[ -]?(?:reply|response|answer|notification)/i,
-  /^(?:авто-?ответ|автоматическ(?:ий|ое) (?:ответ|уведомление|сообщение))/i,
-  /^(?:ответ|уведомление) автоматическ/i,
-  /^(?:i am |i'm )?(?:out of (?:the )?office|away from (?:my |the )?(?:mail|office|desk)|on vacation)|^(?:ooo|нет на месте|вне офиса|(?:я )?в отпуске)\s*[:!]/i,
-  /^(?:undeliver(?:able|ed)|delivery status notification|mail delivery (?:failed|failure|subsystem)|returned mail|failure notice|недоставленное|не доставлено|сообщение не доставлено)/i,
+  /^auto(?:mat(?:ic|ed))?[ -]?(?:reply|response|answer|notification)\s*(?::|$)/i,
+  /^(?:авто-?ответ|автоматическ(?:ий|ое) (?:ответ|уведомление)|(?:ответ|уведомление) автоматическ(?:ий|ое)|автоматична відповідь)\s*(?::|$)/i,
+  /^(?:out of (?:the )?office|ooo|нет на месте|вне офиса|отсутствие на рабочем месте)\s*(?::|$)/i,
+  /^(?:undeliverable|delivery status notification(?: \(\w{1,20}\))?|mail delivery (?:failed|failure|subsystem)|returned mail|failure notice|недоставленное|недоставлено|письмо не доставлено)\s*(?::|$)/i,
   // German, French, Spanish, Italian, Polish, Dutch and Portuguese Outlook.
-  /^(?:abwesenheits(?:notiz|nachricht)|automatische antwort|réponse automatique|respuesta automática|risposta automatica|odpowiedź automatyczna|automatisch antwoord|resposta automática)/i,
+  /^(?:abwesenheits(?:notiz|nachricht)|automatische antwort|réponse automatique|respuesta automática|risposta automatica|odpowiedź automatyczna|automatisch antwoord|resposta automática)\s*(?::|$)/i,
 ];
+const ANSWERING = /^(?:(?:re|отв|aw)\s*:\s*){1,5}/i;
 
 export function isAutomaticLetter({ header, subject, from, replyTo }: LetterHead): boolean {
   const said = (name: string) => (header.get(name) ?? "").trim();
@@ -40,7 +40,7 @@ export function isAutomaticLetter({ header, subject, from, replyTo }: LetterHead
   if (BULK.test(said("precedence"))) return true;
   if (/^<\s*>/.test(said("return-path"))) return true;
   if (REPORT.test(said("content-type"))) return true;
-  if (SUBJECTS.some((pattern) => pattern.test(subject.trim()))) return true;
+  if (SUBJECTS.some((pattern) => pattern.test(subject.trim().replace(ANSWERING, "")))) return true;
   // Letters of website forms have a no-reply sender, and name the person to answer in Reply-To.
   if (DAEMON.test(localPart(from)) || PROGRAM.test(localPart(replyTo))) return true;
   // «List-Unsubscribe» alone is no mark: customer systems add it to letters that a person has written to one other.

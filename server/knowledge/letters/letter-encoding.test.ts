@@ -94,3 +94,18 @@ test("a letter that ends in the middle of a character is read as far as it goes"
   const source = letter("text/plain; charset=utf-8", Buffer.from(QUESTION).subarray(0, -1));
   expect((await read(source.subarray(0, -2))).text).toContain("Здравствуйте! Сколько стоит");
 });
+
+test.each([
+  ["windows-1251", "СКОЛЬКО СТОИТ ДОСТАВКА В КАЗАНЬ?"],
+  ["windows-1251", "ЦЕНА?"],
+  ["koi8-r", "СКОЛЬКО СТОИТ ДОСТАВКА В КАЗАНЬ?"],
+])("capitals in %s are read with and without their label", async (encoding, question) => {
+  for (const type of [`text/plain; charset=${encoding}`, "text/plain"]) {
+    expect((await read(letter(type, encode(question, encoding)))).text?.trim()).toBe(question);
+  }
+});
+
+test("one wrong byte in UTF-8 costs one character", async () => {
+  const source = letter("text/plain; charset=utf-8", Buffer.concat([Buffer.from(`${QUESTION} `), Buffer.from([0xa0])]));
+  expect((await read(source)).text).toContain(QUESTION);
+});

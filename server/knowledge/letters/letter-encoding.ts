@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import type { MimeNode } from "@zone-eu/mailsplit";
-import { encodingByLetters, readability, withoutCutEnd } from "#server/knowledge/documents/decode-text.ts";
+import { readability, withoutCutEnd } from "#server/knowledge/documents/decode-text.ts";
 
 /** Encodings of one byte a character that are taken for one another; other labels are believed. */
 const CONFUSED = new Set([
@@ -90,7 +90,7 @@ function encodingInLetter(bytes: Buffer, label: string | null, isHtml: boolean):
   const high = bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0);
   if (high === 0) return null;
   const declared = knownEncoding(label);
-  if (isUtf8(withoutCutEnd(bytes))) return declared === "utf-8" ? null : "utf-8";
+  if (isNearlyUtf8(bytes, high)) return declared === "utf-8" ? null : "utf-8";
   const isUnlabelled = declared === null || declared === "utf-8" || /^(?:us-?)?ascii$/i.test(label ?? "");
   if (!isUnlabelled && !CONFUSED.has(declared)) return null;
   const letters = bytes.reduce((sum, byte) => sum + (byte >= 0x80 || isAsciiLetter(byte) ? 1 : 0), 0);
@@ -99,12 +99,29 @@ function encodingInLetter(bytes: Buffer, label: string | null, isHtml: boolean):
   return !isUnlabelled && found === declared ? null : found;
 }
 
+/** Encodings of Russian and of Latin languages; where bytes look alike in several, the earlier is likelier. */
+const CANDIDATES = ["windows-1251", "koi8-r", "ibm866", "windows-1252", "iso-8859-5"];
+
 /** @param hint an encoding that is preferred to another in which the bytes look no more like a language */
 function guessEncoding(bytes: Buffer, hint: string | null): string {
-  const best = encodingByLetters(bytes);
-  const scoreOf = (encoding: string) => readability(new TextDecoder(encoding).decode(bytes.subarray(0, 64 * 1024)));
-  return hint !== null && CONFUSED.has(hint) && scoreOf(hint) >= scoreOf(best) ? hint : best;
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  // Windows-1251 and KOI8 read as each other with capitals for small letters, so case says nothing of a text in capitals.
+  const scoreOf = (encoding: string) => readability(new TextDecoder(encoding).decode(sample).toLowerCase());
+  const stated = hint !== null && CONFUSED.has(hint) ? [hint] : [];
+  const scored = [...stated, ...CANDIDATES].map((encoding) => ({ encoding, score: scoreOf(encoding) }));
+  return scored.reduce((best, each) => (each.score > best.score ? each : best)).encoding;
 }
+
+/** Whether bytes are UTF-8 but for a few, as programs leave them that cut or replace single bytes. */
+function isNearlyUtf8(bytes: Buffer, high: number): boolean {
+  if (isUtf8(withoutCutEnd(bytes))) return true;
+  const wrong = new TextDecoder().decode(bytes).split("\ufffd").length - 1;
+  return wrong * MOST_WRONG <= high;
+}
+
+/** One byte in so many may be wrong. */
+const MOST_WRONG = 10;
+const SAMPLE_BYTES = 64 * 1024;
 
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 

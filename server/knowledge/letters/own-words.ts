@@ -59,7 +59,11 @@ export function ownWords(plain: string, answers: boolean): OwnWords {
   const lines = plain.replace(/\r\n?/g, "\n").replaceAll("\u00a0", " ").split("\n");
   // Only the delimiter of RFC 3676, 4.3 ends with a space.
   const joined = joinHeads(lines.map((line) => (line === "-- " ? line : line.trimEnd())));
-  const { parted, forwarded } = partQuotes(joined, answers);
+  const { parted, forwarded, quoteBegins } = partQuotes(joined, answers);
+  // Nothing above a line that only resembles the beginning of a quotation: it is the author's own.
+  if (quoteBegins !== null && parted.every(({ text, isOwn }) => !isOwn || text.trim() === "")) {
+    for (const line of parted.slice(quoteBegins)) line.isOwn = true;
+  }
   partSignature(parted);
   const textOf = (isOwn: boolean) =>
     parted
@@ -77,7 +81,11 @@ const ANSWERING_SUBJECT = /^(?:re|aw|отв|ответ|на)(?:\s*\[\d{1,3}\])?\
 export const answersLetter = (references: readonly string[], subject: string): boolean =>
   references.length > 0 || ANSWERING_SUBJECT.test(subject.trim());
 
-function partQuotes(lines: readonly string[], answers: boolean): { parted: Line[]; forwarded: boolean } {
+/** `quoteBegins`: the place of a line that names whom the unmarked text below it quotes. */
+function partQuotes(
+  lines: readonly string[],
+  answers: boolean,
+): { parted: Line[]; forwarded: boolean; quoteBegins: number | null } {
   const parted: Line[] = [];
   const quoted = answers ? quotedLines(lines) : new Set<number>();
   for (let at = 0; at < lines.length; at++) {
@@ -85,17 +93,17 @@ function partQuotes(lines: readonly string[], answers: boolean): { parted: Line[
     const forwards = FORWARDS.test(line);
     if (forwards || (answers && (RULES.test(line) || isLetterHead(lines, at)))) {
       parted.push(...lines.slice(at).map((text) => ({ text, isOwn: false })));
-      return { parted, forwarded: forwards };
+      return { parted, forwarded: forwards, quoteBegins: null };
     }
     const isHead = answers && isQuoteHead(line);
     if (isHead && !quoted.has(nextLine(lines, at))) {
       // A quote without marks reaches to the end; under one with marks the author continues.
       parted.push(...lines.slice(at).map((text) => ({ text, isOwn: false })));
-      break;
+      return { parted, forwarded: false, quoteBegins: at };
     }
     parted.push({ text: lines[at]!, isOwn: !isHead && !quoted.has(at) });
   }
-  return { parted, forwarded: false };
+  return { parted, forwarded: false, quoteBegins: null };
 }
 
 /**
@@ -183,7 +191,9 @@ function partSignature(lines: Line[]): void {
     const below = lines.slice(delimiter).filter(({ isOwn }) => isOwn);
     const length = below[0]!.text === "-- " ? 2 * SIGNATURE_LINES : SIGNATURE_LINES;
     const written = below.slice(1).filter(({ text }) => text.trim() !== "");
-    if (written.length <= length && written.every(({ text }) => mayBeSigned(text))) {
+    const isStandard = below[0]!.text === "-- ";
+    const isSigned = isStandard || written.some(({ text }) => CONTACT.test(text));
+    if (isSigned && written.length <= length && written.every(({ text }) => mayBeSigned(text))) {
       for (const line of below) line.isOwn = false;
     }
   }
@@ -229,7 +239,6 @@ const isSentence = (line: string): boolean =>
   !CONTACT.test(line) &&
   !/\p{L}\.\s/u.test(line);
 
-const isContact = (line: string): boolean =>
-  mayBeSigned(line) && (CONTACT.test(line) || (wordsIn(line) <= SIGNATURE_WORDS && !/[.!…]\s*$/.test(line)));
+const isContact = (line: string): boolean => mayBeSigned(line) && CONTACT.test(line);
 
 const wordsIn = (line: string): number => line.trim().split(/\s+/).length;

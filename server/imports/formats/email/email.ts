@@ -32,7 +32,8 @@ function headerNames(text: string): Set<string> | null {
     if (end < 0 || line === "") return names;
     const name = HEADER.exec(line)?.[0];
     if (name !== undefined) names.add(name.slice(0, name.indexOf(":")).toLowerCase());
-    else if (!/^[ \t]/.test(line)) return null;
+    // Some programs keep the escaped separator of another mailbox among the header.
+    else if (!/^(?:[ \t]|>From )/.test(line)) return null;
     at = end + 1;
   }
 }

@@ -28,6 +28,10 @@ export function wordsOf(element: HTMLElement, { targets = false } = {}): string 
 /** Returns a link's target as it follows the link's words; "" when the words give it away. */
 export function targetBehind(words: string, target: unknown): string {
   if (typeof target !== "string" || !/^https?:/i.test(target)) return "";
-  const shown = words.trim().replace(/\/$/, "");
-  return shown !== "" && target.replace(/\/$/, "").endsWith(shown) ? "" : ` (${target})`;
+  const bare = (address: string) =>
+    address
+      .trim()
+      .replace(/^https?:\/\/(?:www\.)?/i, "")
+      .replace(/\/$/, "");
+  return bare(words) === bare(target) ? "" : ` (${target})`;
 }

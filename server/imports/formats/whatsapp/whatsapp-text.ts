@@ -117,7 +117,7 @@ const DELETED = new RegExp(
  * Android writes «null» for a message seen once, and in angle brackets what it left out: «<View once voice message omitted>». People do not put
  * a whole message into such brackets.
  */
-const STAND_IN = /^\u200e?(?:null|<[^<>\n]{3,60}>)$/;
+const STAND_IN = /^\u200e?(?:null|<[^<>\n\d ]{2,30}(?: [^<>\n\d ]{1,30}){1,8}>)$/;
 /** A poll: a word in capitals, the question, and lines such as «OPTION: Sat (2 votes)», in the phone's language. */
 const POLL = /^\u200e?\p{Lu}[\p{Lu} ]{2,30}:\n/u;
 const POLL_OPTION = /^\u200e?\p{Lu}[\p{Lu} ]{2,30}: .{1,300} \(\u200e?\d{1,6} [^()]{1,30}\)$/u;
@@ -125,7 +125,10 @@ const POLL_OPTION = /^\u200e?\p{Lu}[\p{Lu} ]{2,30}: .{1,300} \(\u200e?\d{1,6} [^
 function isPoll(text: string): boolean {
   if (!POLL.test(text)) return false;
   const lines = text.trimEnd().split("\n");
-  return lines.length > 2 && lines.slice(2).some((line) => POLL_OPTION.test(line));
+  const words = new Set(
+    lines.slice(2).map((line) => (POLL_OPTION.test(line) ? line.slice(0, line.indexOf(":")) : null)),
+  );
+  return words.size === 1 && !words.has(null);
 }
 
 export interface ClassifiedText {

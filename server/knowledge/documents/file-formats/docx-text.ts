@@ -30,16 +30,20 @@ export async function docxText(bytes: Buffer): Promise<{ text: string; title?: s
   const [main] = await relationsOf(zip, "_rels/.rels", "", "officeDocument");
   if (main === undefined) throw damaged("no main part");
   const body = (await zip.file(main)?.async("string")) ?? "";
-  const related = posix.join(posix.dirname(main), "_rels", `${posix.basename(main)}.rels`);
-  const textOf = async (kind: "header" | "footer") => {
-    const parts = (await relationsOf(zip, related, posix.dirname(main), kind)).slice(0, MOST_MARGINS);
-    const texts = await Promise.all(parts.map((part) => marginText(zip, main, part)));
+  const related = relationsPathOf(main);
+  const partsOf = async (kind: "header" | "footer") =>
+    (await relationsOf(zip, related, posix.dirname(main), kind)).slice(0, MOST_MARGINS);
+  const textOf = async (parts: readonly string[]) => {
+    const texts: string[] = [];
+    // One after the other, because each takes the body's place in the archive. One that cannot be read costs only itself.
+    for (const part of parts) texts.push(await marginText(zip, main, part).catch(() => ""));
     // The first page's header, and those of even pages and later sections, mostly repeat the usual one.
     return [...new Set(texts)];
   };
-  const text = await markupText(zip, main, withReadableBoxes(body));
+  const text = await markupText(zip, main, withReadableBoxes(body)).catch(() => markupText(zip, main, body));
   const heading = /^# (.+)$/m.exec(text.slice(0, 2000));
-  const whole = [...(await textOf("header")), text, ...(await textOf("footer"))].filter((part) => part !== "");
+  const [headers, footers] = [await partsOf("header"), await partsOf("footer")];
+  const whole = [...(await textOf(headers)), text, ...(await textOf(footers))].filter((part) => part !== "");
   return { text: whole.join("\n\n"), ...(heading && { title: oneLine(heading[1]!) }) };
 }
 
@@ -50,10 +54,19 @@ async function marginText(zip: JSZip, main: string, part: string): Promise<strin
     .replace(/<w:(?:hdr|ftr)\b([^<>]{0,10000})>/, "<w:document$1><w:body>")
     .replace(/<\/w:(?:hdr|ftr)>/, "</w:body></w:document>");
   if (!body.includes("<w:body>")) return "";
+  // Its links and pictures are named by its own relationships.
+  zip.file(relationsPathOf(main), (await zip.file(relationsPathOf(part))?.async("string")) ?? NO_RELATIONS);
   const text = await markupText(zip, main, withReadableBoxes(body));
   const isPageNumber = /\b(?:PAGE|NUMPAGES)\b/.test(markup) && !/\p{L}{3,}.*\p{L}{3,}/u.test(text);
-  return isPageNumber || !/\p{L}/u.test(text) ? "" : text;
+  const isEmpty = !/\p{L}/u.test(text) && (text.match(/\d/g)?.length ?? 0) < PHONE_DIGITS;
+  return isPageNumber || isEmpty ? "" : text;
 }
+
+const NO_RELATIONS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>';
+const PHONE_DIGITS = 6;
+
+const relationsPathOf = (part: string): string =>
+  posix.join(posix.dirname(part), "_rels", `${posix.basename(part)}.rels`);
 
 async function markupText(zip: JSZip, main: string, body: string): Promise<string> {
   zip.file(main, body);

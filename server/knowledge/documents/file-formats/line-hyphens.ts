@@ -10,6 +10,8 @@ import { normalize, stemOf } from "#server/knowledge/language/words/analyze.ts";
 /** Particles that are always written with a hyphen. */
 const LEADING = new Set(["кое", "кой"]);
 const TRAILING = new Set(["то", "либо", "нибудь", "таки"]);
+/** The prepositions that are written with a hyphen. */
+const PREPOSITIONS = new Set(["из-за", "из-под"]);
 /** Endings longer than these do not occur behind a stem. */
 const ENDING_LETTERS = 3;
 const STEM_LETTERS = 3;
@@ -22,8 +24,9 @@ export function createHyphenJudge(lines: readonly string[]): (first: string, sec
     written ??= wordsInside(lines);
     if (written.has(`${head}-${tail}`)) return true;
     if (written.has(head + tail)) return false;
-    if (LEADING.has(head) || TRAILING.has(tail)) return true;
-    return !isKnown(head + tail) && isKnown(head) && isKnown(tail);
+    if (PREPOSITIONS.has(`${head}-${tail}`) || isEntry(`${head}-${tail}`)) return true;
+    if (isKnown(head + tail)) return false;
+    return LEADING.has(head) || TRAILING.has(tail) || (isKnown(head) && isKnown(tail));
   };
 }
 
@@ -39,18 +42,38 @@ function wordsInside(lines: readonly string[]): Set<string> {
 
 let dictionary: string | null = null;
 
-/** Whether the dictionary has a form of a word. */
-function isKnown(word: string): boolean {
+function readDictionary(): string {
   // The package's own module reads its two files at once; only one is needed, and only here.
   dictionary ??= normalize(
     readFileSync(join(dirname(createRequire(import.meta.url).resolve("dictionary-ru")), "index.dic"), "utf8"),
   );
-  if (dictionary.includes(`\n${word}\n`) || dictionary.includes(`\n${word}/`)) return true;
+  return dictionary;
+}
+
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 50_000;
+
+/** Whether the dictionary has a form of a word. */
+function isKnown(word: string): boolean {
+  const known = judged.get(word) ?? isInDictionary(word);
+  if (judged.size < MOST_JUDGED) judged.set(word, known);
+  return known;
+}
+
+/** Whether a word stands in the dictionary as it is. */
+function isEntry(word: string): boolean {
+  const entries = readDictionary();
+  return entries.includes(`\n${word}\n`) || entries.includes(`\n${word}/`);
+}
+
+function isInDictionary(word: string): boolean {
+  if (isEntry(word)) return true;
   const stem = stemOf(word);
   if (stem.length < STEM_LETTERS) return false;
-  for (let at = dictionary.indexOf(`\n${stem}`); at >= 0; at = dictionary.indexOf(`\n${stem}`, at + 1)) {
+  const entries = readDictionary();
+  for (let at = entries.indexOf(`\n${stem}`); at >= 0; at = entries.indexOf(`\n${stem}`, at + 1)) {
     const behind = at + 1 + stem.length;
-    const [ending] = /^\p{L}*/u.exec(dictionary.slice(behind, behind + ENDING_LETTERS + 1))!;
+    const [ending] = /^\p{L}*/u.exec(entries.slice(behind, behind + ENDING_LETTERS + 1))!;
     if (ending.length <= ENDING_LETTERS) return true;
   }
   return false;

@@ -51,6 +51,16 @@ test("headers and footers are read once each, and page numbers are not", async (
   expect(text).toBe("Гараж, ул. Мира, 5\n\nЗамена масла 1800 рублей.\n\nЦены до 31 декабря");
 });
 
+test("a link in a header that its own relationships name does not cost the document", async () => {
+  const link = `<w:p><w:hyperlink r:id="rId9" xmlns:r="${OFFICE}"><w:r><w:t>сайт фирмы</w:t></w:r></w:hyperlink></w:p>`;
+  const margins = {
+    "header1.xml": `<w:hdr ${NAMES}>${link}</w:hdr>`,
+    "footer1.xml": `<w:ftr ${NAMES}>${paragraph("+7 495 123-45-67")}</w:ftr>`,
+  };
+  const { text } = await readWord({ body: paragraph("Замена масла 1800 рублей."), margins });
+  expect(text).toBe("Замена масла 1800 рублей.\n\n+7 495 123-45-67");
+});
+
 test("the text of a box is read once, whether or not the older form of the box stands beside the new one", async () => {
   const inside = `<w:txbxContent>${paragraph("Акция: масло 1500")}</w:txbxContent>`;
   const choice = `<mc:Choice Requires="wps"><w:drawing><wps:txbx>${inside}</wps:txbx></w:drawing></mc:Choice>`;

@@ -27,6 +27,8 @@ test.each([
   ["интернет", "магазин", true],
   ["какой", "нибудь", true],
   ["Ново", "сибирск", false],
+  ["прос", "то", false],
+  ["из", "за", true],
   ["абвг", "дежз", false],
 ])("by the dictionary «%s-%s» is written with a hyphen: %s", (first, second, isOwn) => {
   expect(createHyphenJudge([])(first, second)).toBe(isOwn);

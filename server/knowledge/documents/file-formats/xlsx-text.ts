@@ -7,6 +7,7 @@ import { tableText } from "../csv-text.ts";
 const MOST_ROWS = 50_000;
 /** The short date of the reader's own computer is stored as the format of the United States. */
 const COMPUTERS_DATE = "m/d/yy";
+const LONG = 1e11;
 
 /**
  * @returns a heading per sheet when several have text
@@ -17,7 +18,7 @@ export async function xlsxText(bytes: Buffer): Promise<{ text: string }> {
   const { read, SSF, utils } = await import("@e965/xlsx");
   const workbook = (() => {
     try {
-      return read(bytes, { type: "buffer", dense: true, cellNF: true, sheetRows: MOST_ROWS });
+      return read(bytes, { type: "buffer", dense: true, cellNF: true, cellStyles: true, sheetRows: MOST_ROWS });
     } catch (error) {
       if (/password|encrypt/i.test(String(error)))
         throw unprocessable("document_encrypted", "Файл защищён паролем: снимите защиту и загрузите его снова");
@@ -28,10 +29,18 @@ export async function xlsxText(bytes: Buffer): Promise<{ text: string }> {
     const sheet = workbook.Sheets[name];
     if (sheet === undefined || (workbook.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0) return [];
     for (const cell of (sheet["!data"] ?? []).flat()) {
+      // Excel shows long numbers without a format by their first digits, but a tax number or a bar code is needed whole.
+      if (typeof cell?.v === "number" && Number.isInteger(cell.v) && Math.abs(cell.v) >= LONG) cell.w = String(cell.v);
       if (cell?.z === COMPUTERS_DATE && typeof cell.v === "number") cell.w = SSF.format('dd"."mm"."yyyy', cell.v);
     }
     // `raw: false`: values in their formats, as «15%» and «1 800 ₽».
-    const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: false, defval: "", blankrows: false });
+    const rows = utils.sheet_to_json<unknown[]>(sheet, {
+      header: 1,
+      raw: false,
+      defval: "",
+      blankrows: false,
+      skipHidden: true,
+    });
     const text = tableText(rows.map((row) => row.map(String)));
     return text === "" ? [] : [{ name: name.trim(), text }];
   });
