@@ -24,3 +24,6 @@ export function unidentified(raw: unknown, title = "Сообщение"): Unread
 /** Returns a field of an event whose form is not known yet. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+/** Returns the members of a list of an event; none when it is no list. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

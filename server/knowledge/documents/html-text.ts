@@ -61,7 +61,8 @@ export function htmlText(html: string): { text: string; title?: string } {
       else if (tag === "td" || tag === "th") {
         stack.push({ put: cells > 0 ? " " : " | " }, { leaveCell: true });
       }
-      stack.push(...childSteps(element).reverse());
+      // One by one: a call takes fewer arguments than an element may have children.
+      for (const step of childSteps(element).reverse()) stack.push(step);
       if (heading !== null) out.push(gap(PARAGRAPH), `${"#".repeat(heading)} `);
       else if (PARAGRAPHS.has(tag)) out.push(gap(PARAGRAPH));
       else if (tag === "li") out.push(gap(LINE), "- ");

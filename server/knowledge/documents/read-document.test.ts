@@ -84,6 +84,11 @@ describe("reading a document", () => {
     expect(text).toMatch(/Гарантия\?\s+(?:…\s+)?Два года\.\s+#+ Срок\?\s+Два дня\./);
   });
 
+  test("an element may have very many children", async () => {
+    const { text } = await read("a.html", `<!doctype html><body>${"<br>я".repeat(200_000)}</body>`);
+    expect(text.split("\n")).toHaveLength(200_000);
+  });
+
   test("a button that does something is left out, and what no click opens stays hidden", async () => {
     const html = "<!doctype html><p>Цена 300</p><div hidden>тайна</div><button>Купить</button><p>Звоните</p>";
     expect((await read("a.html", html)).text).toBe("Цена 300\n\nЗвоните");

@@ -133,6 +133,11 @@ test.each([
   expect(answersLetter(references, subject)).toBe(answers);
 });
 
+test("a letter of very many lines is parted, also below a quotation without marks", () => {
+  const many = "строка\n".repeat(300_000);
+  expect(ownWords(`Да\n\n16.11.2026 10:12, Анна пишет:\n${many}`, true)).toMatchObject({ text: "Да" });
+});
+
 test("a long letter is read quickly", () => {
   const began = performance.now();
   ownWords(`${"16.11.2026 ".repeat(20_000)}\n${"16 ноя 10:12 a@b \n".repeat(20_000)}`, true);

@@ -92,19 +92,20 @@ function partQuotes(
     const line = lines[at]!.trim();
     const forwards = FORWARDS.test(line);
     if (forwards || (answers && (RULES.test(line) || isLetterHead(lines, at)))) {
-      parted.push(...lines.slice(at).map((text) => ({ text, isOwn: false })));
-      return { parted, forwarded: forwards, quoteBegins: null };
+      return { parted: [...parted, ...notOwn(lines, at)], forwarded: forwards, quoteBegins: null };
     }
     const isHead = answers && isQuoteHead(line);
     if (isHead && !quoted.has(nextLine(lines, at))) {
       // A quote without marks reaches to the end; under one with marks the author continues.
-      parted.push(...lines.slice(at).map((text) => ({ text, isOwn: false })));
-      return { parted, forwarded: false, quoteBegins: at };
+      return { parted: [...parted, ...notOwn(lines, at)], forwarded: false, quoteBegins: at };
     }
     parted.push({ text: lines[at]!, isOwn: !isHead && !quoted.has(at) });
   }
   return { parted, forwarded: false, quoteBegins: null };
 }
+
+const notOwn = (lines: readonly string[], from: number): Line[] =>
+  lines.slice(from).map((text) => ({ text, isOwn: false }));
 
 /**
  * Returns the lines with marks of quotation. One line «>100 шт» alone is the author's, and so are rows of a table with «|» that stand under no

@@ -10,12 +10,11 @@ import {
   nothingLost,
   unreadLine,
 } from "#server/inbox/channel-protocol/content-kinds.ts";
-import { fieldOf } from "#server/inbox/channel-protocol/identifiers.ts";
+import { fieldOf, listOf } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
 const FORWARDED = "Пересланное сообщение";
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const DISCORD_CONTENT: ContentKinds = {
   content: { fate: "read", name: "Текст" },

@@ -9,7 +9,7 @@ import {
   kindOf,
   nothingLost,
 } from "#server/inbox/channel-protocol/content-kinds.ts";
-import { fieldOf } from "#server/inbox/channel-protocol/identifiers.ts";
+import { fieldOf, listOf } from "#server/inbox/channel-protocol/identifiers.ts";
 
 const SERVICE = { fate: "silent", name: "Служебное сообщение" } as const;
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
@@ -38,7 +38,6 @@ export const SLACK_CONTENT: ContentKinds = {
   ),
 };
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const said = z.catch(z.optional(z.string()), undefined);
 const count = z.catch(z.optional(z.number()), undefined);
 const File = z.object({ mimetype: said, url_private: said, size: count, duration_ms: count });

@@ -11,10 +11,9 @@ import {
   lineFor,
   nothingLost,
 } from "#server/inbox/channel-protocol/content-kinds.ts";
-import { fieldOf, TextId } from "#server/inbox/channel-protocol/identifiers.ts";
+import { fieldOf, listOf, TextId } from "#server/inbox/channel-protocol/identifiers.ts";
 import { richWords } from "./rich-words.ts";
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textsOf = (list: unknown, field: string, separator: string): string =>
   joined(separator, ...listOf(list).map((each) => fieldOf(each, field)));
 const placeOf = (place: unknown): string => coordinates(fieldOf(place, "latitude"), fieldOf(place, "longitude"));

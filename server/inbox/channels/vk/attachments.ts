@@ -9,7 +9,7 @@ import {
   lineFor,
   unreadLine,
 } from "#server/inbox/channel-protocol/content-kinds.ts";
-import { fieldOf } from "#server/inbox/channel-protocol/identifiers.ts";
+import { fieldOf, listOf } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 
 /** Hosts where VK stores attachments; a document's URL is at vk.com and redirects to the others. */
@@ -66,7 +66,6 @@ export const VK_CONTENT: ContentKinds = {
   },
   action: { fate: "silent", name: "События беседы" },
 };
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const said = z.catch(z._default(z.string(), ""), "");
 const count = z.catch(z.optional(z.number()), undefined);

@@ -9,9 +9,8 @@ import {
   lineFor,
   nothingLost,
 } from "#server/inbox/channel-protocol/content-kinds.ts";
-import { fieldOf, TextId } from "#server/inbox/channel-protocol/identifiers.ts";
+import { fieldOf, listOf, TextId } from "#server/inbox/channel-protocol/identifiers.ts";
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const SERVICE = { fate: "silent", name: "Служебное сообщение" } as const;
 
 /** By `type`; for an interactive message and for one that WhatsApp does not pass on, by its own kind behind a slash. */

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Inbound, Receipt, Reported } from "#server/inbox/channel-protocol/channel.ts";
 import { type Content, nothingLost, unreadLine } from "#server/inbox/channel-protocol/content-kinds.ts";
-import { fieldOf, optionalId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
+import { fieldOf, listOf, optionalId, TextId, unidentified } from "#server/inbox/channel-protocol/identifiers.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import { contentOf } from "./content.ts";
 import { WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
@@ -148,7 +148,6 @@ function changesOf(body: unknown): unknown[] {
 }
 
 const MESSAGES = new Set<unknown>(["messages", "smb_message_echoes"]);
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Skips what is not of the form. */
 function readAll<T>(schema: z.ZodMiniType<T>, list: readonly unknown[]): T[] {
