@@ -1,5 +1,6 @@
 // Reads Slack's export: lists of people and conversations, and a folder per conversation with a file per day.
 
+import { slackBlockMarkup } from "#server/inbox/channel-protocol/slack-blocks.ts";
 import { endOf, WHOLE_END } from "./ends.ts";
 import {
   type BundledFile,
@@ -70,26 +71,6 @@ function nameIn(profile: unknown): string | undefined {
   const { display_name, real_name, name } = (profile ?? {}) as Record<string, unknown>;
   const found = [display_name, real_name, name].find((each) => typeof each === "string" && each !== "");
   return found === undefined ? undefined : cleanName(found as string);
-}
-
-/** Elements of blocks nest in lists and quotes; deeper ones are not Slack's. */
-const MOST_NESTED = 8;
-
-/** Returns the text of a message that consists of blocks alone, in Slack's markup (https://docs.slack.dev/reference/block-kit/blocks). */
-function blockText(blocks: unknown, depth = 0): string {
-  if (!Array.isArray(blocks) || depth > MOST_NESTED) return "";
-  return blocks
-    .map((block: Record<string, unknown> | null) => {
-      const { type, text, elements, url, user_id, name } = block ?? {};
-      if (type === "link") return `<${url}${text === undefined ? "" : `|${text}`}>`;
-      if (type === "user") return `<@${user_id}>`;
-      if (type === "emoji") return `:${name}:`;
-      const own = typeof text === "string" ? text : ((text as { text?: unknown } | undefined)?.text ?? "");
-      const nested = blockText(elements, depth + 1);
-      return type === "rich_text_section" || type === "section" ? `${own}${nested}\n` : `${own}${nested}`;
-    })
-    .join("")
-    .replace(/\n$/, depth === 0 ? "" : "\n");
 }
 
 /** Returns the text of a message of somebody else that was passed on. */
@@ -175,7 +156,7 @@ const WRITTEN = new Set([undefined, "thread_broadcast", "file_share", "me_messag
 function messageOf(raw: Record<string, unknown>, { chat, people }: Day, line: number): ImportedMessage | string {
   if (typeof raw.ts !== "string" || (raw.text !== undefined && typeof raw.text !== "string")) return reasons.notParsed;
   const shared = sharedText(raw.attachments);
-  const own = [raw.text ?? "", blockText(raw.blocks)].find((each) => each.trim() !== "") ?? "";
+  const own = [raw.text ?? "", slackBlockMarkup(raw.blocks)].find((each) => each.trim() !== "") ?? "";
   const text = slackText(own === "" ? shared : own, people);
   if (!isStorable(text)) return reasons.notStorable;
   const user = typeof raw.user === "string" ? raw.user : typeof raw.bot_id === "string" ? raw.bot_id : "";

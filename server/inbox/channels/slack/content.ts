@@ -10,6 +10,7 @@ import {
   nothingLost,
 } from "#server/inbox/channel-protocol/content-kinds.ts";
 import { fieldOf, listOf } from "#server/inbox/channel-protocol/identifiers.ts";
+import { slackBlockMarkup } from "#server/inbox/channel-protocol/slack-blocks.ts";
 
 const SERVICE = { fate: "silent", name: "Служебное сообщение" } as const;
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
@@ -75,45 +76,7 @@ const wordsOfAttachment = (share: unknown): string =>
   blockWords(listOf(fieldOf(share, "message_blocks")).map((each) => fieldOf(fieldOf(each, "message"), "blocks"))) ||
   joined("", plainText(fieldOf(share, "fallback")));
 
-/** Blocks are foreign data, so they may be nested without end. */
-const DEPTH = 20;
-const PARTS = 5_000;
-/** Elements of blocks that stand on lines of their own. */
-const LINES = new Set<unknown>([
-  "section",
-  "header",
-  "context",
-  "rich_text",
-  "rich_text_section",
-  "rich_text_list",
-  "rich_text_quote",
-  "rich_text_preformatted",
-  "markdown",
-]);
-
-/** The words of a message that consists of blocks alone. https://docs.slack.dev/reference/block-kit/blocks */
-function blockWords(blocks: unknown): string {
-  let left = PARTS;
-  const wordsIn = (part: unknown, depth: number): string => {
-    if (left-- <= 0 || depth > DEPTH || part === null || part === undefined) return "";
-    if (typeof part === "string") return plainText(part);
-    if (Array.isArray(part)) return part.map((each) => wordsIn(each, depth + 1)).join("");
-    const type = fieldOf(part, "type");
-    const named =
-      type === "user"
-        ? `@${String(fieldOf(part, "user_id"))}`
-        : type === "emoji"
-          ? `:${String(fieldOf(part, "name"))}:`
-          : type === "link" && typeof fieldOf(part, "text") !== "string"
-            ? String(fieldOf(part, "url"))
-            : "";
-    const inner = ["text", "title", "fields", "elements"]
-      .map((field) => wordsIn(fieldOf(part, field), depth + 1))
-      .join("");
-    return LINES.has(type) ? `\n${named}${inner}` : named + inner;
-  };
-  return joined("", wordsIn(blocks, 0).replace(/\n{2,}/g, "\n"));
-}
+const blockWords = (blocks: unknown): string => joined("", plainText(slackBlockMarkup(blocks)));
 
 function mediaField(files: readonly File[]): { media?: PlatformMedia[] } {
   const media = files.flatMap(({ mimetype, url_private: url, size, duration_ms: ms }): PlatformMedia[] => {
