@@ -43,6 +43,7 @@ export async function amendMessages(
   const events = await changedEvents(tx, integration, change, conversation);
   let again = false;
   for (const event of events) {
+    if (event.error === DELETED) continue;
     const inbound = changedInbound(event.inbound, change);
     if (inbound !== null && transcriptText(inbound) === transcriptText(event.inbound)) continue;
     again = (await amendEvent(tx, event, inbound, conversation)) || again;
@@ -53,14 +54,44 @@ export async function amendMessages(
       ...{ organizationId, userId, integrationId, conversationKey: change.conversation },
     });
   }
-  return events.length > 0;
+  return events.length > 0 || (change.instead !== undefined && (await wasDeleted(tx, integration, change)));
+}
+
+const isNamed = ({ messages }: MessageChange) =>
+  messages.by === "position"
+    ? inArray(inboxEvents.position, messages.ids)
+    : inArray(sql`${inboxEvents.inbound} ->> 'messageId'`, messages.ids);
+
+/** Platforms deliver an edit again for two days at most. An edit that comes after the deletion must not bring the message back. */
+const REDELIVERED_MS = 2 * 24 * 3600_000;
+
+async function wasDeleted(
+  tx: Tx,
+  { id, organizationId }: ReceivingIntegration,
+  change: MessageChange,
+): Promise<boolean> {
+  const [event] = await tx
+    .select({ id: inboxEvents.id })
+    .from(inboxEvents)
+    .where(
+      and(
+        eq(inboxEvents.orgId, organizationId),
+        gt(inboxEvents.receivedAt, new Date(Date.now() - REDELIVERED_MS)),
+        eq(inboxEvents.integrationId, id),
+        eq(inboxEvents.conversationKey, change.conversation),
+        eq(inboxEvents.error, DELETED),
+        isNamed(change),
+      ),
+    )
+    .limit(1);
+  return event !== undefined;
 }
 
 /** Locks the events of the changed messages. */
 async function changedEvents(
   tx: Tx,
   { id }: ReceivingIntegration,
-  { conversation: key, messages }: MessageChange,
+  change: MessageChange,
   conversation: ConversationRow | undefined,
 ): Promise<Event[]> {
   const lines = tx
@@ -69,18 +100,14 @@ async function changedEvents(
     .where(eq(conversationMessages.conversationId, conversation?.id ?? NO_CONVERSATION))
     .orderBy(desc(conversationMessages.id))
     .limit(LATEST);
-  const named =
-    messages.by === "position"
-      ? inArray(inboxEvents.position, messages.ids)
-      : inArray(sql`${inboxEvents.inbound} ->> 'messageId'`, messages.ids);
   const rows = await tx
     .select()
     .from(inboxEvents)
     .where(
       and(
         eq(inboxEvents.integrationId, id),
-        eq(inboxEvents.conversationKey, key),
-        named,
+        eq(inboxEvents.conversationKey, change.conversation),
+        isNamed(change),
         // Indexes find both kinds: what waits, and what stands in the conversation.
         or(inArray(inboxEvents.status, ["pending", "failed"]), inArray(inboxEvents.messageId, lines)),
       ),
@@ -207,7 +234,12 @@ async function reopen(
 
 async function rewrite(tx: Tx, event: Event, inbound: Inbound | null): Promise<void> {
   if (inbound === null) {
-    await tx.update(inboxEvents).set({ status: "ignored", error: DELETED }).where(eq(inboxEvents.id, event.id));
+    const { media: _media, words: _words, original: _original, ...ids } = event.inbound;
+    await tx
+      .update(inboxEvents)
+      // Nothing reads what it said any more, so it is not kept.
+      .set({ status: "ignored", error: DELETED, inbound: { ...ids, text: "", attachments: [] } })
+      .where(eq(inboxEvents.id, event.id));
     return;
   }
   await tx.update(inboxEvents).set({ inbound }).where(eq(inboxEvents.id, event.id));

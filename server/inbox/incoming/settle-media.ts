@@ -1,5 +1,5 @@
 /** Stores, once, the text of a recording or picture, or that it is unreadable; then the twin can answer. */
-import { and, desc, eq, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { Inbound, type MediaText } from "#server/inbox/channel-protocol/channel.ts";
 import { sanitizeText } from "#server/inbox/channel-protocol/sanitize-text.ts";
 import {
@@ -31,10 +31,12 @@ export function settleMedia(
   outcome: MediaOutcome,
 ): Promise<void> {
   return asTenant(db, job, async (tx) => {
-    // Answers lock in the same order: the twin, the event, then its rows.
+    // Answers and changes by the contact lock in the same order: the twin, the conversation, the event, then its rows.
     await lockTwinOfIntegration(tx, job.integrationId);
     const event = await eventOf(tx, mediaId);
-    const text = outcome.ok ? textOf(outcome.text) : "";
+    // Words of a recording that the contact has deleted or replaced meanwhile are not kept.
+    const isThere = event === null || event.inbound.media?.[event.place] !== undefined;
+    const text = outcome.ok && isThere ? textOf(outcome.text) : "";
     const read = outcome.ok && text !== "";
     const [row] = await tx
       .update(mediaFiles)
@@ -46,9 +48,8 @@ export function settleMedia(
       })
       .where(and(eq(mediaFiles.id, mediaId), eq(mediaFiles.state, "waiting")))
       .returning();
-    if (row === undefined) return;
-    if (event === null) return;
-    const inbound = withWords(Inbound.parse(event.inbound), {
+    if (row === undefined || event === null || !isThere) return;
+    const inbound = withWords(event.inbound, {
       ...{ place: row.place, text: row.text, confidence: row.confidence },
     });
     await tx.update(inboxEvents).set({ inbound }).where(eq(inboxEvents.id, event.id));
@@ -62,24 +63,39 @@ export function settleMedia(
 
 const textOf = (text: string): string => cutAtWord(sanitizeText(text), LONGEST_TEXT);
 
-/** Locks the event. Null: the event was deleted by age, and only the transcript is left. */
+/** Locks the conversation and the event. Null: the event was deleted by age, and only the transcript is left. */
 async function eventOf(tx: Tx, mediaId: string) {
   const [media] = await tx
-    .select({ kind: mediaFiles.kind, eventId: mediaFiles.eventId, messageId: mediaFiles.messageId })
+    .select({
+      ...{ kind: mediaFiles.kind, place: mediaFiles.place },
+      ...{ eventId: mediaFiles.eventId, messageId: mediaFiles.messageId },
+    })
     .from(mediaFiles)
     .where(eq(mediaFiles.id, mediaId));
   if (media === undefined) return null;
-  const [event] = await tx
-    .select()
-    .from(inboxEvents)
-    .where(
-      or(
-        media.eventId === null ? undefined : eq(inboxEvents.id, media.eventId),
-        media.messageId === null ? undefined : eq(inboxEvents.messageId, media.messageId),
+  const isOfMedia = or(
+    media.eventId === null ? undefined : eq(inboxEvents.id, media.eventId),
+    media.messageId === null ? undefined : eq(inboxEvents.messageId, media.messageId),
+  );
+  const place = tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .innerJoin(
+      inboxEvents,
+      and(
+        eq(inboxEvents.integrationId, conversations.integrationId),
+        eq(inboxEvents.conversationKey, conversations.externalId),
       ),
     )
-    .for("update");
-  return event === undefined || event.inbound === null ? null : { ...event, kind: media.kind };
+    .where(isOfMedia);
+  await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(inArray(conversations.id, place))
+    .for("no key update");
+  const [event] = await tx.select().from(inboxEvents).where(isOfMedia).for("update");
+  if (event === undefined || event.inbound === null) return null;
+  return { ...event, inbound: Inbound.parse(event.inbound), kind: media.kind, place: media.place };
 }
 
 const withWords = (inbound: Inbound, words: MediaText): Inbound => ({

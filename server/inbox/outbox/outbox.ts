@@ -146,6 +146,9 @@ async function interruptedClaims(tx: Tx, deps: OutboxDeps, job: SendJob): Promis
   });
 }
 
+const isDisclosing = (row: Pick<Claimed["row"], "author">, { disclosedAt }: Claimed["conversation"]): boolean =>
+  row.author !== "owner" && disclosedAt === null;
+
 interface Claimed {
   row: typeof outbox.$inferSelect;
   conversation: typeof conversations.$inferSelect;
@@ -155,7 +158,8 @@ interface Claimed {
 }
 
 function claimOf({ row, conversation, integration, twin, channel }: Claimed): Claim {
-  const disclosing = row.author !== "owner" && conversation.disclosedAt === null;
+  // A repeated send goes on after the delivered parts, so the parts must be those of the first attempt.
+  const disclosing = row.disclosing ?? isDisclosing(row, conversation);
   const text = disclosing ? `${disclosureNotice({ publicName: publicNameOf(twin) })}\n\n${row.text}` : row.text;
   return {
     id: row.id,
@@ -273,6 +277,9 @@ async function claimNext(
     const sendPausedUntil = new Date(Date.now() + PROBE_MS);
     await tx.update(integrations).set({ sendPausedUntil }).where(eq(integrations.id, integration.id));
   }
+  // Unless a part has arrived, the conversation decides anew: another answer may have disclosed it meanwhile.
+  const isBegun = row.externalIds.length > 0 || repeatedFrom !== null;
+  const disclosing = (isBegun ? row.disclosing : null) ?? isDisclosing(row, conversation);
   await tx
     .update(outbox)
     // From now on this column stores since when the answer is being sent.
@@ -281,9 +288,10 @@ async function claimNext(
       attempts: row.attempts + 1,
       nextAttemptAt: repeatedFrom ?? new Date(),
       endAsked: false,
+      disclosing,
     })
     .where(eq(outbox.id, row.id));
-  return claimOf({ row: { ...row, attempts: row.attempts + 1 }, conversation, integration, twin, channel });
+  return claimOf({ row: { ...row, attempts: row.attempts + 1, disclosing }, conversation, integration, twin, channel });
 }
 
 async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): Promise<void> {

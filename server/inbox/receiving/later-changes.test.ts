@@ -1,10 +1,11 @@
 /** A contact edits or deletes what he has written: a waiting answer follows, a sent one is marked. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Reported } from "#server/inbox/channel-protocol/channel.ts";
+import type { MessageChange, Reported } from "#server/inbox/channel-protocol/channel.ts";
+import { reportedOf as slackEvent } from "#server/inbox/channels/slack/event.ts";
 import { reportedOf as telegramEvent } from "#server/inbox/channels/telegram/update.ts";
 import { reportedOf as whatsappEvent } from "#server/inbox/channels/whatsapp/delivery.ts";
-import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { conversations, inboxEvents, outbox } from "#server/platform/db/schema/conversations.ts";
 import { approvals, drafted, listedConversations, transcript, WAIT } from "#server/test/channels/channel-journey.ts";
 import { type ReceivingIntegration, receivingIntegration } from "#server/test/channels/received.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
@@ -102,6 +103,33 @@ test("an edit of a message that has never arrived is a message, and its deletion
   const one = await receivingIntegration(t, "whatsapp", "draft");
   await one.receive(revoked("wamid.none"), edited("wamid.none", "Сколько стоит развал-схождение?"));
   expect((await drafted(one.ann))[0]!.question).toBe("Сколько стоит развал-схождение?");
+});
+
+test("a message that was deleted before its answer does not come back by an edit that is delivered late, nor are its words kept", async () => {
+  const one = await receivingIntegration(t, "telegram", "draft");
+  await one.receive(update("message", { text: "Сколько стоит замена масла?" }));
+  await one.receive({ conversation: "8", messages: { by: "position", ids: [5] }, content: null });
+  await one.receive(update("edited_message", { text: "Сколько стоит замена фильтра?" }));
+  await t.jobsIdle();
+  expect(await approvals(one.ann)).toEqual([]);
+  const events = await t.services.db.select().from(inboxEvents).where(eq(inboxEvents.integrationId, one.id));
+  expect(events.map(({ status }) => status)).toEqual(["ignored"]);
+  expect(JSON.stringify(events[0]!.inbound)).not.toContain("масла");
+});
+
+test("two edits of a Slack message that never arrived are one question", async () => {
+  const one = await receivingIntegration(t, "slack", "draft");
+  const slackEdit = (eventId: string, text: string) => {
+    const ts = "1795000001.000100";
+    const message = { type: "message", user: "U1", text, ts, edited: { user: "U1" } };
+    const event = { type: "message", subtype: "message_changed", channel_type: "im", channel: "D1", ts, message };
+    return slackEvent({ type: "event_callback", event_id: eventId, team_id: "T1", event }, "T1") as MessageChange;
+  };
+  const [first, second] = [slackEdit("Ev1", "Почём?"), slackEdit("Ev2", "Почём масло?")];
+  expect(first.instead!.eventId).toBe(second.instead!.eventId);
+  await one.receive(first, second);
+  await t.jobsIdle();
+  expect((await approvals(one.ann)).map(({ question }) => question)).toEqual(["Почём масло?"]);
 });
 
 test("a person of WhatsApp who hides his number later stays in his conversation, and nobody else comes into it", async () => {

@@ -6,7 +6,6 @@ import { contentOf } from "./content.ts";
 
 const Envelope = z.object({
   type: z.literal("event_callback"),
-  event_id: TextId,
   team_id: TextId,
   event: z.object({
     type: z.literal("message"),
@@ -32,10 +31,11 @@ export function reportedOf(body: unknown, teamId: string | null): Reported | nul
   if (content === null) return null;
   const envelope = Envelope.safeParse(body);
   if (!envelope.success) return unidentified(body);
-  const { event, event_id: eventId, team_id: team } = envelope.data;
+  const { event, team_id: team } = envelope.data;
   if (teamId !== null && team !== teamId) return null;
   return {
-    eventId,
+    // Built from the message, because an edit that stands for a message that never arrived has an event id of its own.
+    eventId: `${event.channel} ${event.ts}`,
     messageId: event.ts,
     conversation: event.channel,
     // The timestamp counts microseconds.

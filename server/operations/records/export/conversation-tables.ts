@@ -198,7 +198,10 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
       text: sharedText(outbox.text, outbox.secrecy),
       original: sharedText(outbox.original, outbox.secrecy),
     },
-    without: { attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, toUnproven: COUNTED, externalIds: PLACE },
+    without: {
+      ...{ attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, toUnproven: COUNTED, disclosing: COUNTED },
+      externalIds: PLACE,
+    },
     long: ["question", "text", "original"],
   }),
   exported(integrations, {

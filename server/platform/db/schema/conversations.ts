@@ -364,6 +364,8 @@ export const outbox = pgTable(
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
     /** Asks the sender to stop, because the data that the message belongs to is being deleted (accounts/twins/in-flight-sends.ts). */
     endAsked: boolean("end_asked").notNull().default(false),
+    /** Whether the notice that an AI assistant answers goes before the text; null: nothing was sent yet. It is the first of the parts. */
+    disclosing: boolean("disclosing"),
     /** Platform ids of the delivered parts, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
