@@ -189,13 +189,19 @@ export async function writeIncoming(
         : {
             // A new message from the contact ends the snooze.
             snoozedUntil: null,
-            replyContext: theirs.at(-1)!.inbound.context ?? {},
+            replyContext: withKnownIds(conversation, theirs.at(-1)!.inbound.context ?? {}),
             // Uses the platform's clock: a late delivery was written earlier, and the time limits for answering count from then.
             lastInboundAt: sql`greatest(${conversations.lastInboundAt}, least(now(), ${newest}::timestamptz))`,
           }),
       updatedAt: sql`now()`,
     })
     .where(eq(conversations.id, conversation.id));
+}
+
+/** The context of the newest message, with every id under which the platform has named the contact (known-conversation.ts). */
+function withKnownIds({ replyContext: { ids: known } }: ConversationRow, context: Record<string, unknown>) {
+  if (!Array.isArray(known) || !Array.isArray(context.ids)) return context;
+  return { ...context, ids: [...new Set([...known, ...context.ids])] };
 }
 
 type Told = Pick<ConversationRow, "id" | "orgId" | "twinId" | "platform">;

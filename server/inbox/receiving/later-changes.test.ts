@@ -140,6 +140,8 @@ test("a person of WhatsApp who hides his number later stays in his conversation,
   await one.receive(from({ from: "", from_user_id: "RU.555" }, "wamid.h2", "И развал?"));
   await one.receive(from({ from: "", from_user_id: "RU.556" }, "wamid.h3", "А я другой"));
   await t.jobsIdle();
+  const [hers] = await t.services.db.select().from(conversations).where(eq(conversations.externalId, "79995550011"));
+  expect(hers!.replyContext).toMatchObject({ ids: ["79995550011", "RU.555"] });
   const rows = await t.services.db.select().from(conversations).where(eq(conversations.integrationId, one.id));
   const counted = rows.map(({ externalId, messageCount }) => [externalId, messageCount]).sort();
   expect(counted).toEqual([
