@@ -46,6 +46,7 @@ export type Tag =
   | "set-aside"
   | "stop-switch"
   | "storage"
+  | "style-samples"
   | "transcript"
   | "twin-exam"
   | "twins"
@@ -104,6 +105,7 @@ export const PEOPLE = [
   "contact",
   "twins",
   "open-replies",
+  "style-samples",
   "facts",
   "gaps",
   "quality",

@@ -32,6 +32,7 @@ import { mountLookupRoutes } from "./inbox/lookup/routes.ts";
 import { mountWebhooks } from "./inbox/receiving/webhook.ts";
 import { mountTwinExamRoutes } from "./inbox/twin-exam/routes.ts";
 import { mountOutgoingWebhooks } from "./inbox/webhooks/routes.ts";
+import { mountStyleSampleRoutes } from "./inbox/what-to-ask/routes.ts";
 import { mountWidgetRoutes } from "./inbox/widget/routes.ts";
 import { mountCorrectionRoutes } from "./knowledge/corrections/routes.ts";
 import { mountFactRoutes } from "./knowledge/facts/routes.ts";
@@ -231,6 +232,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountReplyRoutes(app, services);
   mountQualityRoutes(app, services);
   mountOpenReplyRoutes(app, services);
+  mountStyleSampleRoutes(app, services);
   mountCorrectionRoutes(app, services, (caller) => withModels(services, caller));
   mountFactRoutes(app, services, (caller) => withModels(services, caller));
   mountVoiceRoutes(app, services);

@@ -17,6 +17,7 @@ export const paths = {
   twinVoice: (id: string) => `/twin-voice/${encodeURIComponent(id)}`,
   twinCorrections: (id: string) => `/twin-corrections/${encodeURIComponent(id)}`,
   twinReplies: (id: string) => `/twin-replies/${encodeURIComponent(id)}`,
+  twinManner: (id: string) => `/twin-manner/${encodeURIComponent(id)}`,
   twinFacts: (id: string) => `/twin-facts/${encodeURIComponent(id)}`,
   twinGaps: (id: string) => `/twin-gaps/${encodeURIComponent(id)}`,
   twinExam: (id: string) => `/twin-exam/${encodeURIComponent(id)}`,

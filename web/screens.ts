@@ -41,6 +41,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./voice/voice-page.tsx"), "/twin-voice/:id"),
   screen(() => import("./corrections/corrections-page.tsx"), "/twin-corrections/:id"),
   screen(() => import("./open-replies/open-replies-page.tsx"), "/twin-replies/:id"),
+  screen(() => import("./manner/manner-page.tsx"), "/twin-manner/:id"),
   screen(() => import("./facts/facts-page.tsx"), "/twin-facts/:id"),
   screen(() => import("./gaps/gaps-page.tsx"), "/twin-gaps/:id"),
   screen(() => import("./twin-exam/twin-exam-page.tsx"), "/twin-exam/:id"),

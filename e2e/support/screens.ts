@@ -35,6 +35,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "twin-voice", at: "/twin-voice/{id}", as: "demo" },
   { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
   { name: "twin-replies", at: "/twin-replies/{id}", as: "demo" },
+  { name: "twin-manner", at: "/twin-manner/{id}", h1: "Манера для всех", as: "demo" },
   { name: "twin-facts", at: "/twin-facts/{id}", as: "demo" },
   { name: "twin-gaps", at: "/twin-gaps/{id}", h1: "Пробелы", as: "demo" },
   { name: "twin-exam", at: "/twin-exam/{id}", h1: "Экзамен двойника", as: "demo" },

@@ -30,6 +30,7 @@ const ofTwins = [
   "/twin-voice",
   "/twin-corrections",
   "/twin-replies",
+  "/twin-manner",
   "/twin-facts",
   "/twin-gaps",
   "/twin-access",

@@ -6,6 +6,7 @@ import {
   ListChecks,
   type LucideIcon,
   MessageCircleQuestion,
+  PenLine,
   SquareTerminal,
 } from "lucide-react";
 import { Link } from "wouter";
@@ -15,12 +16,15 @@ import { Badge } from "#web/ui/badge.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { type RowState, useRowStates } from "./settings-states.ts";
 
+const MANNER = "Как двойник пишет незнакомым: двенадцать ответов за три минуты";
+
 export function SettingsList({ twin }: { twin: Twin }) {
   const states = useRowStates(twin);
   return (
     <PaperSection id="twin-knowledge" title="Знания и качество">
       <ul className="divide-y border-t">
         <Row to={paths.twinQuality(twin.id)} icon={Gauge} name="Качество двойника" {...states.quality} />
+        <Row to={paths.twinManner(twin.id)} icon={PenLine} name="Манера для всех" text={MANNER} />
         <Row to={paths.twinFacts(twin.id)} icon={ListChecks} name="Факты из переписки" {...states.facts} />
         <Row to={paths.twinGaps(twin.id)} icon={MessageCircleQuestion} name="Пробелы" {...states.gaps} />
         <Row to={paths.twinExam(twin.id)} icon={ClipboardCheck} name="Экзамен двойника" {...states.exam} />

@@ -11,6 +11,7 @@ import { requestEmbeddings } from "#server/knowledge/embeddings/learn-embeddings
 import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import { lostPeople, personOfContacts } from "#server/knowledge/messages/people.ts";
 import { keepRecurring } from "#server/knowledge/public-replies/keep-recurring.ts";
+import { keepCommonSamples } from "#server/knowledge/public-replies/style-samples.ts";
 import { buildTwinIndex } from "#server/knowledge/search/build-twin-index.ts";
 import { type MeasuredHistory, measureHistory } from "#server/knowledge/style/measure-history.ts";
 import { withFewerPeople } from "#server/knowledge/style/shared-style.ts";
@@ -63,6 +64,7 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
     }
     const measured = await indexAndMeasure(db, data, progress, signal);
     await keepRecurring(db, data, signal);
+    await keepCommonSamples(db, data, signal);
     await finish(deps, data, revision, measured);
   } catch (error) {
     if (!(await isThere(db, data))) return;

@@ -10,7 +10,7 @@ import {
 } from "#server/platform/db/schema/conversations.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { chunks, contacts, sources } from "#server/platform/db/schema/knowledge.ts";
-import { corrections, declinedReplies, openReplies } from "#server/platform/db/schema/public-replies.ts";
+import { corrections, declinedReplies, openReplies, styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { isShared } from "#server/platform/db/schema/secrecy.ts";
 import { type ForgettingContext, forgetSource, rebuildKnowledge } from "./forget.ts";
 
@@ -50,6 +50,8 @@ export async function forgetLetters(context: ForgettingContext, formerOwner: str
   await tx.delete(chunks).where(and(eq(chunks.twinId, twinId), ne(chunks.audience, 0)));
   await tx.delete(declinedReplies).where(eq(declinedReplies.twinId, twinId));
   await tx.delete(openReplies).where(eq(openReplies.twinId, twinId));
+  // What he wrote to show his manner is his manner, not his successor's.
+  await tx.delete(styleSamples).where(eq(styleSamples.twinId, twinId));
   await forgetDerivedAnswers(context);
   await forgetCorrections(context);
   await keepOpened(context, formerOwner, opened);

@@ -206,6 +206,11 @@ export class TwinIndex {
     return readShortReplies(this.#stored.tx, this.#stored.twinId, audience, ids);
   }
 
+  /** Returns whether a reply example is kept from the twin, as those are on which it is measured. */
+  isLeftOut(replyExampleId: number): boolean {
+    return this.#leftOut.get("example")?.has(replyExampleId) ?? false;
+  }
+
   /**
    * Returns how the owner wrote recently: to this contact, and in published replies. The owner gets the newest pairs of a sample of the
    * whole history. `others` admits pairs with other contacts, limited to `group` when one is named.

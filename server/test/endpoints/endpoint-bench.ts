@@ -90,7 +90,7 @@ export const nowhere = (things: Things): Things => ({
   ...(Object.fromEntries(Object.keys(things).map((name) => [name, randomUUID()])) as unknown as Things),
   ...{ messageId: "999999999999999", chatId: "999999999999999", personId: "999999999999999" },
   ...{ pairId: "999999999999999", openReplyId: "999999999999999", proposalId: "999999999999999" },
-  ...{ chatFactId: "999999999999999", gapQuestionId: "999999999999999" },
+  ...{ sampleId: "999999999999999", chatFactId: "999999999999999", gapQuestionId: "999999999999999" },
 });
 
 export type Answer = Pick<LightMyRequestResponse, "statusCode" | "body" | "headers">;

@@ -27,7 +27,7 @@ import { contactFacts, documents, messages, replyExamples } from "#server/platfo
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { localModels, mediaReaders } from "#server/platform/db/schema/models.ts";
 import { crmConnections } from "#server/platform/db/schema/programs.ts";
-import { factProposals, openReplies, replyProposals } from "#server/platform/db/schema/public-replies.ts";
+import { factProposals, openReplies, replyProposals, styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
 import { silentWav } from "../files/recordings.ts";
@@ -159,7 +159,12 @@ async function ownerAnswers(t: TestApp, { caller }: TestClient, twinId: string) 
       .insert(replyProposals)
       .values({ ...place, replyExampleId: alike.id, reason: "said", people: 2 })
       .returning({ id: replyProposals.id });
-    return { pairId: String(own.id), openReplyId: String(opened!.id), proposalId: String(proposed!.id) };
+    const [sample] = await tx
+      .insert(styleSamples)
+      .values({ ...place, origin: "written", incoming: "Вы на связи?", text: "Да, конечно" })
+      .returning({ id: styleSamples.id });
+    const [openReplyId, proposalId, sampleId] = [opened, proposed, sample].map((row) => String(row!.id));
+    return { pairId: String(own.id), openReplyId: openReplyId!, proposalId: proposalId!, sampleId: sampleId! };
   });
   await findFacts(t.services, { ...caller, twinId }, new AbortController().signal);
   const [fact] = await asTenant(t.services.db, caller, (tx) =>

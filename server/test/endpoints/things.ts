@@ -44,6 +44,8 @@ export interface Things {
   /** A pair of its history, a reply of its owner's that is open to all, and one that he is asked to open. */
   pairId: string;
   openReplyId: string;
+  /** The owner's answer to an invented message. */
+  sampleId: string;
   proposalId: string;
   /** What another of these replies says of the hours, which he is asked to confirm. */
   chatFactId: string;

@@ -10,6 +10,7 @@ import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { followUpOf } from "#server/knowledge/language/question/contextual-query.ts";
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { contentWords, type FollowUp, questionParts } from "#server/knowledge/language/question/question-parts.ts";
+import { readOpenSamples } from "#server/knowledge/public-replies/style-samples.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { OpenContent, ReplyExampleContent } from "#server/knowledge/search/twin-hits.ts";
 import type { TwinIndex } from "#server/knowledge/search/twin-index.ts";
@@ -159,9 +160,19 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
     const pieces = rankPieces(evidence.chunks, known.pieces);
     const scorer = scorerOf(twin.styleProfile, group?.key ?? null);
-    return { ...met, pieces, scorer, exchanges: exchanges.map((pair) => toReplyExample(pair, audience)) };
+    const samples = audience.kind === "owner" ? [] : await samplesFor(index, twin.id);
+    const shown = [...exchanges.map((pair) => toReplyExample(pair, audience)), ...samples];
+    return { ...met, pieces, scorer, exchanges: shown };
   }
   return wantsFillers && friend === null ? { ...met, fillers } : met;
+}
+
+/** Texts that show how the owner writes, whoever asks. They come after what he wrote to this contact. */
+async function samplesFor(index: TwinIndex, twinId: string): Promise<ReplyExample[]> {
+  const samples = await readOpenSamples(index.tx, twinId);
+  return samples
+    .filter(({ replyExampleId }) => replyExampleId === null || !index.isLeftOut(replyExampleId))
+    .map(({ id, incoming, text }) => ({ id: `sample ${id}`, incoming, reply: text, score: 0, sameContact: false }));
 }
 
 /** Cited chunks come first, because the first ones are named as sources. */

@@ -91,6 +91,11 @@ export const FUNCTION_WORDS = new Set(
 
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
 
+/** The words of all set phrases. */
+export const PHRASE_WORDS: ReadonlySet<string> = new Set(
+  Object.values(PHRASES).flatMap((phrases) => phrases.flatMap((phrase) => phrase.split(/[^\p{L}]+/u))),
+);
+
 const plainOf = (text: string) => text.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
 
 /** Returns lower-case words with ё as е; a hyphen separates words («что-то» is two). */

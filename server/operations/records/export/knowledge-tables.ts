@@ -15,7 +15,7 @@ import {
   websitePages,
   websites,
 } from "#server/platform/db/schema/knowledge.ts";
-import { corrections, openReplies } from "#server/platform/db/schema/public-replies.ts";
+import { corrections, openReplies, styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { twins, twinVersions } from "#server/platform/db/schema/twins.ts";
 import { byOwnTwin, byPerson, bySite, byTwin, byUser, people } from "./scope.ts";
 import { type ExportedTable, exported } from "./table.ts";
@@ -151,6 +151,16 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     ],
     own: ["contactId"],
     without: { replyMessageId: "номер строки этой базы" },
+  }),
+  exported(styleSamples, {
+    name: "style_samples",
+    about: "образцы вашей манеры, которые двойник показывает модели в любом разговоре",
+    rules: {
+      ...byOwnTwin(styleSamples.twinId),
+      organization: () => sql`${styleSamples.state} = 'open'`,
+    },
+    columns: ["id", "twinId", "origin", "incoming", "text", "state", "createdAt"],
+    without: { replyExampleId: "номер строки этой базы" },
   }),
   exported(corrections, {
     name: "corrections",

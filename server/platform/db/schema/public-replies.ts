@@ -79,6 +79,41 @@ export const openReplyWitnesses = pgTable(
   ],
 );
 
+/**
+ * Texts of the owner that show a model how he writes, whoever asks (knowledge/public-replies/style-samples.ts). Unlike `open_replies` they
+ * answer nothing: no search finds them, and no fact is taken from them.
+ */
+export const styleSamples = pgTable(
+  "style_samples",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    /** `common`: a past reply of common words, chosen by the training; `written`: the owner's answer to an invented message. */
+    origin: text("origin", { enum: ["common", "written"] }).notNull(),
+    /** The invented message; null: what a past reply answered is not kept. */
+    incoming: text("incoming"),
+    /** A line break separates the messages of one burst. */
+    text: text("text").notNull(),
+    /** A closed sample is in no prompt; the row stays so that the training does not choose it again. */
+    state: text("state", { enum: ["open", "closed"] })
+      .notNull()
+      .default("open"),
+    /** For `common`: the reply that holds the text. The row is deleted with it. */
+    replyExampleId: bigint("reply_example_id", { mode: "number" }).references(() => replyExamples.id, {
+      onDelete: "cascade",
+    }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("style_samples_twin").on(t.twinId, t.id),
+    index("style_samples_org").on(t.orgId),
+    uniqueIndex("style_samples_reply_example").on(t.replyExampleId),
+    check("style_samples_of_one", sql`(origin = 'common') = (reply_example_id is not null)`),
+    check("style_samples_incoming", sql`(origin = 'written') = (incoming is not null)`),
+  ],
+);
+
 /** Reply examples that the owner is asked to open for everybody; replaced by each training. */
 export const replyProposals = pgTable(
   "reply_proposals",

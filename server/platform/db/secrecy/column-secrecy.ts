@@ -113,6 +113,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   sessions: all("none", "tokenHash", "cookieHash", "device", "ip"),
   set_aside_events: { ...all("organization", "title", "raw"), ...all("none", "name", "reason") },
   sources: { ...all("organization", "name"), ...all("none", "platform", "externalId") },
+  style_samples: all("state", "incoming", "text"),
   subscriptions: all("none", "planId"),
   twin_exam_answers: { ...all("row", "question", "reply", "reason"), ...all("none", "heldFor") },
   twin_exams: all("none", "model", "failure"),

@@ -34,6 +34,25 @@ export const knowledgeCases: Record<string, EndpointCase> = {
     body: () => ({ skipped: true }),
     personal: true,
   },
+  "GET /api/digital-twins/:id/style-samples": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/style-samples`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/style-samples": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/style-samples`,
+    body: () => ({ incoming: "Сколько стоит?", text: "Цены есть на сайте" }),
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/style-samples/:sampleId": {
+    url: ({ twinId, sampleId }) => `/api/digital-twins/${twinId}/style-samples/${sampleId}`,
+    body: () => ({ open: false }),
+    personal: true,
+  },
+  "DELETE /api/digital-twins/:id/style-samples/:sampleId": {
+    url: ({ twinId, sampleId }) => `/api/digital-twins/${twinId}/style-samples/${sampleId}`,
+    consumes: ["sampleId"],
+    personal: true,
+  },
   "GET /api/digital-twins/:id/chat-facts": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/chat-facts`,
     personal: true,

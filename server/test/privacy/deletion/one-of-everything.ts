@@ -28,7 +28,13 @@ import {
   widgetAddresses,
   widgets,
 } from "#server/platform/db/schema/programs.ts";
-import { declinedReplies, embeddings, openReplies, replyProposals } from "#server/platform/db/schema/public-replies.ts";
+import {
+  declinedReplies,
+  embeddings,
+  openReplies,
+  replyProposals,
+  styleSamples,
+} from "#server/platform/db/schema/public-replies.ts";
 import { dailyUsage, modelBudgets, twinStops } from "#server/platform/db/schema/twins.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { ENDPOINT_CASES } from "../../endpoints/endpoint-cases.ts";
@@ -92,6 +98,10 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
     await tx
       .insert(openReplies)
       .values({ ...place, origin: "recurring", question: "Когда?", reply: "Завтра", people: 3 });
+    await tx
+      .insert(styleSamples)
+      .values({ ...place, origin: "common", text: "Да, конечно", replyExampleId: pair.id })
+      .onConflictDoNothing();
     await tx.insert(declinedReplies).values({ ...place, contentHash: bytes });
     await tx
       .insert(replyProposals)

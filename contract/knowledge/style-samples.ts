@@ -1,0 +1,75 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { IdParams } from "../twins.ts";
+
+/** Messages that the owner is asked to answer; together they take him about three minutes. */
+export const INVENTED_MESSAGES = 12;
+export const LONGEST_SAMPLE = { incoming: 300, text: 700 } as const;
+
+const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
+
+/** A text of the owner that shows a model how he writes, whoever asks. It answers nothing. */
+export const StyleSample = z.object({
+  id,
+  /** `common`: a past reply that holds only common words; `written`: the owner's answer to an invented message. */
+  origin: z.enum(["common", "written"]),
+  /** The invented message; null for past replies. */
+  incoming: z.nullable(z.string()),
+  /** A line break separates the messages of one burst. */
+  text: z.string(),
+  /** A `closed` sample is shown to no model. */
+  state: z.enum(["open", "closed"]),
+});
+export type StyleSample = z.infer<typeof StyleSample>;
+
+export const StyleSamples = z.object({
+  /** Open ones first, the newest first. */
+  samples: z.array(StyleSample),
+  /** Invented messages that the owner has not answered yet. */
+  messages: z.array(z.string()),
+});
+export type StyleSamples = z.infer<typeof StyleSamples>;
+
+const text = (most: number, missing: string) =>
+  z.string("Ожидалась строка").check(z.trim(), z.minLength(1, missing), z.maxLength(most, `Не длиннее ${most} знаков`));
+
+export const WrittenSample = z.object({
+  incoming: text(LONGEST_SAMPLE.incoming, "Нет сообщения, на которое вы отвечаете"),
+  text: text(LONGEST_SAMPLE.text, "Напишите, как бы вы ответили"),
+});
+export type WrittenSample = z.infer<typeof WrittenSample>;
+
+const SampleParams = z.extend(IdParams, { sampleId: id });
+
+export const styleSamplesApi = {
+  list: endpoint("GET /api/digital-twins/:id/style-samples", {
+    access: "signed-in",
+    tags: ["twins", "style-samples"],
+    summary: "Образцы манеры владельца, которые модель видит в любом разговоре",
+    params: IdParams,
+    output: StyleSamples,
+  }),
+  write: endpoint("POST /api/digital-twins/:id/style-samples", {
+    access: "editor",
+    refreshes: ["style-samples"],
+    summary: "Ответить на выдуманное сообщение так, как ответил бы владелец",
+    params: IdParams,
+    input: WrittenSample,
+    output: StyleSample,
+    status: 201,
+  }),
+  update: endpoint("PUT /api/digital-twins/:id/style-samples/:sampleId", {
+    access: "editor",
+    refreshes: ["style-samples"],
+    summary: "Закрыть образец манеры или снова открыть",
+    params: SampleParams,
+    input: z.object({ open: z.boolean("Ожидалось true или false") }),
+    output: StyleSample,
+  }),
+  remove: endpoint("DELETE /api/digital-twins/:id/style-samples/:sampleId", {
+    access: "editor",
+    refreshes: ["style-samples"],
+    summary: "Удалить свой ответ на выдуманное сообщение",
+    params: SampleParams,
+  }),
+};

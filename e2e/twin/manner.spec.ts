@@ -1,0 +1,45 @@
+// /twin-manner/{id}: invented messages that the owner answers, and the samples of his manner that strangers' prompts hold.
+import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asOwner, uploadTalk } from "../support/owner.ts";
+
+test("the owner answers invented messages by keys, skips one, takes one back, and hides a sample from his letters", async ({
+  page,
+}) => {
+  const owner = await asOwner(page, { name: "Анна" });
+  const { id, get } = owner;
+  await page.goto(`/twin-settings/${id}`);
+  await page.getByRole("link", { name: "Манера для всех" }).click();
+  const card = page.getByRole("region", { name: "Как бы вы ответили?" });
+  const list = page.getByRole("region", { name: "По чему двойник пишет незнакомым" });
+  await expect(card).toContainText("Отвечено 0 из 8");
+  await expect(list).toContainText("Образцов пока нет");
+  const answer = card.getByRole("textbox", { name: "Ваш ответ" });
+  await expect(card.getByRole("button", { name: "Сохранить" })).toHaveAttribute("title", "Сначала напишите ответ");
+
+  const first = (await card.getByRole("blockquote").textContent())!;
+  await card.getByRole("button", { name: "Пропустить" }).click();
+  await expect(card.getByRole("blockquote")).not.toHaveText(first);
+  const second = (await card.getByRole("blockquote").textContent())!;
+  await answer.fill("Здрасте)\nДа, тут я");
+  await answer.press("Control+Enter");
+  await expect(card).toContainText("Отвечено 1 из 8");
+  await expect(answer).toHaveValue("");
+  await expect(answer).toBeFocused();
+  await expect(list.getByRole("listitem")).toContainText([second]);
+  await expect(list.getByRole("listitem")).toContainText(["Здрасте)"]);
+  await expectAccessibleCrosswise(page, "the manner for everybody");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Отменить" }).click();
+  await expect(card).toContainText("Отвечено 0 из 8");
+
+  for (const [at, name] of ["Олег", "Мария", "Инна"].entries())
+    await uploadTalk(owner, name, at + 1, "Ты где?", "щас подумаю)");
+  const samples = async () => (await get(`/api/digital-twins/${id}/style-samples`)).samples.length;
+  await expect.poll(samples, { timeout: 20_000 }).toBe(1);
+  await page.reload();
+  await list.getByRole("button", { name: "Скрыть: щас подумаю)" }).click();
+  await expect(list.getByRole("listitem")).toContainText(["Скрыт"]);
+  await list.getByRole("button", { name: "Показывать: щас подумаю)" }).click();
+  await expect(list.getByRole("listitem")).not.toContainText(["Скрыт"]);
+});

@@ -1,0 +1,121 @@
+/** How the owner writes is shown to a model whoever asks, by samples that hold nothing private; he reads, closes and writes them. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { StyleSample, StyleSamples } from "#contract/knowledge/style-samples.ts";
+import { trainTwin } from "#server/answers/training/train-twin.ts";
+import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
+import { type Letter, storeLetters } from "#server/test/factories/stored-letters.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+let model: OpenAiServer;
+beforeAll(async () => {
+  model = await startOpenAiServer({ text: "Хорошо." });
+  t = await testApp({ llm: { baseUrl: model.baseUrl, apiKey: "key", model: "m", timeoutSeconds: 10 } });
+});
+afterAll(async () => {
+  await t.close();
+  await model.close();
+});
+
+const calm = new AbortController().signal;
+const letter = (name: string, reply: string): Letter => ({ name, incoming: "Ты где?", reply, audience: "own" });
+/** What all were told in these words, and what only some of them know. */
+const LETTERS = ["Олег", "Мария", "Инна"].flatMap((name) => [
+  letter(name, "ну да, щас подумаю)"),
+  letter(name, "ок, давай потом"),
+  letter(name, `зяблик ${name === "Олег" ? "на чердаке" : "в подвале"}`),
+]);
+LETTERS.push(letter("Олег", "да, мы так и не пришли"));
+const PRIVATE = ["зяблик", "чердак", "подвал", "пришли", "Олег", "Мария", "Инна"];
+
+async function ownerWithLetters() {
+  const client = await t.signUp();
+  const twinId = await buildTwin(client);
+  const { caller } = client;
+  const people = await asTenant(t.services.db, caller, (tx) => storeLetters(tx, { ...caller, twinId }, LETTERS));
+  const train = () => trainTwin(t.services, { ...caller, twinId }, calm);
+  await train();
+  const address = `/api/digital-twins/${twinId}/style-samples`;
+  const list = async () => (await client.get(address)).json<StyleSamples>();
+  return { client, twinId, people, train, address, list };
+}
+const openTexts = ({ samples }: StyleSamples) =>
+  samples.filter(({ state }) => state === "open").map(({ text }) => text);
+
+/** What a stranger's question makes the model read. */
+async function promptForStranger(client: TestClient, twinId: string): Promise<string> {
+  const limits = { dailyMessages: 1000, dailyTokens: 1_000_000 };
+  const made = await client.post(`/api/digital-twins/${twinId}/keys`, { name: "Сайт", scopes: ["ask"], ...limits });
+  const { token } = made.json();
+  model.requests.length = 0;
+  const answer = await t.anonymous.inject({
+    method: "POST",
+    url: "/v1/chat/completions",
+    headers: { authorization: `Bearer ${token}` },
+    payload: { model: twinId, messages: [{ role: "user", content: "Здравствуйте! Вы сейчас на связи?" }] },
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return JSON.stringify(model.requests.map(({ body }) => body.messages));
+}
+
+test("a stranger's prompt holds the samples of the first training and no private word", async () => {
+  const { client, twinId, list } = await ownerWithLetters();
+  expect(openTexts(await list()).toSorted()).toEqual(["ну да, щас подумаю)", "ок, давай потом"]);
+  const prompt = await promptForStranger(client, twinId);
+  expect(prompt).toContain("щас подумаю)");
+  for (const word of PRIVATE) expect(prompt).not.toContain(word);
+});
+
+test("a closed sample is in no prompt and stays closed after a training", async () => {
+  const { client, twinId, list, address, train } = await ownerWithLetters();
+  const { samples } = await list();
+  const thought = samples.find(({ text }) => text.includes("подумаю"))!;
+  const closed = await client.put(`${address}/${thought.id}`, { open: false });
+  expect(closed.json<StyleSample>()).toMatchObject({ id: thought.id, state: "closed" });
+  await buildDocument(client, twinId, "Доставка по городу стоит 350 рублей, привозим в день заказа.");
+  await train();
+  expect(openTexts(await list())).toEqual(["ок, давай потом"]);
+  expect(await promptForStranger(client, twinId)).not.toContain("подумаю");
+});
+
+test("samples go with the letters that hold them", async () => {
+  const { client, people, list, train, twinId } = await ownerWithLetters();
+  const { caller } = client;
+  await asTenant(t.services.db, caller, (tx) =>
+    forgetContact(tx, t.services.jobs, { ...caller, sessionId: "" }, people.Олег!),
+  );
+  await train();
+  expect(openTexts(await list())).toEqual([]);
+});
+
+test("the owner answers invented messages in his own words; they are samples at once, and he may take them back", async () => {
+  const { client, twinId, list, address } = await ownerWithLetters();
+  await buildDocument(client, twinId, "Сколько стоит доставка по городу?\nДоставка стоит 350 рублей.");
+  await t.jobsIdle();
+  const { messages } = await list();
+  expect(messages).toHaveLength(9);
+  expect(messages).toContain("Сколько стоит доставка по городу?");
+  const text = "Здрасте! Ага, на связи)\nЧего хотели?";
+  const written = await client.post(address, { incoming: messages[0], text });
+  expect(written.statusCode, written.body).toBe(201);
+  expect((await list()).messages).toEqual(messages.slice(1));
+  expect(await promptForStranger(client, twinId)).toContain("Ага, на связи) / Чего хотели?");
+  const human = await client.post(address, { incoming: messages[1], text: "Я не бот, я живой человек" });
+  expect([human.statusCode, human.json().code]).toEqual([422, "human_claim"]);
+  const { id } = written.json<StyleSample>();
+  expect((await client.delete(`${address}/${id}`)).statusCode).toBe(204);
+  expect((await list()).messages).toEqual(messages);
+});
+
+test("only the twin's owner reads and changes its samples", async () => {
+  const { client, address } = await ownerWithLetters();
+  const { organizationId } = client.caller;
+  const colleague = await t.signUp({ organizationId });
+  for (const other of [colleague, await t.signUp()]) {
+    expect((await other.get(address)).statusCode).toBe(404);
+    expect((await other.post(address, { incoming: "Вы где?", text: "Тут" })).statusCode).toBe(404);
+  }
+});

@@ -1,0 +1,187 @@
+/**
+ * Samples of the owner's manner that a model sees in every conversation (docs/decisions/047-manner-for-strangers.md). Each training chooses
+ * them among his replies of common words; the owner reads all of them and closes those that he does not want shown.
+ */
+import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import type { StyleSample, WrittenSample } from "#contract/knowledge/style-samples.ts";
+import { getOwnTwin } from "#server/accounts/twins/twins.ts";
+import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
+import { personOfContacts } from "#server/knowledge/messages/people.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
+import { styleSamples } from "#server/platform/db/schema/public-replies.ts";
+import { twins } from "#server/platform/db/schema/twins.ts";
+import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import { CommonSamples, chooseEvenly, type SampleCandidate } from "./common-samples.ts";
+
+/** More teach a model no more: forty were measured (docs/quality.md). */
+const MOST_OPEN = 40;
+/** Newest replies that are read; how the owner wrote before them is no longer how he writes. */
+const MOST_READ = 20_000;
+const PAGE = 2_000;
+const MOST_WRITTEN = 50;
+
+type TwinData = Tenant & { twinId: string };
+
+/** Chooses samples anew. Those that are still found stay, so that a prompt changes as little as possible. */
+export async function keepCommonSamples(db: Database, data: TwinData, signal: AbortSignal): Promise<void> {
+  const found = await findCommonSamples(db, data, signal);
+  await asTenant(db, data, async (tx) => {
+    const { organizationId: orgId, twinId } = data;
+    // Locks the twin first, like all transactions that change its knowledge.
+    const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
+    if (twin === undefined) return;
+    const known = await tx
+      .select()
+      .from(styleSamples)
+      .where(and(eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "common")));
+    const texts = new Set(found.map(({ text }) => text));
+    const outdated = known.filter(({ state, text }) => state === "open" && !texts.has(text)).map(({ id }) => id);
+    if (outdated.length > 0) await tx.delete(styleSamples).where(inArray(styleSamples.id, outdated));
+    const stay = known.filter(({ id }) => !outdated.includes(id));
+    const taken = new Set(stay.map(({ text }) => text));
+    const open = stay.filter(({ state }) => state === "open").length;
+    const added = chooseEvenly(
+      found.filter(({ text }) => !taken.has(text)),
+      MOST_OPEN - open,
+    );
+    const there = await stillThere(tx, twinId, added);
+    if (there.length === 0) return;
+    const rows = there.map(({ id, text }) => ({ orgId, twinId, origin: "common" as const, text, replyExampleId: id }));
+    await tx.insert(styleSamples).values(rows).onConflictDoNothing();
+  });
+}
+
+/** Replies may have been deleted since they were read. */
+async function stillThere(tx: Tx, twinId: string, candidates: readonly SampleCandidate[]): Promise<SampleCandidate[]> {
+  if (candidates.length === 0) return [];
+  const ids = sql.param(candidates.map(({ id }) => id));
+  const rows = await tx
+    .select({ id: replyExamples.id })
+    .from(replyExamples)
+    .where(and(eq(replyExamples.twinId, twinId), sql`${replyExamples.id} = any(${ids}::bigint[])`))
+    .for("key share");
+  const there = new Set(rows.map(({ id }) => id));
+  return candidates.filter(({ id }) => there.has(id));
+}
+
+async function findCommonSamples(db: Database, data: TwinData, signal: AbortSignal): Promise<SampleCandidate[]> {
+  const people = await asTenant(db, data, (tx) => personOfContacts(tx, data.twinId));
+  const samples = new CommonSamples();
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let read = 0; read < MOST_READ; read += PAGE) {
+    signal.throwIfAborted();
+    const rows = await asTenant(db, data, (tx) => readReplies(tx, data.twinId, before));
+    for (const { id, contactId, reply } of rows) {
+      const person = people.get(contactId);
+      if (person !== undefined) samples.add(id, person, reply);
+    }
+    if (rows.length < PAGE) break;
+    before = rows.at(-1)!.id;
+  }
+  return samples.found();
+}
+
+/** Private chats only: in a group everybody has read everything, and it is written to nobody in particular. */
+async function readReplies(
+  tx: Tx,
+  twinId: string,
+  before: number,
+): Promise<{ id: number; contactId: number; reply: string }[]> {
+  const { rows } = await tx.execute(sql`
+    select e.id, e.contact_id as "contactId", left(e.reply, 1000) as reply
+    from reply_examples e join chats c on c.id = e.chat_id and c.kind = 'private'
+    where e.twin_id = ${twinId} and e.id < ${before} order by e.id desc limit ${PAGE}`);
+  return rows.map(({ id, contactId, reply }) => ({
+    ...{ id: Number(id), contactId: Number(contactId), reply: String(reply) },
+  }));
+}
+
+/** Returns the open samples, oldest first, so that the beginning of a prompt stays the same. */
+export function readOpenSamples(tx: Tx, twinId: string) {
+  return tx
+    .select({
+      ...{ id: styleSamples.id, incoming: styleSamples.incoming, text: styleSamples.text },
+      replyExampleId: styleSamples.replyExampleId,
+    })
+    .from(styleSamples)
+    .where(and(eq(styleSamples.twinId, twinId), eq(styleSamples.state, "open")))
+    .orderBy(asc(styleSamples.id));
+}
+
+/** Returns open samples first, the newest first. */
+export async function listStyleSamples(tx: Tx, twinId: string): Promise<StyleSample[]> {
+  const rows = await tx
+    .select()
+    .from(styleSamples)
+    .where(eq(styleSamples.twinId, twinId))
+    .orderBy(desc(styleSamples.state), desc(styleSamples.id));
+  return rows.map(toJson);
+}
+
+/** Stores what the owner answers to an invented message. @throws Problem 404; 409 when there are too many; 422 */
+export function writeSample(
+  db: Database,
+  caller: Caller,
+  twinId: string,
+  { incoming, text }: WrittenSample,
+): Promise<StyleSample> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
+    if (claimsToBeHuman(text)) {
+      throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
+    }
+    const written = and(eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "written"));
+    const [known] = await tx.select({ total: count() }).from(styleSamples).where(written);
+    if ((known?.total ?? 0) >= MOST_WRITTEN)
+      throw conflict("too_many_samples", `Своих образцов уже ${MOST_WRITTEN}: удалите лишние`);
+    const [row] = await tx
+      .insert(styleSamples)
+      .values({ orgId: caller.organizationId, twinId, origin: "written", incoming, text })
+      .returning();
+    return toJson(row!);
+  });
+}
+
+/** Removes an answer to an invented message. @throws Problem 404 */
+export async function removeSample(db: Database, caller: Caller, twinId: string, sampleId: string): Promise<void> {
+  await asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
+    const gone = await tx
+      .delete(styleSamples)
+      .where(
+        and(eq(styleSamples.id, Number(sampleId)), eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "written")),
+      );
+    if (gone.rowCount === 0) throw sampleNotFound();
+  });
+}
+
+/** Opens or closes a sample. A closed one is in no prompt from now on. @throws Problem 404 */
+export function setSampleOpen(
+  db: Database,
+  caller: Caller,
+  twinId: string,
+  { sampleId, open }: { sampleId: string; open: boolean },
+): Promise<StyleSample> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
+    const [row] = await tx
+      .update(styleSamples)
+      .set({ state: open ? "open" : "closed" })
+      .where(and(eq(styleSamples.id, Number(sampleId)), eq(styleSamples.twinId, twinId)))
+      .returning();
+    if (row === undefined) throw sampleNotFound();
+    return toJson(row);
+  });
+}
+
+const sampleNotFound = () => notFound("Такого образца больше нет", "style_sample_not_found");
+
+const toJson = ({ id, origin, incoming, text, state }: typeof styleSamples.$inferSelect): StyleSample => ({
+  id: String(id),
+  origin,
+  incoming,
+  text,
+  state,
+});

@@ -1,0 +1,40 @@
+import type { Twin } from "#contract/twins.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { InventedMessages } from "./invented-messages.tsx";
+import { useStyleSamples } from "./queries.ts";
+import { SampleList } from "./sample-list.tsx";
+
+export default function MannerPage() {
+  return (
+    <TwinSubpage title="Манера для всех" ownerOnly>
+      {(twin) => <Content twin={twin} />}
+    </TwinSubpage>
+  );
+}
+
+function Content({ twin }: { twin: Twin }) {
+  const query = useStyleSamples(twin.id);
+  const readOnly = useReadOnly(twin);
+  const { data } = query;
+  if (data === undefined)
+    return query.error ? (
+      <ErrorCard title="Не удалось загрузить образцы" error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <LoadingStatus className="min-h-60">Загружаем образцы...</LoadingStatus>
+    );
+  return (
+    <div className="flex flex-col gap-8">
+      <p className="max-w-measure text-md text-muted">
+        Вашу переписку двойник показывает модели только в&nbsp;разговоре с&nbsp;тем, кому вы писали. С&nbsp;остальными
+        он&nbsp;пишет по&nbsp;образцам отсюда: по&nbsp;ним видно вашу манеру и&nbsp;не&nbsp;видно ничего личного.
+      </p>
+      {readOnly !== null && <ReadOnlyNote reason={readOnly} />}
+      <InventedMessages twinId={twin.id} data={data} readOnly={readOnly} />
+      <SampleList twinId={twin.id} samples={data.samples} readOnly={readOnly} />
+    </div>
+  );
+}
