@@ -8,6 +8,7 @@ import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { knownPeople, missingEvidence } from "#server/answers/fidelity/evidence.ts";
 import { MAX_JUDGED_REPLIES } from "#server/answers/fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "#server/answers/fidelity/fidelity-worker.ts";
+import { createTurnReader } from "#server/answers/fidelity/preceding-turns.ts";
 import { type History, readHistory } from "#server/answers/fidelity/read-history.ts";
 import { type Part, type SplitHistory, splitHistory } from "#server/answers/fidelity/split-history.ts";
 import { mean } from "#server/answers/fidelity/typicality.ts";
@@ -238,11 +239,15 @@ async function serveRequests(
       ["open", await openRepliesLostWithout(tx, data.twinId, pairs)] as const,
     ]);
   });
+  const turnsBefore = createTurnReader(history.messages);
   const replies: string[] = [];
   for (const context of contexts) {
     signal.throwIfAborted();
     const { contactId, incoming: message } = context;
-    const question: Question = { twinId: data.twinId, message, history: [], audience: { kind: "contact", contactId } };
+    const question: Question = {
+      ...{ twinId: data.twinId, message, history: turnsBefore(context.replyMessageId) },
+      audience: { kind: "contact", contactId },
+    };
     const models = await withModels(deps, data);
     const prefetched = await prefetchQuestion(models, data, question);
     const answer = await asTenant(models.db, data, async (tx) => {
