@@ -7,7 +7,7 @@ import { getOwnTwin } from "#server/accounts/twins/twins.ts";
 import { listStyleSamples } from "#server/knowledge/public-replies/style-samples.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { questionsInDocuments } from "./document-questions.ts";
+import { questionsInDocuments, USUAL_QUESTIONS } from "./document-questions.ts";
 
 /** One of each kind, because people write differently when they greet, refuse or apologise. */
 const OCCASIONS: readonly string[] = [
@@ -32,8 +32,9 @@ export function listSamplesAndMessages(db: Database, caller: Caller, twinId: str
   });
 }
 
-/** Occasions and the documents' own questions in turn, so that the exercise does not read like a form. */
+/** Occasions and questions, the documents' own first, in turn, so that the exercise does not read like a form. */
 async function inventMessages(tx: Tx, twinId: string): Promise<string[]> {
-  const asked = (await questionsInDocuments(tx, twinId)).slice(0, INVENTED_MESSAGES - OCCASIONS.length);
+  const questions = new Set([...(await questionsInDocuments(tx, twinId)), ...USUAL_QUESTIONS]);
+  const asked = [...questions].slice(0, INVENTED_MESSAGES - OCCASIONS.length);
   return OCCASIONS.flatMap((occasion, at) => (asked[at] === undefined ? [occasion] : [occasion, asked[at]]));
 }

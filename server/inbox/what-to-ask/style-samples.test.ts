@@ -1,6 +1,6 @@
 /** How the owner writes is shown to a model whoever asks, by samples that hold nothing private; he reads, closes and writes them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { StyleSample, StyleSamples } from "#contract/knowledge/style-samples.ts";
+import { INVENTED_MESSAGES, type StyleSample, type StyleSamples } from "#contract/knowledge/style-samples.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
 import { asTenant } from "#server/platform/db/database.ts";
@@ -96,7 +96,7 @@ test("the owner answers invented messages in his own words; they are samples at 
   await buildDocument(client, twinId, "Сколько стоит доставка по городу?\nДоставка стоит 350 рублей.");
   await t.jobsIdle();
   const { messages } = await list();
-  expect(messages).toHaveLength(9);
+  expect(messages).toHaveLength(INVENTED_MESSAGES);
   expect(messages).toContain("Сколько стоит доставка по городу?");
   const text = "Здрасте! Ага, на связи)\nЧего хотели?";
   const written = await client.post(address, { incoming: messages[0], text });
