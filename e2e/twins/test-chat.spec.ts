@@ -213,6 +213,15 @@ test("that fails says why and gives the message back", async ({ page }) => {
   await expect(toast(page)).toContainText("Слишком много запросов");
   await expect(page.getByRole("log").getByText("Да, слушаю")).toBeVisible();
   await expect(input(page)).toHaveValue("");
+
+  // Another message leaves one that failed in the history.
+  for (const words of ["Сколько стоит?", "А доставка?"]) {
+    await input(page).fill(words);
+    await input(page).press("Enter");
+    await expect(page.getByRole("log").getByText(words)).toBeVisible();
+    await expect(input(page)).toHaveValue(words);
+  }
+  await expect(page.getByRole("log").getByText("Без ответа: Слишком много запросов")).toHaveCount(2);
 });
 
 specify("7. Test chat: the field that is read is response", {

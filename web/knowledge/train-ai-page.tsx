@@ -1,7 +1,5 @@
-import { clsx } from "clsx";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
-import { useDocuments } from "#web/parts/documents/queries.ts";
 import { useImports } from "#web/parts/imports/queries.ts";
 import { useImportEnds } from "#web/parts/imports/use-import-ends.ts";
 import { StorageNotice } from "#web/parts/storage/storage-notice.tsx";
@@ -46,8 +44,6 @@ export default function TrainAiPage() {
   );
 }
 
-const DOCUMENTS_BESIDE_FORM = 4;
-
 const noOwnTwins =
   "Только просмотр: ваших двойников ещё нет, других учат их владельцы и\u00a0администраторы организации.";
 
@@ -68,13 +64,6 @@ function Training() {
     readOnly: useReadOnly() ?? (twins.length > 0 && taught.length === 0 ? noOwnTwins : null),
   };
   const chats = address.tab === "dialogues";
-
-  const manyDocuments = (useDocuments().data?.length ?? 0) > DOCUMENTS_BESIDE_FORM;
-  const uploaded = (
-    <Suspense fallback={<Skeleton className="h-80" />}>
-      <UploadedDocuments twins={twins} isWide={manyDocuments} />
-    </Suspense>
-  );
 
   return (
     <>
@@ -116,23 +105,19 @@ function Training() {
               </div>
             )}
           </div>
-          {/* Nothing in the panel may reach below the form beside it, so a long list of documents continues it below the form. */}
-          <aside aria-label="Материалы и подсказки" className="contents">
-            <div className={clsx("flex min-w-0 flex-col gap-6 lg:pt-5", manyDocuments && "max-lg:contents")}>
-              {chats && (
-                <Suspense fallback={<Skeleton className="h-64" />}>
-                  <LatestChats />
-                </Suspense>
-              )}
-              {!manyDocuments && uploaded}
-              <div className={clsx("flex flex-col gap-6", manyDocuments && "max-lg:order-1")}>
-                <Suspense fallback={<Skeleton className="h-80" />}>
-                  <Tips chats={chats} />
-                </Suspense>
-                <Statistics agents={data?.length} />
-              </div>
-            </div>
-            {manyDocuments && <div className="min-w-0 lg:col-span-2">{uploaded}</div>}
+          <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-6 lg:pt-5">
+            {chats && (
+              <Suspense fallback={<Skeleton className="h-64" />}>
+                <LatestChats />
+              </Suspense>
+            )}
+            <Suspense fallback={<Skeleton className="h-80" />}>
+              <UploadedDocuments twins={twins} />
+            </Suspense>
+            <Suspense fallback={<Skeleton className="h-80" />}>
+              <Tips chats={chats} />
+            </Suspense>
+            <Statistics agents={data?.length} />
           </aside>
         </div>
       </Tabs>

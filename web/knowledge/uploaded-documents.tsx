@@ -14,14 +14,8 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 const PAGE_SIZE = 50;
 
-interface UploadedDocumentsProps {
-  twins: Twin[];
-  /** Whether the list has the width of the page, and so several columns. */
-  isWide: boolean;
-}
-
 /** All documents, unfinished ones first. «База знаний» offers a search of them. */
-export default function UploadedDocuments({ twins, isWide }: UploadedDocumentsProps) {
+export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
   const documents = useDocuments();
   const [shown, setShown] = useState<KnowledgeDocument>();
   const [limit, setLimit] = useState(PAGE_SIZE);
@@ -47,7 +41,6 @@ export default function UploadedDocuments({ twins, isWide }: UploadedDocumentsPr
             documents={inOrder(documents.data).slice(0, limit)}
             twins={twins}
             withTwin={twins.length > 1}
-            className={isWide ? "gap-x-10 md:grid md:grid-cols-2 xl:grid-cols-3" : ""}
             shown={shown}
             onShow={setShown}
           />

@@ -173,8 +173,10 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
 
   function ask(text: string) {
     if (running) return;
-    // A failed message is in the input again, so sending it replaces the failure.
-    const kept = state.turns.filter(({ state }) => state !== "failed");
+    // A failed message is in the input again, so sending it once more replaces the failure. Any other failure stays.
+    const failed = state.turns.findLastIndex(({ role, state }) => role === "user" && state === "failed");
+    const isRepeated = state.turns[failed]?.content === text;
+    const kept = isRepeated ? state.turns.filter((one, at) => at < failed || one.state !== "failed") : state.turns;
     void answer(text, [...kept, turn("user", text)], [], (failure) => failMessage(text, failure));
   }
 
