@@ -16,7 +16,7 @@ const cells = { line: LineCells, beside: BesideCells, phone: PhoneCells } as con
 /** At desktop width rows have a fixed height, so that the browser need not lay out those below the window. */
 const frames: Record<RowForm, string> = {
   line: "h-15 gap-4 border-b [content-visibility:auto] last:border-b-0",
-  beside: "h-17 gap-3 [content-visibility:auto]",
+  beside: "h-20 gap-3 [content-visibility:auto]",
   phone: "items-start! gap-3 border-b py-3 last:border-b-0",
 };
 const frame = "relative flex items-center px-3 md:px-4";
@@ -61,13 +61,13 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             aria-current={selected || undefined}
             aria-label={`Открыть чат: ${name}, ${twinName}`}
             onClick={() => onOpen(id)}
-            className={
-              form === "beside"
-                ? "absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
-                : buttonClass("outline", "sm", "after:absolute after:inset-0")
-            }
+            className={buttonClass(
+              "outline",
+              "sm",
+              clsx("after:absolute after:inset-0", form === "beside" && "h-6! px-2!"),
+            )}
           >
-            {form !== "beside" && "Открыть чат"}
+            Открыть чат
           </button>
         }
       />

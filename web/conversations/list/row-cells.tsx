@@ -48,12 +48,13 @@ export function LineCells({ conversation, search, waits, waited, open }: CellsPr
   );
 }
 
-/** Layout beside an open conversation: contact and time above the last message and the state. The whole row is clickable. */
+/** Layout beside an open conversation: contact and time above the last message, then the state and the button. */
 export function BesideCells({ conversation, search, waits, open }: CellsProps) {
   return (
     <div className="min-w-0 flex-1">
       <div className="flex items-center gap-2">
         <Name conversation={conversation} search={search} />
+        <p className="min-w-0 flex-1 truncate text-muted text-sm leading-4.5">{conversation.twinName}</p>
         <When conversation={conversation} className="ms-auto" />
       </div>
       <div className="flex items-center gap-2">
@@ -66,11 +67,11 @@ export function BesideCells({ conversation, search, waits, open }: CellsProps) {
         {hasReturned(conversation) && <Returned />}
         <Unread count={conversation.unread} />
       </div>
-      <div className="mt-0.5 flex items-center gap-2">
+      <div className="mt-1 flex items-center gap-2">
         <ConversationBadge isActive={conversation.isActive} />
         <Count messages={conversation.messageCount} />
+        <span className="ms-auto">{open}</span>
       </div>
-      {open}
     </div>
   );
 }
