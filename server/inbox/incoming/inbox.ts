@@ -248,11 +248,7 @@ export async function storeNotice(
     await lockTwinOfIntegration(tx, id);
     // Senders lock the integration before the conversation.
     if (cursor !== undefined)
-      await tx
-        .select({ id: integrations.id })
-        .from(integrations)
-        .where(eq(integrations.id, id))
-        .for("no key update");
+      await tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.id, id)).for("no key update");
     if ("messages" in notice) {
       const { conversation, instead } = notice;
       const isKnown = await amendMessages(tx, jobs, integration, await inKnownConversation(tx, id, notice));
