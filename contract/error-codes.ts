@@ -39,11 +39,10 @@ export const ERROR_CODES = [
   "integration_not_found", "integration_inactive", "integration_failed", "connection_not_found", "credentials_refused", "credentials_unchecked", "other_account", "not_by_key", "crm_app_missing", "crm_sign_in_over", "crm_away", "crm_not_found", "checked_just_now", "bad_secret", "bad_proxy", "no_bot", "not_connected",
   "not_telegram", "not_signed_in", "bot_without_history", "account_taken", "account_not_connected", "bad_api_id", "bad_phone", "code_being_checked", "too_many_codes", "no_twins",
   "no_dialogs", "dialogs_gone", "telegram_away", "telegram_failed", "telegram_flood", "telegram_refused",
-  // Codes of models and voice adapters
+  // Codes of models and of what they learn from
   "model_not_found", "model_chosen", "model_installed", "model_not_ready", "model_not_uploading", "model_state_differs", "model_tried", "model_writes_nothing", "models_too_big",
   "not_a_model", "not_served", "another_kind", "no_memory", "no_memory_now", "key_needed", "private_address", "too_many_tokens", "model_budget_spent", "model_not_allowed", "model_busy",
-  "model_cut", "model_empty", "model_failed", "model_malformed", "model_refused", "model_rejected", "model_timeout", "model_unpaid", "no_local_model", "exam_without_model", "exam_without_material", "exam_running", "twin_exam_open", "too_few_marks", "media_not_installed", "media_reading_off", "media_endpoint_needed", "media_not_found", "media_range", "too_few_exchanges", "voice_not_found",
-  "voice_not_gguf", "voice_whole_model", "voice_another_addition", "voice_another_architecture", "voice_another_size", "voice_another_base", "voice_damaged", "voice_of_another_model", "voice_of_deleted_letters", "voices_full",
+  "model_cut", "model_empty", "model_failed", "model_malformed", "model_refused", "model_rejected", "model_timeout", "model_unpaid", "exam_without_model", "exam_without_material", "exam_running", "twin_exam_open", "too_few_marks", "media_not_installed", "media_reading_off", "media_endpoint_needed", "media_not_found", "media_range", "no_training_pairs",
   // Codes of API keys, webhooks and the chat widget
   "missing_api_key", "invalid_api_key", "batch_too_long", "key_not_found", "too_many_keys", "insufficient_scope", "insufficient_quota", "webhook_not_found", "delivery_not_found", "too_many_webhooks",
   "widget_not_found", "foreign_origin", "address_quota",

@@ -50,7 +50,6 @@ export type Tag =
   | "transcript"
   | "twin-exam"
   | "twins"
-  | "voice"
   | "webhooks"
   | "widget";
 

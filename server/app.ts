@@ -16,7 +16,7 @@ import { mountExamRoutes } from "./answers/exam/routes.ts";
 import { mountQualityRoutes } from "./answers/fidelity/routes.ts";
 import { withModels } from "./answers/replies/models.ts";
 import { mountReplyRoutes } from "./answers/replies/routes.ts";
-import { mountVoiceRoutes } from "./answers/voices/routes.ts";
+import { mountTrainingPairsRoutes } from "./answers/training-pairs/routes.ts";
 import { mountShowcaseRoutes } from "./demo/showcase/routes.ts";
 import { demoArrivals } from "./demo/workspace/demo-arrivals.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
@@ -235,7 +235,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountStyleSampleRoutes(app, services);
   mountCorrectionRoutes(app, services, (caller) => withModels(services, caller));
   mountFactRoutes(app, services, (caller) => withModels(services, caller));
-  mountVoiceRoutes(app, services);
+  mountTrainingPairsRoutes(app, services);
   mountChannelRoutes(app, services);
   mountGapRoutes(app, services);
   mountTwinExamRoutes(app, services);

@@ -8,8 +8,6 @@ import { ACCOUNT_WINDOW_MS } from "./accounts/credentials/login-limit.ts";
 import { LETTERS_WINDOW_MS } from "./accounts/mail/letter-limit.ts";
 import { NOTICES_KEPT_MS } from "./accounts/mail/notices.ts";
 import { usageDay } from "./accounts/twins/usage.ts";
-import { sweepVoices } from "./answers/voices/sweep-voices.ts";
-import { dropAbandonedVoices } from "./answers/voices/voice-files.ts";
 import { cancelAbandonedImports } from "./imports/runs/sweep-imports.ts";
 import { dropAbandonedUploads } from "./imports/uploads/resumable-uploads.ts";
 import { INBOX_KEPT_MS } from "./inbox/incoming/inbox.ts";
@@ -19,6 +17,7 @@ import { KEPT_MS as TOLD_MS } from "./inbox/webhooks/deliver.ts";
 import { sweepModelFiles } from "./models/local/sweep-models.ts";
 import { expireOriginals } from "./models/media/expire-originals.ts";
 import { removeMediaRemains, sweepOriginals } from "./models/media/remains.ts";
+import { removeVoiceAdapters } from "./operations/records/remove-voice-adapters.ts";
 import { sweepExports } from "./operations/records/sweep-exports.ts";
 import { runInBackground } from "./platform/db/caller-priority.ts";
 import type { Database } from "./platform/db/database.ts";
@@ -129,7 +128,7 @@ export async function cleanUp(services: Services, now = Date.now(), signal?: Abo
   await runUnlessLocked(services.database, "cleanup", () => sweepRows(services.db, now, signal));
   await sweepExports(services, now);
   await sweepModelFiles(services, now);
-  await sweepVoices(services, now);
+  await removeVoiceAdapters(services, now);
   await expireOriginals(services, now);
   await sweepOriginals(services, now);
   await clearUploads(services, now);
@@ -152,7 +151,6 @@ export async function clearUploads(services: Services, now = Date.now()): Promis
   if (isDiskSpaceLow(state)) log.warn(state, "the disk is short of space");
   const cancelled = await cancelAbandonedImports(services, now, kept.previews);
   await dropAbandonedUploads(services, now, kept.uploads);
-  await dropAbandonedVoices(services, now, kept.uploads);
   if (cancelled > 0) log.info({ imports: cancelled }, "forgotten imports cancelled");
 }
 

@@ -17,7 +17,6 @@ import { localEmbedder } from "./knowledge/embeddings/local-embedder.ts";
 import { createQueryEmbedder, type QueryEmbedder } from "./knowledge/embeddings/query-embedder.ts";
 import { localReranker, type Reranker } from "./knowledge/search/reranker.ts";
 import { setIndexCacheBytes } from "./knowledge/search/twin-index.ts";
-import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
 import type { ModelHost } from "./models/host/model-host.ts";
 import { changeModel } from "./models/local/choices.ts";
 import { withChosenSearchModels } from "./models/local/chosen-search-models.ts";
@@ -112,9 +111,8 @@ export async function createServices(
   const disk = new Disk(config);
   await checkFilePlace(config, database.db);
   const files = openFileStore(config, database.db, disk);
-  const voices = twinVoices({ db: database.db, files, log });
   const sharedAbilities = new SharedAbilities(database.db);
-  const ownGenerator = await createOwnGenerator(config, { host: modelHost, voices, abilities: sharedAbilities, log });
+  const ownGenerator = await createOwnGenerator(config, { host: modelHost, abilities: sharedAbilities, log });
   const budget = createModelBudget({ db: database.db, log, limits: config.modelLimits });
   const vault = createVault(await openKeyRing(database.db, config));
   const roots = await trustedRoots(config.modelCaFile);
@@ -146,7 +144,7 @@ export async function createServices(
       ...{ database, config, disk, log },
       choose: (id) => changeModel({ db: database.db, config, modelRegistry }, null, id, { chosen: true }),
     }),
-    chosenModels: chosenModels({ db: database.db, config, modelRegistry, voices, sharedAbilities, log }),
+    chosenModels: chosenModels({ db: database.db, config, modelRegistry, sharedAbilities, log }),
     sharedAbilities,
     settledModel: settledModelOf(config, { budget, host: modelHost, remote, log }),
     loadedReaders,
@@ -210,19 +208,13 @@ function openReranker({ modelFiles }: Config, host: ModelHost | null, log: Log):
 /** Creates the generator that works without a remote model: the local model file, or the extractive reader. */
 async function createOwnGenerator(
   { modelFiles }: Config,
-  {
-    host,
-    voices,
-    abilities,
-    log,
-  }: { host: ModelHost | null; voices: TwinVoices; abilities: SharedAbilities; log: Log },
+  { host, abilities, log }: { host: ModelHost | null; abilities: SharedAbilities; log: Log },
 ): Promise<Generator> {
   const path = modelFiles?.generator;
   if (host === null || !path) return embeddedGenerator();
-  const { name } = await readModelFile(path);
-  const voiced = { base: { name: name ?? basename(path, ".gguf"), path }, voices };
+  const model = (await readModelFile(path)).name ?? basename(path, ".gguf");
   const ability = () => abilities.of(settledSubject("file", path));
-  return localGenerator({ host, log, totalMs: modelFiles.timeoutSeconds * 1000, voiced, ability });
+  return localGenerator({ host, log, totalMs: modelFiles.timeoutSeconds * 1000, model, ability });
 }
 
 async function createGenerator(

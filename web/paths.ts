@@ -14,7 +14,6 @@ export const paths = {
   editTwin: (id: string) => `/edit-twin/${encodeURIComponent(id)}`,
   twinSettings: (id: string) => `/twin-settings/${encodeURIComponent(id)}`,
   twinQuality: (id: string) => `/twin-quality/${encodeURIComponent(id)}`,
-  twinVoice: (id: string) => `/twin-voice/${encodeURIComponent(id)}`,
   twinCorrections: (id: string) => `/twin-corrections/${encodeURIComponent(id)}`,
   twinReplies: (id: string) => `/twin-replies/${encodeURIComponent(id)}`,
   twinManner: (id: string) => `/twin-manner/${encodeURIComponent(id)}`,

@@ -35,7 +35,7 @@ test.skipIf(missing !== null)(
     try {
       const asking = { asker: { organizationId: "o", userId: "u" }, signal: new AbortController().signal };
       const turns = [{ role: "user" as const, content: "привет" }];
-      const generation = { turns, maxTokens: 100, temperature: 0, seed: 1, stop: [], grammar: null, adapter: null };
+      const generation = { turns, maxTokens: 100, temperature: 0, seed: 1, stop: [], grammar: null };
       for (let time = 0; time < 2; time++) for await (const _ of host.generate(generation, asking));
       expect(host.timed.map(({ output }) => output)).toEqual([8, 8]);
       expect(host.timed.map(({ anew }) => anew)).toEqual([1, 0]);

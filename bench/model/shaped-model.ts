@@ -5,8 +5,8 @@
  */
 import { type FileHandle, open, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { alignUp, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/adapters/gguf-bytes.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
+import { alignUp, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/test/models/gguf-bytes.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
 export interface Shape {

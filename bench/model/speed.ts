@@ -39,7 +39,7 @@ export async function speedOf(path: string, { talks, db }: Everyone, options: Sp
   const begun = performance.now();
   const { threads } = await host.facts(calm);
   const loadMs = performance.now() - begun;
-  const generator = localGenerator({ host, log, totalMs: REPLY_MS, candidates: 1 });
+  const generator = localGenerator({ host, log, totalMs: REPLY_MS });
   const models = { db, generator, queryEmbedder: null, reranker: null, localModels: null, remoteGenerators: null };
   const [cold, warm]: Timed[][] = [[], []];
   for (const { twin, messages, audience, contact } of talks) {

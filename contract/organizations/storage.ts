@@ -12,7 +12,6 @@ export const OrganizationStorage = z.object({
   uploadsBytes: bytes,
   documentsBytes: bytes,
   indexesBytes: bytes,
-  voicesBytes: bytes,
   mediaBytes: bytes,
   /** State of the server's disk. `low`: uploads of all organisations will soon be rejected; `full`: they are rejected. */
   disk: z.enum(["enough", "low", "full"]),
@@ -27,7 +26,7 @@ export const PlatformDisk = z.object({
   /** Free disk space in bytes that uploads must leave. */
   floorBytes: bytes,
   disk: OrganizationStorage.shape.disk,
-  /** Bytes of export files and voice adapters of all organisations. */
+  /** Bytes of export files and originals of media of all organisations. */
   uploadsBytes: bytes,
   organizationBytes: bytes,
 });

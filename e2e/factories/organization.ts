@@ -43,7 +43,6 @@ export const buildStorage = (
   uploadsBytes: usedGigabytes * 1024 ** 3,
   documentsBytes: 0,
   indexesBytes: 0,
-  voicesBytes: 0,
   mediaBytes: 0,
   disk,
 });

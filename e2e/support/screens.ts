@@ -32,7 +32,6 @@ export const SCREENS: readonly Screen[] = [
   { name: "edit-twin", at: "/edit-twin/{id}", h1: "Редактирование двойника", as: "demo" },
   { name: "twin-settings", at: "/twin-settings/{id}", h1: "Настройки двойника", as: "demo" },
   { name: "twin-quality", at: "/twin-quality/{id}", as: "demo" },
-  { name: "twin-voice", at: "/twin-voice/{id}", as: "demo" },
   { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
   { name: "twin-replies", at: "/twin-replies/{id}", as: "demo" },
   { name: "twin-manner", at: "/twin-manner/{id}", h1: "Манера для всех", as: "demo" },

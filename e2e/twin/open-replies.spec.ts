@@ -14,13 +14,7 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   await page.goto(`/twin-settings/${id}`);
   await page.getByRole("link", { name: "Для специалистов" }).click();
   const places = page.getByRole("navigation", { name: "Для специалистов" });
-  await expect(places.getByRole("link")).toHaveText([
-    "Ключи и MCP",
-    "Вебхуки",
-    "Расход",
-    "Кому видны ответы",
-    "Почерк",
-  ]);
+  await expect(places.getByRole("link")).toHaveText(["Ключи и MCP", "Вебхуки", "Расход", "Кому видны ответы"]);
   await expect(places.getByRole("link", { name: "Ключи и MCP" })).toHaveAttribute("aria-current", "page");
   await places.getByRole("link", { name: "Кому видны ответы" }).click();
   await expect(page).toHaveURL(`/twin-replies/${id}`);

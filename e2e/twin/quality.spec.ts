@@ -73,7 +73,6 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
     /Разным людям вы пишете по-разному\. На\s«ты».+\s— 14\sсобеседникам, среди них Олег и\sМама\. На\s«вы».+\s— двум\sсобеседникам: это\sАнна Петрова/,
   );
   await page.getByText("Все измерения").click();
-  await expect(page.getByRole("link", { name: "обучить почерк" })).toHaveAttribute("href", `/twin-voice/${id}`);
   const kinds = region(page, "С разными людьми по-разному");
   await expect(kinds.getByRole("heading", { level: 4 })).toContainText(["На «ты»: ", "На «вы»: "]);
   await expect(kinds).toContainText("Олег, Мама и еще 12 человек");
@@ -116,4 +115,25 @@ test("a page that did not load says so and is asked for again", async ({ page })
   broken = false;
   await page.getByRole("button", { name: "Повторить" }).click();
   await expect(region(page, "Портрет вашей речи")).toBeVisible();
+});
+
+test("the redacted pairs are downloaded, and a refusal says why; the address of «Почерк» leads here", async ({
+  page,
+}) => {
+  const { id } = await demoTwin(page);
+  let refused = true;
+  await page.route(`**/api/digital-twins/${id}/training-pairs`, (route) => {
+    if (refused) return route.fulfill({ status: 409, json: { message: "Пар пока нет" } });
+    const headers = { "content-disposition": 'attachment; filename="training-pairs-2026-11-30.zip"' };
+    return route.fulfill({ headers, contentType: "application/zip", body: "PK" });
+  });
+  await page.goto(`/twin-voice/${id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Качество двойника");
+  const button = page.getByRole("button", { name: "Скачать пары для обучения модели" });
+  await button.press("Enter");
+  await expect(page.getByText("Пар пока нет")).toBeVisible();
+  refused = false;
+  const coming = page.waitForEvent("download");
+  await button.press("Enter");
+  expect((await coming).suggestedFilename()).toBe("training-pairs-2026-11-30.zip");
 });

@@ -4,11 +4,11 @@ import { messagesOf } from "./module-messages.mjs";
 
 /** Sentences for operators, letters, files of an export, a bot's messages, and lists of words that the program works with. */
 const NOT_SHOWN =
-  /^server\/(platform\/(config|db|db-upkeep|pages\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|embeddings|search|style|style-scorer)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/export|master-key)|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log|files\/data-folder-lock|pages\/openapi)|operations\/(health\/alerts|records\/(make-export|sweep-exports))|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/(exam\/exam-|voices\/training-data\/(training-lines|voice-guide))|inbox\/(api-keys\/mcp|owner-chat\/|channel-protocol\/opt-out|answering\/(fixed-replies|escalation-policy)|channels\/email\/(automatic|parsing)|what-to-ask|twin-exam\/phrase-questions))|\.test\.ts$/;
+  /^server\/(platform\/(config|db|db-upkeep|pages\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|embeddings|search|style)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/export|master-key)|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log|files\/data-folder-lock|pages\/openapi)|operations\/(health\/alerts|records\/(make-export|sweep-exports))|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/(exam\/exam-|training-pairs\/(training-lines|archive-guide))|inbox\/(api-keys\/mcp|owner-chat\/|channel-protocol\/opt-out|answering\/(fixed-replies|escalation-policy)|channels\/email\/(automatic|parsing)|what-to-ask|twin-exam\/phrase-questions))|\.test\.ts$/;
 
 /** Here texts are what the program works with, except what it refuses with or notes as an activity. */
 const SAID_IN_CALLS =
-  /^server\/(knowledge\/(?!(language|embeddings|search|style|style-scorer)\/|public-replies\/open-replies\.ts)|answers\/(replies|training)\/|inbox\/gaps\/|imports\/)/;
+  /^server\/(knowledge\/(?!(language|embeddings|search|style)\/|public-replies\/open-replies\.ts)|answers\/(replies|training)\/|inbox\/gaps\/|imports\/)/;
 const SAYING =
   /^(forbidden|conflict|invalid|notFound|outOfSpace|Problem|recordActivity|tooLarge|tooMany|unauthorized|unavailable|unprocessable|unsupported|upstream)$/;
 

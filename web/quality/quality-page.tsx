@@ -1,8 +1,6 @@
 import { clsx } from "clsx";
 import { useState } from "react";
-import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
-import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -11,6 +9,7 @@ import { BlindTestCard } from "./blind-test-card.tsx";
 import { FidelityCard } from "./fidelity-card.tsx";
 import { FidelityHistory } from "./fidelity-history.tsx";
 import { Measurements } from "./measurements.tsx";
+import { PairsDownload } from "./pairs-download.tsx";
 import { portraitOf } from "./portrait/portrait.ts";
 import { PortraitSection } from "./portrait/portrait-section.tsx";
 import { isAwaited, useMeasure, useQuality } from "./queries.ts";
@@ -91,15 +90,7 @@ function Quality({ twin }: { twin: Twin }) {
       <WorstReplies twinId={twin.id} replies={data.worst} readOnly={readOnly} />
       {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
       {locked && blindTest}
-      {figures && (
-        <p className="max-w-measure text-md text-muted">
-          Ближе к&nbsp;вам двойника делают исправления и&nbsp;почерк, выученный на&nbsp;вашей переписке:{" "}
-          <Link href={paths.twinVoice(twin.id)} className="font-medium text-primary-text underline">
-            обучить почерк
-          </Link>
-          .
-        </p>
-      )}
+      {data.profile && data.profile.messages > 0 && <PairsDownload twinId={twin.id} />}
     </div>
   );
 }

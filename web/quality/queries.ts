@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type BlindAnswers, qualityApi, type TwinQuality } from "#contract/quality.ts";
-import { call } from "#web/api/call.ts";
+import { trainingPairsApi } from "#contract/training-pairs.ts";
+import { call, send } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
+import { saveFile } from "#web/files/save-file.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const POLL_MS = 3000;
@@ -40,3 +42,9 @@ export function useBlindAnswers(id: string) {
     mutationFn: (input: BlindAnswers) => call(qualityApi.answerBlindTest, { params: { id }, input }),
   });
 }
+
+export const useTrainingPairs = (id: string) =>
+  useMutation({
+    mutationFn: async () => saveFile(await send(trainingPairsApi.download, { params: { id } }), "training-pairs.zip"),
+    onError: toastError("Не удалось скачать пары"),
+  });

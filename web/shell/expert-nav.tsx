@@ -17,7 +17,6 @@ const placesOf = ({ id }: Twin): readonly Place[] => [
   { to: `${paths.twinAccess(id)}?tab=webhooks`, name: "Вебхуки" },
   { to: `${paths.twinAccess(id)}?tab=budget`, name: "Расход" },
   { to: paths.twinReplies(id), name: "Кому видны ответы", ownerOnly: true },
-  { to: paths.twinVoice(id), name: "Почерк", ownerOnly: true },
 ];
 
 export function ExpertNav({ twin }: { twin: Twin }) {

@@ -96,6 +96,6 @@ function correctionsState(data: Learnt | undefined): RowState {
 
 function expertInWords(keys: number | undefined): string {
   return keys
-    ? `${plural(keys, ["ключ действует", "ключа действуют", "ключей действуют"])}; здесь же MCP, вебхуки, расход, видимость ответов и почерк`
-    : "Ключи API, MCP, вебхуки, расход, видимость ответов и почерк";
+    ? `${plural(keys, ["ключ действует", "ключа действуют", "ключей действуют"])}; здесь же MCP, вебхуки, расход и видимость ответов`
+    : "Ключи API, MCP, вебхуки, расход и видимость ответов";
 }

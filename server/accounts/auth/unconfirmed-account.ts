@@ -6,7 +6,6 @@ import { eq, inArray, or, sql } from "drizzle-orm";
 
 import type { Tx } from "#server/platform/db/database.ts";
 import { organizations, users } from "#server/platform/db/schema/accounts.ts";
-import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { dataExports } from "#server/platform/db/schema/operations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
@@ -87,14 +86,10 @@ async function filesOf(tx: Tx, userId: string, orgIds: string[]): Promise<string
     .select({ name: exportUploads.storedName })
     .from(exportUploads)
     .where(or(inArray(exportUploads.orgId, orgIds), inArray(exportUploads.twinId, own)));
-  const voices = await tx
-    .select({ name: voiceAdapters.storedName })
-    .from(voiceAdapters)
-    .where(or(inArray(voiceAdapters.orgId, orgIds), inArray(voiceAdapters.twinId, own)));
   const made = await tx
     .select({ name: dataExports.storedName })
     .from(dataExports)
     .where(or(inArray(dataExports.orgId, orgIds), eq(dataExports.userId, userId)));
   await tx.execute(sql`set local role none`);
-  return [...kept, ...sent, ...voices, ...made].flatMap(({ name }) => name ?? []);
+  return [...kept, ...sent, ...made].flatMap(({ name }) => name ?? []);
 }

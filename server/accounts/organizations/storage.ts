@@ -6,7 +6,6 @@ import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { OrganizationStorage, PlatformDisk } from "#contract/organizations/storage.ts";
 import { writtenSize } from "#contract/written-size.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { documents, indexSegments } from "#server/platform/db/schema/knowledge.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
@@ -22,10 +21,7 @@ export interface StorageDeps {
   config: { organizationBytes: number };
 }
 
-type Kept = Pick<
-  OrganizationStorage,
-  "uploadsBytes" | "documentsBytes" | "indexesBytes" | "voicesBytes" | "mediaBytes"
->;
+type Kept = Pick<OrganizationStorage, "uploadsBytes" | "documentsBytes" | "indexesBytes" | "mediaBytes">;
 
 const total = (value: ReturnType<typeof sql>) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
 
@@ -47,10 +43,6 @@ async function keptBy(tx: Tx, organizationId: string): Promise<Kept> {
     .from(indexSegments)
     // Selected by twin, the first column of the segments' index.
     .where(sql`${indexSegments.twinId} in (select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId})`);
-  const [voices] = await tx
-    .select({ bytes: total(sql`${voiceAdapters.bytes}`) })
-    .from(voiceAdapters)
-    .where(eq(voiceAdapters.orgId, organizationId));
   const [media] = await tx
     .select({ bytes: total(sql`${mediaFiles.bytes}`) })
     .from(mediaFiles)
@@ -59,13 +51,12 @@ async function keptBy(tx: Tx, organizationId: string): Promise<Kept> {
     uploadsBytes: coming!.bytes + waiting!.bytes,
     documentsBytes: texts!.bytes,
     indexesBytes: indexes!.bytes,
-    voicesBytes: voices!.bytes,
     mediaBytes: media!.bytes,
   };
 }
 
-const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes, voicesBytes, mediaBytes }: Kept) =>
-  uploadsBytes + documentsBytes + indexesBytes + voicesBytes + mediaBytes;
+const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes, mediaBytes }: Kept) =>
+  uploadsBytes + documentsBytes + indexesBytes + mediaBytes;
 
 /**
  * Reserves space in the transaction that writes the counted row; other reservations of the organisation wait until it ends.
@@ -85,7 +76,7 @@ export async function claimStorage(
   throw tooLarge(
     "storage_full",
     `Место организации заканчивается: занято ${writtenSize(used)} из ${writtenSize(limit)}, а нужно ещё ${writtenSize(bytes)}. ` +
-      "Удалите ненужные документы и почерки двойников или отмените импорты, которые ждут, и повторите загрузку",
+      "Удалите ненужные документы или отмените импорты, которые ждут, и повторите загрузку",
   );
 }
 
@@ -135,12 +126,11 @@ export async function platformDisk(
       .from(imports)
       .where(isNotNull(imports.storedName));
     const [leaving] = await tx.select({ bytes: total(sql`${dataExports.bytes}`) }).from(dataExports);
-    const [voices] = await tx.select({ bytes: total(sql`${voiceAdapters.bytes}`) }).from(voiceAdapters);
     const [media] = await tx
       .select({ bytes: total(sql`${mediaFiles.bytes}`) })
       .from(mediaFiles)
       .where(isNotNull(mediaFiles.storedName));
-    return coming!.bytes + waiting!.bytes + leaving!.bytes + voices!.bytes + media!.bytes;
+    return coming!.bytes + waiting!.bytes + leaving!.bytes + media!.bytes;
   });
   const state = await disk.look();
   return { ...state, disk: wordFor(state), uploadsBytes: uploads, organizationBytes: config.organizationBytes };

@@ -5,7 +5,6 @@ import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { conversationMessages, conversations } from "#server/platform/db/schema/conversations.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { documents, messages } from "#server/platform/db/schema/knowledge.ts";
@@ -164,8 +163,8 @@ function expertiseAfter(sent: readonly string[], before: readonly string[]): str
 }
 
 /**
- * Deletes the twin with its rows (by cascade), the stored responses that mention it, and the files of its imports, voices and contacts'
- * media. A queued job of the twin finds no row and ends. Messages in flight are sent or stopped before this call returns.
+ * Deletes the twin with its rows (by cascade), the stored responses that mention it, and the files of its imports and contacts' media. A
+ * queued job of the twin finds no row and ends. Messages in flight are sent or stopped before this call returns.
  */
 export async function removeTwin(
   { db, files: store, log }: { db: Database; files: FileStore; log: Log },
@@ -188,8 +187,7 @@ export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promis
     .select({ storedName: imports.storedName })
     .from(imports)
     .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)))
-    .union(tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)))
-    .union(tx.select({ storedName: voiceAdapters.storedName }).from(voiceAdapters).where(eq(voiceAdapters.twinId, id)));
+    .union(tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)));
   const originals = await tx
     .select({ storedName: mediaFiles.storedName })
     .from(mediaFiles)

@@ -93,15 +93,14 @@ test("an interrupted exam goes on where it was, and nobody else may hold or read
 /** Asks a local model that answers as `say` does. */
 function localExam(say: (message: string) => string) {
   const host = {
-    isGenerating: false,
     facts: async () => ({ generator: { contextTokens: 8192, parameters: 1e9 } }),
     async *generate({ turns }: { turns: { content: string }[] }): AsyncGenerator<string, Generated> {
       yield say(turns.at(-1)!.content);
-      return { stopped: "end", input: 1, output: 1, reused: 0, adapted: null };
+      return { stopped: "end", input: 1, output: 1, reused: 0 };
     },
     prefill: async () => null,
   } as unknown as ModelHost;
-  const settings = { host, log: createLog("silent"), totalMs: 60_000, candidates: 1 };
+  const settings = { host, log: createLog("silent"), totalMs: 60_000 };
   return askQuestions({
     generator: localGenerator({ ...settings, ability: () => "answers" }),
     payer: { organizationId: "o", userId: "u", twinId: null },

@@ -184,7 +184,7 @@ async function examinedModel(
   await modelRegistry.answering();
   const row = await getModel(db, id);
   return localGenerator({
-    ...{ host: modelRegistry.hostOf(row), log, totalMs: config.modelRunning.timeoutSeconds * 1000, candidates: 1 },
+    ...{ host: modelRegistry.hostOf(row), log, totalMs: config.modelRunning.timeoutSeconds * 1000 },
     ability: () => "answers",
   });
 }

@@ -173,7 +173,7 @@ function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false):
     .where(
       and(
         eq(fidelityMeasures.twinId, twinId),
-        // Trials of voices are shown with the voices.
+        // Trials of the voice adapters of release 0.2 say nothing of the twin.
         eq(fidelityMeasures.trial, false),
         withFigures ? isNotNull(fidelityMeasures.value) : undefined,
       ),

@@ -1,8 +1,6 @@
-import type { TwinVoices } from "#server/models/adapters/twin-voices.ts";
 import type { ModelHost } from "#server/models/host/model-host.ts";
 import { modelFor } from "#server/models/local/choices.ts";
 import type { ModelRegistry } from "#server/models/local/model-registry.ts";
-import { modelPath } from "#server/models/local/model-rows.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Database, Tenant } from "#server/platform/db/database.ts";
 import type { Log } from "#server/platform/log.ts";
@@ -17,14 +15,13 @@ export interface ChosenModels {
 
 interface Deps {
   db: Database;
-  config: Pick<Config, "dataDir" | "modelRunning">;
-  voices: TwinVoices;
+  config: Pick<Config, "modelRunning">;
   sharedAbilities: SharedAbilities;
   modelRegistry: ModelRegistry;
   log: Log;
 }
 
-export function chosenModels({ db, config, modelRegistry, voices, sharedAbilities, log }: Deps): ChosenModels {
+export function chosenModels({ db, config, modelRegistry, sharedAbilities, log }: Deps): ChosenModels {
   /** Kept between replies, because each generator learns which prompt length its model can read in time. */
   const generators = new WeakMap<ModelHost, Generator>();
   return {
@@ -32,11 +29,10 @@ export function chosenModels({ db, config, modelRegistry, voices, sharedAbilitie
       const row = await modelFor(db, tenant, await modelRegistry.answering());
       if (row === null) return null;
       const host = modelRegistry.hostOf(row);
-      const voiced = { base: { name: row.name, path: modelPath(config.dataDir, row.storedName) }, voices };
       const totalMs = config.modelRunning.timeoutSeconds * 1000;
       const known =
         generators.get(host) ??
-        localGenerator({ host, log, totalMs, voiced, ability: () => sharedAbilities.of(row.id) });
+        localGenerator({ host, log, totalMs, model: row.name, ability: () => sharedAbilities.of(row.id) });
       generators.set(host, known);
       return known;
     },

@@ -1,6 +1,5 @@
 import type { ModelAbility } from "#contract/models/remote-model.ts";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
-import type { LocalBase } from "#server/models/adapters/twin-voices.ts";
 import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import type { AnswerNotes, ReplyRequest } from "./reply-request.ts";
 
@@ -17,10 +16,10 @@ export interface Generator {
   readonly model?: string | undefined;
   /** Characters of knowledge that the model can be given at once; absent: it is given what the search found (ReplyRequest.everything). */
   readonly knowledgeRoom?: number | undefined;
+  /** Whether the model runs on this server. Absent: it is remote, or there is none. */
+  readonly local?: true | undefined;
   /** What the model's exam lets it do; absent: everything, but the words of a local model are not trusted before it. */
   readonly ability?: ModelAbility | undefined;
-  /** Local model file for which twins may have voices; absent: the model is remote, or there is none. */
-  readonly local?: LocalBase | undefined;
   /**
    * Yields the reply as text deltas, checked against its sources; `guard-output.ts` still has to process it before display. The first
    * delta, which may be empty, arrives after the expected cost was charged to the day's budget and before a model is asked.

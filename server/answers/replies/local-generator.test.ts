@@ -1,19 +1,10 @@
 /** The model's process may end, hang or be missing without a reply being lost. */
 import { expect, test } from "vitest";
-import { createLog } from "#server/platform/log.ts";
-import { hostOf, ODD, remark } from "#server/test/models/local-answers.ts";
+import { hostOf, ODD } from "#server/test/models/local-answers.ts";
 import { asked, chunk, generatorOf, reply } from "#server/test/models/local-generator-bench.ts";
-import { type LocalModelOptions, localGenerator } from "./local-generator.ts";
 import { planAfter } from "./planning/decide.ts";
 
 const FOUND = { text: "Доставка стоит 350 рублей.", citations: [], confidence: 0.9, toRemark: true };
-const SCRIPT = [
-  ["Прошу Вас, ужин готов.", "end"],
-  ["Ужин стоит 900 рублей)))", "end"],
-  ["ну короче ужин готов)))", "end"],
-  ["Итак, ужин готов…", "end"],
-];
-
 const SAID = "Доставка стоит 350 рублей.";
 const UNKNOWN = /^(?:К сожалению|Честно|Этого|Не|Точно|Тут|Уточню)[^0-9]+$/;
 const INVENTED = "Доставка стоит 900 рублей, вернём деньги.";
@@ -33,27 +24,6 @@ test("a measurement fails when the model does not answer, so the embedded engine
     status: 502,
     code: "model_failed",
   });
-});
-
-test("while time allows further replies are written, and of those that pass the checks the most owner-like is chosen", async () => {
-  const observed: string[][] = [];
-  const generator = (over: Partial<LocalModelOptions>) =>
-    localGenerator({
-      ...{
-        host: hostOf(`says ${JSON.stringify(SCRIPT)}`, { program: ODD }),
-        log: createLog("silent"),
-        totalMs: 30_000,
-      },
-      observe: (_, candidates) => observed.push(candidates.map(({ text }) => text)),
-      ...over,
-    });
-  expect(await reply(generator({ candidates: 4 }), remark())).toBe("ну короче ужин готов)))");
-  // The second candidate names a price without a source.
-  expect(observed.at(-1)).toEqual(["Прошу Вас, ужин готов.", "ну короче ужин готов)))", "Итак, ужин готов…"]);
-  for (const over of [{ candidates: 1 }, { candidatesMs: 0 }]) {
-    expect(await reply(generator(over), remark())).toBe("Прошу Вас, ужин готов.");
-    expect(observed.at(-1)).toHaveLength(1);
-  }
 });
 
 test.each<

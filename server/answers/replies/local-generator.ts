@@ -4,13 +4,10 @@
  */
 
 import type { ModelAbility } from "#contract/models/remote-model.ts";
-import type { Voice } from "#server/models/adapters/twin-voices.ts";
 import { ModelFailure, TooLong } from "#server/models/host/failures.ts";
 import type { Asking, ModelHost } from "#server/models/host/model-host.ts";
 import { upstream } from "#server/platform/errors.ts";
 import type { Log } from "#server/platform/log.ts";
-import { bestOf, CANDIDATES_MS, MAX_CANDIDATES, type Observe } from "./candidates/best-of-n.ts";
-import type { Candidate } from "./candidates/candidate.ts";
 import { planOfAnswer } from "./checking/answer-plan.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
 import { bothReadersAgree } from "./checking/readers-agree.ts";
@@ -19,7 +16,6 @@ import { attempt, type Said, seedOf } from "./generators/local-attempt.ts";
 import { prefillNextPrompt } from "./generators/prefill-next-prompt.ts";
 import { type ReasoningHabits, stripReasoning } from "./generators/reasoning-text.ts";
 import { scriptedReply, withOpening } from "./generators/scripted-reply.ts";
-import { recordVoiceUse, type Voiced, voiceFor } from "./generators/voiced.ts";
 import { isAnsweredSocially } from "./owner-words/friend-policy.ts";
 import { buildPrompt, type PromptOptions } from "./prompt/prompt.ts";
 import { DEFAULT_PROMPT_CHARS, promptCharsFor } from "./prompt/prompt-budget.ts";
@@ -36,12 +32,8 @@ export interface LocalModelOptions {
   readMs?: number;
   /** Characters for the variable parts of a prompt, whatever the machine's speed. Absent: adapted to that speed. */
   room?: number;
-  /** Maximum number of candidates, and milliseconds for all but the first; absent: the defaults. */
-  candidates?: number;
-  candidatesMs?: number;
-  observe?: Observe;
-  /** Voice adapters of the twins; absent: the model writes without them. */
-  voiced?: Voiced;
+  /** Name of the model; absent: it is not shown. */
+  model?: string;
   /** What the model's exam lets it do now; absent or undefined: no exam was taken. */
   ability?: () => ModelAbility | undefined;
 }
@@ -50,8 +42,6 @@ export interface LocalModelOptions {
 const MAX_TOKENS = 300;
 /** High enough to imitate a style, too low for inventions. */
 const TEMPERATURE = 0.3;
-/** Temperature of further candidates; at the first one's temperature they would repeat it. */
-const OTHER_TEMPERATURE = 0.8;
 const TRIES = 6;
 /** Limited because the asker waits this long for the first word, and generation is slow as well. */
 const READ_MS = 15_000;
@@ -60,7 +50,6 @@ const SHARES = { first: 0.1, least: 0.02, most: 1 };
 
 export function localGenerator(options: LocalModelOptions): Generator {
   const { host, log, totalMs, readMs = READ_MS, room: fixed } = options;
-  const { candidates = MAX_CANDIDATES, candidatesMs = CANDIDATES_MS, observe, voiced } = options;
   const fallen = new WeakSet<ReplyRequest>();
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
@@ -125,25 +114,18 @@ export function localGenerator(options: LocalModelOptions): Generator {
     let text = "";
     let next = await answer.next();
     for (; !next.done; next = await answer.next()) text += next.value;
-    const first = { text: text.trim(), notes: next.value };
-    const { writingMs, again, prefillNext } = latest.written!;
-    if (isUnsure(request, first)) {
-      notes.set(request, { ...first.notes, kind: "unsure" });
+    const found = next.value;
+    const { prefillNext } = latest.written!;
+    if (isUnsure(request, text.trim(), found)) {
+      notes.set(request, { ...found, kind: "unsure" });
       return { text: embeddedReply(request), prefillNext };
     }
-    const chosen = await bestOf(first, request, {
-      ...{ most: candidates, forMs: candidatesMs, firstMs: writingMs, secrets, observe },
-      ask: (at) => attempt(() => again(at)),
-      refuses: (candidate) => isUnsure(request, candidate),
-      // The first candidate has released its turn, so any current or waiting request belongs to another asker.
-      isWanted: () => host.isGenerating,
-    });
-    notes.set(request, chosen.notes);
-    return { text: chosen.text, prefillNext };
+    notes.set(request, found);
+    return { text: text.trim(), prefillNext };
   }
 
   /** Whether the answer is so weakly supported that only the owner may read it, as a draft. */
-  function isUnsure(request: ReplyRequest, { text, notes: found }: Candidate): boolean {
+  function isUnsure(request: ReplyRequest, text: string, found: AnswerNotes): boolean {
     // Each sentence of a reply to a friend was checked already, and none states a fact.
     if (request.drafted || isAnsweredSocially(request)) return false;
     // Inventions of such a model tell the owner nothing, so the extractive reader's answer is kept.
@@ -160,21 +142,17 @@ export function localGenerator(options: LocalModelOptions): Generator {
     const { generator } = await host.facts(signal);
     const brief = !isTrusted();
     const most = promptCharsFor(generator?.contextTokens ?? 0, MAX_TOKENS);
-    const voice = await voiceFor(voiced, request);
     let room = Math.min(fixed ?? stepped(share * DEFAULT_PROMPT_CHARS), most);
     const begunWith = room;
     for (let left = TRIES; left > 0; left--) {
       try {
-        const { readingMs, ...said } = await ask(request, { room, complaint, brief }, { ...asking, voice }, 0);
+        const { readingMs, ...said } = await ask(request, { room, complaint, brief }, asking);
         if (room < begunWith) share = Math.min(share, room / DEFAULT_PROMPT_CHARS);
         if (readingMs > readMs) scale(Math.max(0.3, readMs / readingMs));
         else if (readingMs < readMs / 2) scale(1.2);
-        // Further candidates reuse the same prompt, which the model has already read.
-        const again = (at: number) => ask(request, { room, brief }, { ...asking, voice }, at);
         return {
           ...said,
-          again,
-          prefillNext: (text) => prefillNextPrompt(host, request, { prompt: { room, brief }, voice, said: text }),
+          prefillNext: (text) => prefillNextPrompt(host, request, { prompt: { room, brief }, said: text }),
         };
       } catch (error) {
         if (!(error instanceof TooLong)) throw error;
@@ -185,19 +163,13 @@ export function localGenerator(options: LocalModelOptions): Generator {
     throw new ModelFailure("refused", "the message itself is too long");
   }
 
-  async function ask(
-    request: ReplyRequest,
-    options: PromptOptions,
-    { voice, ...asking }: Asking & { voice: Voice | null },
-    at: number,
-  ): Promise<Asked> {
+  async function ask(request: ReplyRequest, options: PromptOptions, asking: Asking): Promise<Asked> {
     const { system, messages } = buildPrompt(request, options);
     const generation = host.generate(
       {
         turns: [{ role: "system", content: system }, ...messages],
-        ...{ maxTokens: MAX_TOKENS, seed: seedOf(request, at), stop: [], grammar: null },
-        temperature: at === 0 ? TEMPERATURE : OTHER_TEMPERATURE,
-        adapter: voice?.path ?? null,
+        ...{ maxTokens: MAX_TOKENS, seed: seedOf(request), stop: [], grammar: null },
+        temperature: TEMPERATURE,
       },
       asking,
     );
@@ -211,7 +183,6 @@ export function localGenerator(options: LocalModelOptions): Generator {
         firstAt ||= performance.now();
         if (next.done) {
           cut = next.value.stopped === "length";
-          await recordVoiceUse(voiced, request, voice, next.value.adapted ?? false);
           return;
         }
         yield next.value;
@@ -220,15 +191,15 @@ export function localGenerator(options: LocalModelOptions): Generator {
     try {
       let said = "";
       for await (const delta of stripReasoning(deltas(), habits)) said += delta;
-      return { said, cut, readingMs: firstAt - begun, writingMs: performance.now() - firstAt };
+      return { said, cut, readingMs: firstAt - begun };
     } finally {
       // Leaving the stream early ends the generation.
-      await generation.return({ stopped: "end", input: 0, output: 0, reused: 0, adapted: null });
+      await generation.return({ stopped: "end", input: 0, output: 0, reused: 0 });
     }
   }
 
   return {
-    ...{ name: "llm", model: voiced?.base.name, local: voiced?.base, generate },
+    ...{ name: "llm", local: true, model: options.model, generate },
     get ability() {
       return options.ability?.();
     },
@@ -242,13 +213,11 @@ const STEP = 1.5;
 const stepped = (room: number): number => STEP ** Math.floor(Math.log(room) / Math.log(STEP));
 
 interface Asked extends Said {
-  /** Milliseconds for reading the prompt (`readingMs`) and for writing the reply (`writingMs`). */
+  /** Milliseconds for reading the prompt. */
   readingMs: number;
-  writingMs: number;
 }
 
-interface Written extends Omit<Asked, "readingMs"> {
-  again(at: number): Promise<Said>;
+interface Written extends Said {
   /** Reads the prompt of the next message ahead; call it once `said` is sent. */
   prefillNext(said: string): void;
 }

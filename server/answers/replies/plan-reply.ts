@@ -42,8 +42,6 @@ export interface Message
   drafted?: boolean;
   /** See `ReplyRequest.background`. */
   background?: boolean;
-  /** See `ReplyRequest.voice`. */
-  voice?: string | null;
   /** See `ReplyRequest.trackRecords`. */
   trackRecords?: NonNullable<ReplyRequest["trackRecords"]>;
 }
@@ -51,7 +49,7 @@ export interface Message
 /** Reads what this audience may see and plans the answer. Results prefetched for another question are ignored. */
 export async function planReply(
   opened: OpenTwin,
-  { styleProfile, ownerAnswers, drafted, background, voice, trackRecords, ...message }: Message,
+  { styleProfile, ownerAnswers, drafted, background, trackRecords, ...message }: Message,
   { generator, findMore, ...prefetched }: PrefetchedQuestion,
 ): Promise<Answer> {
   const same = prefetched.question === standaloneQuestion(message.history, message.message);
@@ -73,7 +71,6 @@ export async function planReply(
       : { secondLook: { find: (query: string) => findMore(message.audience, query), chunks: [] } }),
     ...(drafted ? { drafted } : {}),
     ...(background ? { background } : {}),
-    ...(voice === undefined ? {} : { voice }),
     ...(trackRecords === undefined ? {} : { trackRecords }),
   });
 }

@@ -6,7 +6,6 @@ import type { CorrectedAnswer } from "#server/knowledge/corrections/active-corre
 import type { Address } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import type { Scorer } from "#server/knowledge/style-scorer/stored-scorer.ts";
 import type { Citation, ReadAnswer } from "./extraction/reader.ts";
 import type { FillerReply } from "./owner-words/filler-replies.ts";
 import type { Friend } from "./owner-words/friend-policy.ts";
@@ -144,8 +143,6 @@ export interface ReplyRequest {
   replyExamples: ReplyExample[];
   /** The owner's latest exchanges with this and similar contacts, newest first; absent when no generator reads them. */
   exchanges?: readonly ReplyExample[];
-  /** Scores how much a reply sounds like the owner writing to this contact; null or absent: too little history to tell. */
-  scorer?: Scorer | null;
   /** Null or absent: no correction covers this question. */
   corrected?: CorrectedAnswer | null;
   /** Style rules set by the owner; they override the style profile. */
@@ -184,11 +181,9 @@ export interface ReplyRequest {
   background?: boolean;
   /** Derived from conversation and message, so that repeating a request gives the same embedded reply. */
   seed?: string;
-  /** Id of the voice adapter that a local model must use; null: none; absent: the enabled one, if it is usable. */
-  voice?: string | null;
 }
 
 export type ReplyEvidence = Omit<
   ReplyRequest,
-  "plan" | "fillers" | "exchanges" | "scorer" | "pieces" | "ownerAnswers" | "drafted" | "trackRecords" | "secondLook"
+  "plan" | "fillers" | "exchanges" | "pieces" | "ownerAnswers" | "drafted" | "trackRecords" | "secondLook"
 >;

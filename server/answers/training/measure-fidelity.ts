@@ -2,7 +2,7 @@
  * The job that measures how closely a twin imitates its owner. The owner's history is split in two halves. The twin knows one and answers
  * the newest messages; a verifier that knows the other half judges the replies. Then the halves swap.
  */
-import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { knownPeople, missingEvidence } from "#server/answers/fidelity/evidence.ts";
@@ -21,10 +21,8 @@ import { idsOfSamePairs } from "#server/knowledge/messages/reply-examples.ts";
 import { openRepliesLostWithout } from "#server/knowledge/public-replies/derived-replies.ts";
 import type { LeftOut } from "#server/knowledge/search/twin-index.ts";
 import { type MeasuredStyle, OwnersStyleAccumulator } from "#server/knowledge/style/style-groups.ts";
-import { fitOf } from "#server/models/adapters/base-fit.ts";
-import { baseShapes } from "#server/models/adapters/base-shapes.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { fidelityExamples, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
@@ -40,7 +38,7 @@ interface FidelityDeps extends ReplyDeps {
   jobs: Pick<Jobs, "enqueue">;
 }
 
-type FidelityData = Tenant & { twinId: string; voiceId?: string | null };
+type FidelityData = Tenant & { twinId: string };
 
 interface Context {
   id: number;
@@ -69,8 +67,7 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     tx.select({ revision: twins.trainedRevision }).from(twins).where(eq(twins.id, twinId)),
   );
   if (twin === undefined) return;
-  const speaking = await speakingOf(deps, data);
-  if (speaking === null) return;
+  const { generator } = await withModels(deps, data);
   const seed = `fidelity:${twinId}:${twin.revision}`;
   const history = await readHistory(db, data);
   signal.throwIfAborted();
@@ -82,7 +79,7 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     organizationId,
     userId,
     twinId,
-    ...speaking.kept,
+    model: generator.model ?? null,
     revision: twin.revision,
     own: sample.own.length,
     held: contexts.length,
@@ -97,15 +94,10 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     return;
   }
   // A model costs the owner money or the machine an hour, so it answers with one half only; the embedded engine answers with both.
-  const halves = speaking.embedded ? (["one", "other"] as const) : (["one"] as const);
+  const halves = generator.name === "embedded" ? (["one", "other"] as const) : (["one"] as const);
   const runs: { findings: FidelityFindings; replies: string[] }[] = [];
   for (const memory of halves) {
-    const replies = await serveRequests(
-      deps,
-      data,
-      { parted, memory, contexts, history, seed, voice: speaking.voice },
-      signal,
-    );
+    const replies = await serveRequests(deps, data, { parted, memory, contexts, history, seed }, signal);
     const task: FidelityTask = {
       ...evidenceOf(parted, memory === "one" ? "other" : "one", contexts, history.people),
       replies,
@@ -133,38 +125,6 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     logit: findings.logits[at]!,
   }));
   await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, given);
-}
-
-interface Speaking {
-  embedded: boolean;
-  voice: string | null;
-  kept: Pick<typeof fidelityMeasures.$inferInsert, "model" | "voiceId" | "voiceVersion" | "trial">;
-}
-
-/** Returns the model and voice used for all answers of this measure; null when the voice is deleted. */
-async function speakingOf(deps: FidelityDeps, data: FidelityData): Promise<Speaking | null> {
-  const { db } = deps;
-  const { generator } = await withModels(deps, data);
-  const trial = data.voiceId !== undefined;
-  const embedded = generator.name === "embedded";
-  const plain = { embedded, voice: null, kept: { model: generator.local?.name ?? null, trial } };
-  if (generator.local === undefined || data.voiceId === null) return plain;
-  const base = await baseShapes(generator.local.path);
-  const { twinId, voiceId } = data;
-  const [row] = await asTenant(db, data, (tx) =>
-    tx
-      .select()
-      .from(voiceAdapters)
-      .where(
-        and(
-          eq(voiceAdapters.twinId, twinId),
-          isNull(voiceAdapters.forgottenAt),
-          voiceId === undefined ? eq(voiceAdapters.active, true) : eq(voiceAdapters.id, voiceId),
-        ),
-      ),
-  );
-  if (row === undefined || fitOf(row, base) === "other") return trial ? null : plain;
-  return { embedded, voice: row.id, kept: { ...plain.kept, voiceId: row.id, voiceVersion: row.version } };
 }
 
 const judges = new ThreadPool<FidelityTask, FidelityFindings>({
@@ -220,15 +180,13 @@ interface Exam {
   contexts: readonly Context[];
   history: History;
   seed: string;
-  /** See `ReplyRequest.voice`. */
-  voice: string | null;
 }
 
 /** Returns the twin's usual replies, with the index, profile and reply examples of its half alone. */
 async function serveRequests(
   deps: FidelityDeps,
   data: FidelityData,
-  { parted, memory, contexts, history, seed, voice }: Exam,
+  { parted, memory, contexts, history, seed }: Exam,
   signal: AbortSignal,
 ): Promise<string[]> {
   const { style, groupOf } = styleOf(history, parted, memory);
@@ -260,7 +218,7 @@ async function serveRequests(
         contact: { notes: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
         seed: `${seed}:${context.id}`,
         // As in a channel, where no document is quoted after «не знаю».
-        ...{ drafted: true, background: true, voice },
+        ...{ drafted: true, background: true },
       };
       return planReply(opened, asked, prefetched);
     });
@@ -312,9 +270,6 @@ async function unknownReplyExamples(
 
 type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;
 
-const isThere = async (tx: Tx, voiceId: string): Promise<boolean> =>
-  (await tx.select({ id: voiceAdapters.id }).from(voiceAdapters).where(eq(voiceAdapters.id, voiceId))).length > 0;
-
 /** Stores the measure. The newest one keeps its replies; of older ones the last hundred figures remain. */
 function store(
   db: Database,
@@ -323,22 +278,17 @@ function store(
 ): Promise<void> {
   return asTenant(db, { organizationId, userId }, async (tx) => {
     const { twinId } = measure;
-    const ofTwin = eq(twins.id, twinId);
-    // A trial does not show how the twin usually answers, so the twin's figure stays unchanged.
-    const [twin] = measure.trial
-      ? await tx.select({ id: twins.id }).from(twins).where(ofTwin).for("no key update")
-      : await tx
-          .update(twins)
-          .set({ styleAccuracy: measure.value ?? null })
-          .where(ofTwin)
-          .returning({ id: twins.id });
+    const [twin] = await tx
+      .update(twins)
+      .set({ styleAccuracy: measure.value ?? null })
+      .where(eq(twins.id, twinId))
+      .returning({ id: twins.id });
     if (twin === undefined) return;
-    if (measure.voiceId && !(await isThere(tx, measure.voiceId))) return;
     const [row] = await tx
       .insert(fidelityMeasures)
       .values({ ...measure, orgId: organizationId })
       .returning({ id: fidelityMeasures.id });
-    if (!measure.trial) await showExamples(tx, organizationId, twinId, row!.id, given);
+    await showExamples(tx, organizationId, twinId, row!.id, given);
     const old = tx
       .select({ id: fidelityMeasures.id })
       .from(fidelityMeasures)

@@ -71,8 +71,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   telegram_logins: "the owner's login, sealed",
   twin_versions: "settings and figures (accounts/twins/versions.ts)",
   twin_exams: "figures; its questions are planted",
-  voice_adapters:
-    "a file name of the owner's and figures; what was learnt are his own turns, without what names people (docs/decisions/029-reply-candidates-and-voice-adapters.md)",
+  voice_adapters: "empty: nothing but the former release writes into it",
   webhooks: "the owner's addresses; what they are told are webhook_deliveries",
   widget_addresses: "hashes and counts by day",
   widgets: "the owner's texts",

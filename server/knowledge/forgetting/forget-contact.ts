@@ -25,7 +25,6 @@ import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { forgetGapWords } from "./gap-words.ts";
 import { forgetUnread } from "./unread-events.ts";
-import { disableVoices } from "./voices.ts";
 
 type Contact = typeof contacts.$inferSelect;
 type ConversationRow = typeof conversations.$inferSelect;
@@ -126,11 +125,6 @@ async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
   const ofThem = or(
     eq(messages.contactId, contactId),
     chatIds.length > 0 ? inArray(messages.chatId, chatIds) : undefined,
-  );
-  await disableVoices(
-    tx,
-    twinId,
-    or(eq(replyExamples.contactId, contactId), chatIds.length > 0 ? inArray(replyExamples.chatId, chatIds) : undefined),
   );
   await forgetQuoted(tx, contact);
   await forgetAsked(tx, contactId);

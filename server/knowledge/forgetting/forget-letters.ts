@@ -1,7 +1,7 @@
 /** When a twin passes to another owner, its former owner's private messages are deleted; published content stays. */
 import { and, eq, inArray, ne, not, notInArray } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { blindTests, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { blindTests, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import {
   conversationMessages,
   conversations,
@@ -15,8 +15,8 @@ import { isShared } from "#server/platform/db/schema/secrecy.ts";
 import { type ForgettingContext, forgetSource, rebuildKnowledge } from "./forget.ts";
 
 /**
- * Deletes sources with their chats, messages, pairs and copies, running imports, voices, fidelity measures, and corrections for one
- * contact or for the owner alone. Documents, settings and corrections for everybody stay, as do the contacts' conversations with the
+ * Deletes sources with their chats, messages, pairs and copies, running imports, fidelity measures, and corrections for one contact or
+ * for the owner alone. Documents, settings and corrections for everybody stay, as do the contacts' conversations with the
  * twin. Replies published by the owner become such corrections. It runs in the caller's transaction, which must hold the lock on the
  * twin's row; the twin is then trained on the rest.
  * @param formerOwner who has published them
@@ -40,11 +40,6 @@ export async function forgetLetters(context: ForgettingContext, formerOwner: str
     .delete(exportUploads)
     .where(eq(exportUploads.twinId, twinId))
     .returning({ storedName: exportUploads.storedName });
-  // A voice trained on the messages may repeat them.
-  const voices = await tx
-    .delete(voiceAdapters)
-    .where(eq(voiceAdapters.twinId, twinId))
-    .returning({ storedName: voiceAdapters.storedName });
   await tx.delete(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId));
   await tx.delete(blindTests).where(eq(blindTests.twinId, twinId));
   await tx.delete(chunks).where(and(eq(chunks.twinId, twinId), ne(chunks.audience, 0)));
@@ -56,9 +51,7 @@ export async function forgetLetters(context: ForgettingContext, formerOwner: str
   await forgetCorrections(context);
   await keepOpened(context, formerOwner, opened);
   await rebuildKnowledge(context);
-  return [...files, ...[...previews, ...uploads, ...voices].map(({ storedName }) => storedName)].filter(
-    (name) => name !== null,
-  );
+  return [...files, ...[...previews, ...uploads].map(({ storedName }) => storedName)].filter((name) => name !== null);
 }
 
 /** Replaces the text of an answer made from the former owner's messages. */

@@ -20,7 +20,6 @@ import {
 import { activity } from "#server/platform/db/schema/operations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
-import { disableVoices } from "./voices.ts";
 
 export interface ForgettingContext {
   tx: Tx;
@@ -33,7 +32,6 @@ export interface ForgettingContext {
 export async function forgetChats(context: ForgettingContext, chatIds: readonly number[]): Promise<void> {
   if (chatIds.length === 0) return;
   const { tx, twinId } = context;
-  await disableVoices(tx, twinId, inArray(replyExamples.chatId, [...chatIds]));
   await dropQuotes(tx, twinId, sql`${replyExamples.chatId} = any(${sql.param(chatIds)}::bigint[])`);
   const gone = await tx
     .delete(chats)

@@ -1,8 +1,5 @@
 /** Groups contacts to whom the owner writes alike, by «ты» or «вы» and by the distance between habits. */
 import type { OwnersStyle, StyleGroup, StyleProfile } from "#contract/quality.ts";
-import { learnScorer } from "#server/knowledge/style-scorer/learn-scorer.ts";
-import type { OwnersScorer } from "#server/knowledge/style-scorer/stored-scorer.ts";
-import { TurnSample } from "#server/knowledge/style-scorer/turn-sample.ts";
 import { FavouriteWords } from "./favourites/favourite-words.ts";
 import { shrunkProfile } from "./shrunk-profile.ts";
 import { StyleAccumulator, type StyleMessage } from "./style-profile.ts";
@@ -34,8 +31,7 @@ export type StyleMessageTo = StyleMessage & {
 };
 
 export interface MeasuredStyle {
-  /** `scorer` rates turns so that the best of several replies can be chosen; null with too little history. */
-  style: OwnersStyle & { scorer: OwnersScorer | null };
+  style: OwnersStyle;
   groupOf: Map<number, string>;
 }
 
@@ -44,7 +40,6 @@ export class OwnersStyleAccumulator {
   readonly #people = new Map<number, StyleAccumulator>();
   readonly #others = new StyleAccumulator();
   readonly #personOf = new Map<number, number>();
-  readonly #turns = new TurnSample();
   readonly #favourites = new FavouriteWords();
 
   /** Works like `StyleAccumulator.add`; every private chat has one contact. */
@@ -52,8 +47,6 @@ export class OwnersStyleAccumulator {
     const { contactId, person } = message;
     if (contactId !== null && person != null) this.#personOf.set(contactId, person);
     this.#of(contactId).add(message);
-    // The scorer learns from typed turns only.
-    if (message.said !== true) this.#turns.add(message);
     // A word used in several chats with the same person is no general habit.
     this.#favourites.add({ ...message, chatId: contactId === null ? message.chatId : `person ${person ?? contactId}` });
   }
@@ -80,7 +73,6 @@ export class OwnersStyleAccumulator {
       .map(([contactId, accumulator]) => styleWith(contactId, accumulator, profile));
     const groups = groupsOf(people);
     const groupOf = new Map(groups.flatMap(({ key, members }) => members.map(({ contactId }) => [contactId, key])));
-    const scorer = learnScorer(this.#turns.turns(), groupOf);
     const style = {
       ...profile,
       favourites: this.#favourites.top(FAVOURITES),
@@ -90,7 +82,6 @@ export class OwnersStyleAccumulator {
         );
         return { key, address: addressOf(group), profile: shrunkProfile(together.result(), profile) };
       }),
-      scorer,
     };
     return { style, groupOf };
   }

@@ -32,8 +32,7 @@ export interface Asking {
   totalMs?: number;
 }
 
-/** Runs without an adapter unless one is named. */
-export type Generation = Omit<GenerateTask, "kind" | "adapter"> & Partial<Pick<GenerateTask, "adapter">>;
+export type Generation = Omit<GenerateTask, "kind">;
 
 export interface Generated {
   /** "length": the text reached `maxTokens`. */
@@ -44,8 +43,6 @@ export interface Generated {
   output: number;
   /** Number of input tokens that were reused from the previous generation's context. */
   reused: number;
-  /** Whether the text was generated with the adapter; null: no adapter was requested. */
-  adapted: boolean | null;
 }
 
 const PROGRAM = new URL("process/main.ts", import.meta.url);
@@ -79,7 +76,7 @@ export class ModelHost {
   }
 
   /** Whether a generation is running or waiting. */
-  get isGenerating(): boolean {
+  get #isGenerating(): boolean {
     return this.#generations.running + this.#generations.waiting > 0;
   }
 
@@ -104,15 +101,15 @@ export class ModelHost {
       const host = this.#living();
       await untilAborted(stopped, host.ready());
       let patience = firstTokenMs;
-      const task = { kind: "generate", adapter: null, ...generation } as const;
+      const task = { kind: "generate", ...generation } as const;
       for await (const answer of this.#ask(host, task, stopped, () => patience)) {
         patience = nextTokenMs;
         if (answer.kind === "delta") yield answer.text;
         else if (answer.kind === "done") {
-          const { stopped: how, input, output, reused = 0, adapted = null } = answer;
+          const { stopped: how, input, output, reused = 0 } = answer;
           modelTokens.inc({ generator: "local", direction: "read" }, input);
           modelTokens.inc({ generator: "local", direction: "written" }, output);
-          return { stopped: how, input, output, reused, adapted };
+          return { stopped: how, input, output, reused };
         }
       }
       throw host.fail("malformed");
@@ -130,7 +127,7 @@ export class ModelHost {
   async prefill(prefix: Omit<PrefillTask, "kind">): Promise<{ tokens: number; anew: number } | null> {
     // A prefill does not start a process.
     const host = this.#process;
-    if (this.isGenerating || this.#retirement.retired || !host?.alive) return null;
+    if (this.#isGenerating || this.#retirement.retired || !host?.alive) return null;
     return this.#prefilling.run(async (signal) => {
       await untilAborted(signal, host.ready());
       const answers = this.#ask(host, { kind: "prefill", ...prefix }, signal, () => this.#times.firstTokenMs);

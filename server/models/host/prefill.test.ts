@@ -55,7 +55,7 @@ describe.skipIf(missing !== null)(
     }
 
     test("a process that is not there yet is not begun for it", async () => {
-      expect(await host.prefill({ turns: conversationOf("кот", 1), adapter: null })).toBeNull();
+      expect(await host.prefill({ turns: conversationOf("кот", 1) })).toBeNull();
       expect(host.pid).toBeUndefined();
     });
 
@@ -63,25 +63,25 @@ describe.skipIf(missing !== null)(
       const conversation = conversationOf("кот", 4);
       const cold = await answered(conversation, "А сегодня?");
       await answered(conversationOf("пёс", 4), "А сегодня?");
-      const prefilled = await host.prefill({ turns: conversation, adapter: null });
+      const prefilled = await host.prefill({ turns: conversation });
       expect(prefilled!.anew).toBeGreaterThan(100);
       const warm = await answered(conversation, "А сегодня?");
       expect(warm.text).toBe(cold.text);
       expect(warm.reused).toBeGreaterThanOrEqual(prefilled!.tokens);
       expect(warm.input - warm.reused).toBeLessThan(cold.input / 4);
       // Everything has been read already.
-      expect(await host.prefill({ turns: conversation, adapter: null })).toEqual({ ...prefilled, anew: 0 });
+      expect(await host.prefill({ turns: conversation })).toEqual({ ...prefilled, anew: 0 });
     });
 
     test("a request that arrives meanwhile is answered at once, and the tokens read by then stay cached", async () => {
       const long = conversationOf("лось", 60);
-      const prefilled = host.prefill({ turns: long, adapter: null });
+      const prefilled = host.prefill({ turns: long });
       const { text } = await answered(conversationOf("кот", 1), "Ну?");
       expect(text.length).toBeGreaterThan(0);
       expect(await prefilled).toBeNull();
       // A prefill does not begin while an answer is being generated either.
       const asked = answered(conversationOf("кот", 1), "Ну?");
-      expect(await host.prefill({ turns: long, adapter: null })).toBeNull();
+      expect(await host.prefill({ turns: long })).toBeNull();
       await asked;
     });
   },

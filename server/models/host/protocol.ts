@@ -37,8 +37,6 @@ export interface GenerateTask {
   stop: readonly string[];
   /** Grammar in llama.cpp's GBNF that constrains the text; null for free text. */
   grammar: string | null;
-  /** Path of a LoRA adapter (GGUF) for this text; null: the plain model. */
-  adapter: string | null;
 }
 
 /** Reads the beginning of a conversation's next prompt; see process/prefill.ts. */
@@ -46,8 +44,6 @@ export interface PrefillTask {
   kind: "prefill";
   /** All turns before the next message. */
   turns: readonly ChatTurn[];
-  /** As in `GenerateTask`. */
-  adapter: string | null;
 }
 
 /** Whether a text is a query or a passage: some models use different prefixes. */
@@ -95,8 +91,6 @@ const HostAnswer = z.discriminatedUnion("kind", [
     output: count,
     /** Number of input tokens reused from the previous task's context. */
     reused: z.optional(count),
-    /** Whether the adapter was usable: if not, the plain model has answered. Absent: no adapter was requested. */
-    adapted: z.optional(z.boolean()),
   }),
   /**
    * `tokens`: length of the prompt's beginning that the conversation so far determines. `anew`: how many of those tokens were evaluated for

@@ -1,65 +1,30 @@
-/** Reads the head of a GGUF file: its metadata and tensors (ggml's docs/gguf.md, versions 2 and 3). */
+/** Reads the metadata of a GGUF file (ggml's docs/gguf.md, versions 2 and 3). */
 
-export interface GgufTensor {
-  name: string;
-  /** The first dimension varies fastest. */
-  shape: number[];
-  /** ggml's number of the value type. */
-  type: number;
-  /** Bytes from the beginning of the data section. */
-  offset: number;
-}
-
-export interface GgufHead {
+interface GgufHead {
   version: number;
   /** Strings and numbers by key, as far as the bytes that were read reach; arrays are skipped. */
   metadata: Map<string, string | number>;
   /** Number of elements of each array, by key. */
   lengths: Map<string, number>;
-  /** null: the tensor descriptions lie beyond the bytes that were read, or the head is corrupt. */
-  tensors: GgufTensor[] | null;
-  /** Offset of the data section in the file; null like `tensors`. */
-  dataAt: number | null;
-  /** In bytes; each tensor begins at a multiple of it. null like `tensors`. */
-  alignment: number | null;
 }
 
 const MIN_BYTES = 24;
-const ALIGNMENT = 32;
-const MAX_DIMENSIONS = 4;
 
 /** Parses the head from the first bytes of a file; null: not GGUF. The time is linear in the bytes, whatever lengths the file declares. */
 export function readHead(bytes: Buffer): GgufHead | null {
   if (bytes.length < MIN_BYTES || bytes.toString("latin1", 0, 4) !== "GGUF") return null;
   const version = bytes.readUInt32LE(4);
-  const head: GgufHead = {
-    version,
-    metadata: new Map(),
-    lengths: new Map(),
-    tensors: null,
-    dataAt: null,
-    alignment: null,
-  };
+  const head: GgufHead = { version, metadata: new Map(), lengths: new Map() };
   if (head.version !== 2 && head.version !== 3) return head;
   const cursor = new Cursor(bytes, MIN_BYTES);
   try {
     for (let left = Number(bytes.readBigUInt64LE(16)); left > 0; left--) readEntry(cursor, head);
-    const tensors: GgufTensor[] = [];
-    for (let left = Number(bytes.readBigUInt64LE(8)); left > 0; left--) tensors.push(readTensor(cursor));
-    const alignment = head.metadata.get("general.alignment") ?? ALIGNMENT;
-    if (typeof alignment !== "number" || !isPowerOfTwo(alignment) || alignment > 2 ** 20)
-      throw new RangeError("an odd alignment");
-    head.tensors = tensors;
-    head.alignment = alignment;
-    head.dataAt = Math.ceil(cursor.at / alignment) * alignment;
   } catch (error) {
     // The rest lies beyond the bytes that were read, or is corrupt: the caller sees that it is missing.
     if (!(error instanceof RangeError)) throw error;
   }
   return head;
 }
-
-const isPowerOfTwo = (value: number): boolean => value >= 1 && Number.isInteger(Math.log2(value));
 
 const STRING = 8;
 const ARRAY = 9;
@@ -80,14 +45,6 @@ function readEntry(cursor: Cursor, { metadata, lengths }: GgufHead): void {
     cursor.pass(type, 1);
     if (value !== null) metadata.set(key, value);
   }
-}
-
-function readTensor(cursor: Cursor): GgufTensor {
-  const name = cursor.text();
-  const dimensions = cursor.u32();
-  if (dimensions > MAX_DIMENSIONS) throw new RangeError("too many dimensions");
-  const shape = Array.from({ length: dimensions }, () => cursor.u64());
-  return { name, shape, type: cursor.u32(), offset: cursor.u64() };
 }
 
 /** A reader that throws a RangeError beyond the end of the bytes. */

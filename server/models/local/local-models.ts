@@ -5,7 +5,7 @@ import type { ModelFile } from "#server/models/host/protocol.ts";
 import { ConfigError, type ModelFiles } from "#server/platform/config.ts";
 import type { Log } from "#server/platform/log.ts";
 import { NotAModel, readModelFile } from "./model-file.ts";
-import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
+import { BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
 
 /** Queries and chunks are short, and search models are trained on short texts. */
 export const READER_TOKENS = 512;
@@ -28,7 +28,6 @@ export async function checkModelFiles(files: ModelFiles): Promise<CheckedModels>
       const facts = await readModelFile(path);
       const contextTokens = Math.min(most, facts.contextTokens ?? most);
       memoryBytes += maxMemoryBytes(facts, contextTokens);
-      if (path === files.generator) memoryBytes += adapterBytes(facts, contextTokens);
       return { path, contextTokens };
     } catch (error) {
       if (!(error instanceof NotAModel)) throw error;

@@ -18,13 +18,6 @@ export const maxMemoryBytes = (
   tokens: number,
 ): number => bytes * FILE_SHARE + tokenBytes * tokens;
 
-/** The largest accepted adapter; one of rank 16 for a model of eight billion weights has a third of this. */
-const MAX_ADAPTER_BYTES = 512 * 1024 ** 2;
-
-/** Maximum memory that an adapter adds to a generating model: its weights and a context of its own. */
-export const adapterBytes = ({ tokenBytes }: Pick<ModelFacts, "tokenBytes">, tokens: number): number =>
-  MAX_ADAPTER_BYTES + tokenBytes * tokens;
-
 /**
  * Memory of a search model beside its file, for one that is not downloaded yet. It holds a vocabulary tree of 250,000 entries (0.4 GB), and
  * a likelihood of each entry for every token of a text. Measured with multilingual-e5-small: 570 MB once loaded, 1,010 MB after texts of

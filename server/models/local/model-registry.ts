@@ -8,7 +8,7 @@ import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";
 import type { Log } from "#server/platform/log.ts";
-import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
+import { BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
 import { loadable, type ModelRow } from "./model-rows.ts";
 
 interface RegistryDeps {
@@ -86,10 +86,7 @@ export class ModelRegistry {
     const part = ({ chat: "generator", embedder: "embedder", reranker: "reranker" } as const)[row.kind];
     return new ModelHost({
       load: { ...load, [part]: { path, contextTokens } },
-      memoryBytes:
-        BASE_BYTES +
-        maxMemoryBytes(facts, contextTokens) +
-        (row.kind === "chat" ? adapterBytes(facts, contextTokens) : 0),
+      memoryBytes: BASE_BYTES + maxMemoryBytes(facts, contextTokens),
       log,
       ...host,
     });

@@ -1,7 +1,6 @@
 import { and, count, eq, isNotNull, type SQL, sum } from "drizzle-orm";
 import type { DeletedCounts } from "#contract/organizations/records.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { documents, sources } from "#server/platform/db/schema/knowledge.ts";
@@ -10,10 +9,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 /** Counts the data of all twins of the organisation, or of one owner in it. Called in the organisation's transaction. */
 export async function countsOf(tx: Tx, orgId: string, ownerId?: string): Promise<DeletedCounts> {
   const own = and(eq(twins.orgId, orgId), ownerId === undefined ? undefined : eq(twins.ownerId, ownerId));
-  const ofTwins = async (
-    table: typeof documents | typeof conversations | typeof exportUploads | typeof voiceAdapters,
-    which?: SQL,
-  ) => {
+  const ofTwins = async (table: typeof documents | typeof conversations | typeof exportUploads, which?: SQL) => {
     const [row] = await tx
       .select({ value: count() })
       .from(table)
@@ -37,7 +33,7 @@ export async function countsOf(tx: Tx, orgId: string, ownerId?: string): Promise
     documents: await ofTwins(documents),
     messages: told?.value ?? 0,
     conversations: await ofTwins(conversations),
-    files: imported!.value + (await ofTwins(exportUploads)) + (await ofTwins(voiceAdapters)),
+    files: imported!.value + (await ofTwins(exportUploads)),
   };
 }
 

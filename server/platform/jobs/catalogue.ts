@@ -12,8 +12,8 @@ export interface JobData {
   "train-twin": Tenant & { twinId: string };
   /** Requests embeddings of a twin's knowledge. */
   "learn-embeddings": Tenant & { twinId: string };
-  /** Measures the twin's fidelity. `voiceId`: a trial with this voice, or (null) without one; absent: the twin's normal settings. */
-  "measure-fidelity": Tenant & { twinId: string; voiceId?: string | null };
+  /** Measures the twin's fidelity. */
+  "measure-fidelity": Tenant & { twinId: string };
   /** Asks the twin its corrected questions again and records whether the corrections hold. */
   "replay-corrections": Tenant & { twinId: string };
   /** Finds facts about prices, hours and conditions in the owner's past replies and proposes them to him. */
@@ -77,10 +77,6 @@ const LONG = { turnSeconds: 60, keptSeconds: 24 * 3600, background: true };
 /** For jobs that run for minutes, one per organisation at a time, so that another organisation finds a worker free. */
 const SHARED = { ...LONG, parallel: 2, perOrganization: 1 };
 
-/** Returns the job key of a measurement; a trial has a separate key, so that it does not replace a normal one. */
-export const measureKey = ({ twinId, voiceId }: Pick<JobData["measure-fidelity"], "twinId" | "voiceId">): string =>
-  voiceId === undefined ? twinId : `${twinId}:${voiceId ?? "plain"}`;
-
 export const JOB_RULES = {
   "take-exam": {
     key: (data: JobData["take-exam"]) => data.organizationId,
@@ -114,7 +110,7 @@ export const JOB_RULES = {
     expiresIn: 6 * 3600,
     ...SHARED,
   },
-  "measure-fidelity": { key: measureKey, retries: 3, expiresIn: 3600, ...LONG },
+  "measure-fidelity": { key: (data: JobData["measure-fidelity"]) => data.twinId, retries: 3, expiresIn: 3600, ...LONG },
   "replay-corrections": {
     key: (data: JobData["replay-corrections"]) => data.twinId,
     retries: 3,

@@ -1,4 +1,4 @@
-/** Local copies of stored files, for programs that read only local files: voices for the model process. */
+/** Local copies of stored files, for programs that read only local files: recordings for the speech model. */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";

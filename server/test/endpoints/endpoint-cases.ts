@@ -13,8 +13,8 @@ import { platformCases } from "./cases/platform.ts";
 import { programCases } from "./cases/programs.ts";
 import { recordCases } from "./cases/records.ts";
 import { signInCases } from "./cases/sign-in.ts";
+import { trainingPairsCases } from "./cases/training-pairs.ts";
 import { twinCases } from "./cases/twins.ts";
-import { voiceCases } from "./cases/voices.ts";
 import type { EndpointCase } from "./endpoint-case.ts";
 
 /** @throws for a call that two files of `cases/` declare, because one of them would silently never run */
@@ -37,7 +37,7 @@ export const ENDPOINT_CASES = mergeCases([
   recordCases,
   twinCases,
   conversationCases,
-  voiceCases,
+  trainingPairsCases,
   correctionCases,
   knowledgeCases,
   programCases,

@@ -1,18 +1,14 @@
 import { createECDH, randomBytes, randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import type { SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import { createSession, hashToken } from "#server/accounts/auth/sessions.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
-import { newVoiceName } from "#server/answers/voices/voice-rows.ts";
 import { sealTokens } from "#server/inbox/crm/tokens.ts";
 import { findFacts } from "#server/knowledge/facts/find-facts.ts";
 import { newOriginalName } from "#server/models/media/remains.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { passkeys, payments, pushDevices, sessions } from "#server/platform/db/schema/accounts.ts";
-import { voiceAdapters } from "#server/platform/db/schema/answers.ts";
 import { businessConnections, setAsideEvents } from "#server/platform/db/schema/channels.ts";
 import {
   conversationMessages,
@@ -67,7 +63,6 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const importedId = await hasImportedRecording(t, client, twinId);
   const connectionId = await lendsChats(t, client, integrationId);
   const setAsideId = await couldNotRead(t, client, integrationId);
-  const voices = await hasVoices(t, client, twinId);
   const { organizationId } = client.caller;
   const memberId = (await t.signUp({ role: "user", organizationId })).caller.userId;
   const [invoice] = await asTenant(t.services.db, client.caller, (tx) =>
@@ -104,7 +99,6 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     originalId,
     pictureDocumentId,
     importedId,
-    ...voices,
     messageId,
     organizationId,
     memberId,
@@ -171,26 +165,6 @@ async function ownerAnswers(t: TestApp, { caller }: TestClient, twinId: string) 
     tx.select().from(factProposals).where(eq(factProposals.twinId, twinId)),
   );
   return { ...ids, chatFactId: String(fact!.id) };
-}
-
-/** Stores two voice adapters whose base model is not installed: a complete one, and one of which nothing has been uploaded. */
-async function hasVoices({ services }: TestApp, { caller }: TestClient, twinId: string) {
-  const row = { orgId: caller.organizationId, twinId, userId: caller.userId, fileName: "voice.gguf", bytes: 1000 };
-  const folder = join(services.config.dataDir, "uploads");
-  await mkdir(folder, { recursive: true });
-  const names = [newVoiceName(), newVoiceName()];
-  for (const name of names) await writeFile(join(folder, name), "");
-  const known = { version: 1, baseName: "Qwen3 1.7B", baseShape: "1", rank: 8, sha256: "0" };
-  const made = await asTenant(services.db, caller, (tx) =>
-    tx
-      .insert(voiceAdapters)
-      .values([
-        { ...row, storedName: names[0]!, ...known },
-        { ...row, storedName: names[1]! },
-      ])
-      .returning({ id: voiceAdapters.id }),
-  );
-  return { voiceId: made[0]!.id, voiceFileId: made[1]!.id };
 }
 
 /** A second of silence, as it lies there after it was fetched. */

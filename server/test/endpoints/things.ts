@@ -58,9 +58,6 @@ export interface Things {
   deliveryId: string;
   /** The organisation's CRM. */
   crmId: string;
-  /** A voice of the twin, and the file of another that is on its way. */
-  voiceId: string;
-  voiceFileId: string;
   /** A key of the twin. */
   keyId: string;
   /** Another member of the organisation. */

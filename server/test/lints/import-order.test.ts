@@ -129,12 +129,7 @@ function targetOf(file: string, specifier: string): string | null {
 }
 
 /** What a benchmark may use of `answers/replies/` besides its public interface: it sets these estimates beside other ones. */
-const MEASURED_PARTS = [
-  "candidates/best-of-n.ts",
-  "candidates/candidate.ts",
-  "record/send-probability.ts",
-  "wording/pair-fit.ts",
-];
+const MEASURED_PARTS = ["record/send-probability.ts", "wording/pair-fit.ts"];
 
 test("a benchmark answers by the same use case as the server, and prepares, words and checks no reply in its own way", () => {
   const benches = filesOf("bench");

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { LocalModel, LocalModels } from "#contract/models/local-models.ts";
-import { GGUF_TYPE, ggufHead, text, u32 } from "#server/models/adapters/gguf-bytes.ts";
 import { localModels } from "#server/platform/db/schema/models.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
+import { GGUF_TYPE, ggufHead, text, u32 } from "./gguf-bytes.ts";
 import { type LocalHub, startHub } from "./local-hub.ts";
 import { writeTinyChatModel, writeTinyReader } from "./tiny-model.ts";
 

@@ -3,7 +3,7 @@
  * The format: ggml's docs/gguf.md, version 3; the tensors' names: llama.cpp's «llama» and «bert» architectures.
  */
 import { writeFile } from "node:fs/promises";
-import { alignUp, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/adapters/gguf-bytes.ts";
+import { alignUp, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "./gguf-bytes.ts";
 
 export const WIDTH = 64;
 const HEADS = 4;

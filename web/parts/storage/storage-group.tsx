@@ -26,7 +26,6 @@ export function StorageGroup() {
             ["Файлы выгрузок", data.uploadsBytes],
             ["Документы", data.documentsBytes],
             ["Поисковые индексы", data.indexesBytes],
-            ["Почерки двойников", data.voicesBytes],
             ["Записи и картинки собеседников", data.mediaBytes],
           ])}
         />

@@ -86,26 +86,6 @@ export async function* checkedAnswer(
   }
 }
 
-/** Returns the whole text of one attempt; null when it is empty or any part must not be sent. @throws whatever the attempt throws */
-export async function flawlessAnswer(
-  request: ReplyRequest,
-  secrets: readonly string[],
-  { deltas, cut }: Attempt,
-): Promise<{ text: string; notes: AnswerNotes } | null> {
-  const reader = new AnswerReader(request, ReplySources.of(request), secrets);
-  const guard = outputGuard(addressSources(request));
-  let text = "";
-  for await (const delta of deltas) {
-    text += reader.push(guard.push(delta));
-    if (reader.full) break;
-  }
-  text += reader.push(guard.end()) + reader.end(cut());
-  if (text.trim() === "" || reader.noAnswer || reader.faults.length > 0) return null;
-  const { computed, weak, defers } = reader;
-  const notes = { kind: "answered", unsupported: [], again: false, shortened: false, computed, weak, defers } as const;
-  return { text: text.trim(), notes: { ...notes, unsupported: [] } };
-}
-
 const notKnown = (request: ReplyRequest): ReplyRequest => ({
   ...request,
   corrected: null,

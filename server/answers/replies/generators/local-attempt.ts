@@ -18,9 +18,6 @@ export function attempt(say: () => Promise<Said>): Attempt {
   return { deltas: deltas(), cut: () => cut };
 }
 
-/** The same conversation and message get the same seed; `at` varies it for further candidates. */
-export const seedOf = ({ seed = "", message }: ReplyRequest, at: number): number =>
-  createHash("sha256")
-    .update(`${seed}\n${message}${at === 0 ? "" : `\n${at}`}`)
-    .digest()
-    .readUInt32LE(0);
+/** The same conversation and message get the same seed. */
+export const seedOf = ({ seed = "", message }: ReplyRequest): number =>
+  createHash("sha256").update(`${seed}\n${message}`).digest().readUInt32LE(0);

@@ -40,12 +40,11 @@ function model(ability: "words" | "answers") {
   const generated: Generation[] = [];
   const ahead: (readonly ChatTurn[])[] = [];
   const host = {
-    isGenerating: false,
     facts: async () => ({ generator: { contextTokens: 8192, parameters: 1e9 } }),
     async *generate(generation: Generation): AsyncGenerator<string, Generated> {
       generated.push(generation);
       yield PRICE;
-      return { stopped: "end", input: 1, output: 1, reused: 0, adapted: null };
+      return { stopped: "end", input: 1, output: 1, reused: 0 };
     },
     prefill: async ({ turns }: { turns: readonly ChatTurn[] }) => {
       ahead.push(turns);
@@ -56,7 +55,6 @@ function model(ability: "words" | "answers") {
     host,
     log: createLog("silent"),
     totalMs: 60_000,
-    candidates: 1,
     ability: () => ability,
   });
   const answer = async (request: ReplyRequest): Promise<string> => {

@@ -1,12 +1,10 @@
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/knowledge/language/history-turn.ts";
-import type { Voice } from "#server/models/adapters/twin-voices.ts";
 import type { ModelHost } from "#server/models/host/model-host.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 interface Left {
   prompt: PromptOptions;
-  voice: Voice | null;
   said: string;
 }
 
@@ -14,7 +12,7 @@ interface Left {
  * Lets the idle model read the start of the next prompt, including this message and its reply. Only the last turn of that prompt is then
  * new (docs/decisions/025-answer-pipeline-and-prompts.md).
  */
-export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prompt, voice, said }: Left): void {
+export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prompt, said }: Left): void {
   const { message, history, background, drafted } = request;
   // No message follows a measurement, and the owner may still change a draft.
   if (background || drafted) return;
@@ -30,5 +28,5 @@ export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prom
   const { system, messages, still } = buildPrompt({ ...request, history: seen }, prompt);
   if (!still) return;
   const prefix = [{ role: "system" as const, content: system }, ...messages.slice(0, -1)];
-  void host.prefill({ turns: prefix, adapter: voice?.path ?? null });
+  void host.prefill({ turns: prefix });
 }

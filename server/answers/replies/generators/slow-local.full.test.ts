@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog } from "#server/platform/log.ts";
-import { bench, hostOf, ODD, remark } from "#server/test/models/local-answers.ts";
+import { bench, hostOf, ODD } from "#server/test/models/local-answers.ts";
 import { asked, chunk, generatorOf, reply } from "#server/test/models/local-generator-bench.ts";
 import { localGenerator } from "../local-generator.ts";
 
@@ -48,17 +48,4 @@ test("a machine that reads slowly gets shorter prompts, and a quick one longer p
   expect(slow[2]).toBeLessThan(slow[1]!);
   const quick = await sizes(5000);
   expect(quick[2]).toBeGreaterThan(quick[0]!);
-});
-
-test("only one reply is written while another request waits for the model", async () => {
-  const written: number[] = [];
-  const host = hostOf("slow", { program: ODD });
-  const generator = localGenerator({
-    ...{ host, log: createLog("silent"), totalMs: 30_000, candidates: 3 },
-    observe: (_, candidates) => written.push(candidates.length),
-  });
-  const of = (userId: string) => remark({ drafted: true, payer: { organizationId: userId, userId, twinId: "t" } });
-  await Promise.all([reply(generator, of("a")), reply(generator, of("b")), reply(generator, of("c"))]);
-  expect(written.slice(0, 2)).toEqual([1, 1]);
-  expect(written[2]).toBeGreaterThan(1);
 });

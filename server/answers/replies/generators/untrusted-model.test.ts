@@ -25,11 +25,10 @@ const request: ReplyRequest = {
 /** Returns the reply of a model that writes only `INVENTED`, with the notes of the check. */
 async function answeredBy(ability: ModelAbility | undefined) {
   const host = {
-    isGenerating: false,
     facts: async () => ({ generator: { contextTokens: 8192, parameters: 8e9 } }),
     async *generate(): AsyncGenerator<string, Generated> {
       yield INVENTED;
-      return { stopped: "end", input: 1, output: 1, reused: 0, adapted: null };
+      return { stopped: "end", input: 1, output: 1, reused: 0 };
     },
     prefill: async () => null,
   } as unknown as ModelHost;
@@ -37,7 +36,6 @@ async function answeredBy(ability: ModelAbility | undefined) {
     host,
     log: createLog("silent"),
     totalMs: 60_000,
-    candidates: 1,
     ability: () => ability,
   });
   let text = "";

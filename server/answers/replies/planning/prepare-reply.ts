@@ -17,7 +17,6 @@ import type { TwinIndex } from "#server/knowledge/search/twin-index.ts";
 import { sharedStyle } from "#server/knowledge/style/shared-style.ts";
 import { groupFor } from "#server/knowledge/style/style-for.ts";
 import { sentenceLimit } from "#server/knowledge/style/style-transfer.ts";
-import { scorerOf } from "#server/knowledge/style-scorer/stored-scorer.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { memoizeByObject } from "#server/platform/text/memoize.ts";
 import { extractiveReader } from "../extraction/extractive-reader.ts";
@@ -159,10 +158,9 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     const random = seededRandom(`${seed}\nexchanges`);
     const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
     const pieces = rankPieces(evidence.chunks, known.pieces);
-    const scorer = scorerOf(twin.styleProfile, group?.key ?? null);
     const samples = audience.kind === "owner" ? [] : await samplesFor(index, twin.id);
     const shown = [...exchanges.map((pair) => toReplyExample(pair, audience)), ...samples];
-    return { ...met, pieces, scorer, exchanges: shown };
+    return { ...met, pieces, exchanges: shown };
   }
   return wantsFillers && friend === null ? { ...met, fillers } : met;
 }

@@ -1,6 +1,6 @@
 import { type Llama, LlamaGrammar, type LlamaModel } from "node-llama-cpp";
 import type { GenerateTask, PrefillTask } from "../protocol.ts";
-import { type ChatContext, ChatContexts } from "./chat-contexts.ts";
+import { openChatContext } from "./chat-context.ts";
 import type { TaskOutcome } from "./outcome.ts";
 import { prefill } from "./prefill.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
@@ -11,33 +11,16 @@ export interface Generator {
   prefill(task: PrefillTask, signal: AbortSignal): Promise<TaskOutcome>;
 }
 
-/** Milliseconds between checks whether the loaded adapter is still needed. */
-const TIDY_MS = 2000;
-
-/** Generates one text at a time. The prefix of a prompt that equals the previous one's, with the same adapter, is not evaluated again. */
+/** Generates one text at a time. The prefix of a prompt that equals the previous one's is not evaluated again. */
 export async function openGenerator(
   llama: Llama,
   model: LlamaModel,
   { contextTokens, threads }: { contextTokens: number; threads: number },
 ): Promise<Generator> {
-  const contexts = await ChatContexts.open(model, { contextTokens, threads });
-
-  const adaptedFor = async ({ adapter }: GenerateTask | PrefillTask) =>
-    adapter === null ? null : await contexts.withAdapter(adapter);
+  const opened = await openChatContext(model, { contextTokens, threads });
+  const { chat, context, sequence } = opened;
 
   const generate: Generator["generate"] = async (task, signal, delta) => {
-    signal.throwIfAborted();
-    const adapted = await adaptedFor(task);
-    const outcome = await write(adapted ?? contexts.plain, task, signal, delta);
-    return outcome.kind === "done" && task.adapter !== null ? { ...outcome, adapted: adapted !== null } : outcome;
-  };
-
-  async function write(
-    { chat, context, sequence }: ChatContext,
-    task: GenerateTask,
-    signal: AbortSignal,
-    delta: (text: string) => void,
-  ): Promise<TaskOutcome> {
     signal.throwIfAborted();
     const history = historyOf(task.turns);
     const { contextText } = chat.chatWrapper.generateContextState({
@@ -65,12 +48,9 @@ export async function openGenerator(
       onTextChunk: delta,
     });
     return { kind: "done", stopped: metadata.stopReason === "maxTokens" ? "length" : "end", input, output, reused };
-  }
+  };
 
   let before: Promise<unknown> = Promise.resolve();
-  setInterval(() => {
-    before = before.then(() => contexts.tidy()).catch(() => undefined);
-  }, TIDY_MS);
   const inTurn = (run: () => Promise<TaskOutcome>): Promise<TaskOutcome> => {
     // A cancelled generation may still be finishing its token, so the next one waits for it.
     const mine = before.then(run);
@@ -87,9 +67,7 @@ export async function openGenerator(
       prefilling.abort();
       prefilling = new AbortController();
       const until = AbortSignal.any([signal, prefilling.signal]);
-      return inTurn(async () =>
-        prefill((await adaptedFor(task)) ?? contexts.plain, { model, turns: task.turns, signal: until }),
-      );
+      return inTurn(() => prefill(opened, { model, turns: task.turns, signal: until }));
     },
   };
 }

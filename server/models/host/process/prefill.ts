@@ -1,6 +1,6 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { ChatTurn } from "../protocol.ts";
-import type { ChatContext } from "./chat-contexts.ts";
+import type { ChatContext } from "./chat-context.ts";
 import type { TaskOutcome } from "./outcome.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
 

@@ -51,6 +51,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   server_processes: WORKING,
   stored_files: WORKING,
   stored_pieces: WORKING,
+  voice_adapters: "is emptied at the start: adapters of release 0.2, whose owners have their files",
   local_models: "holds the server's own models, no data of anybody's",
   model_exams: "holds exams of the server's own models by an invented base, no data of anybody's",
   subscription_plans: "is the platform's own price list",

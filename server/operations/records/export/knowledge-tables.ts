@@ -3,7 +3,7 @@
  * (docs/decisions/007-tenant-isolation-and-private-messages.md).
  */
 import { sql } from "drizzle-orm";
-import { blindTests, fidelityExamples, fidelityMeasures, voiceAdapters } from "#server/platform/db/schema/answers.ts";
+import { blindTests, fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import {
@@ -173,27 +173,6 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     ],
     without: { factSubject: "номер строки этой базы", embeddingCodes: COUNTED, embeddingModel: COUNTED },
     long: ["twinReply", "text"],
-  }),
-  exported(voiceAdapters, {
-    name: "voices",
-    about: "почерки двойников, обученные вами; сам файл почерка есть у вас",
-    rules: byOwnTwin(voiceAdapters.twinId),
-    columns: [
-      ...([
-        "id",
-        "twinId",
-        "userId",
-        "version",
-        "fileName",
-        "bytes",
-        "modified",
-        "baseName",
-        "baseShape",
-        "baseWeights",
-      ] as const),
-      ...(["baseFile", "rank", "sha256", "active", "failedAt", "forgottenAt", "createdAt", "updatedAt"] as const),
-    ],
-    without: { storedName: "имя файла на сервере" },
   }),
   exported(fidelityMeasures, {
     name: "fidelity_measures",

@@ -1,4 +1,4 @@
-/** Voice adapters, and measurements of how closely twins answer like their owners. */
+/** Measurements of how closely twins answer like their owners. */
 import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
@@ -48,13 +48,13 @@ export const fidelityMeasures = pgTable(
     people: integer("people").notNull(),
     durationMs: integer("duration_ms").notNull(),
     measuredAt: at("measured_at").notNull().defaultNow(),
-    /** Name of the local model that answered; null: a remote model or none. */
+    /** Name of the model that answered; null: none, or a remote one that release 0.2 measured. */
     model: text("model"),
-    /** The voice adapter that was applied; null when there was none, and after its deletion. */
+    /** Written only by processes of release 0.2, like the next two. Dropped once no release reads it. */
     voiceId: uuid("voice_id").references(() => voiceAdapters.id, { onDelete: "set null" }),
-    /** `voice_adapters.version` of that adapter; kept when the adapter is deleted. */
+    /** Version of the voice adapter that was applied. */
     voiceVersion: integer("voice_version"),
-    /** A comparison run with or without a voice adapter, which does not represent the twin's answers to its contacts. */
+    /** A comparison with or without a voice adapter, which does not represent the twin's answers to its contacts. */
     trial: boolean("trial").notNull().default(false),
   },
   (t) => [
@@ -64,40 +64,30 @@ export const fidelityMeasures = pgTable(
   ],
 );
 
-/** A twin's voice adapter: a LoRA adapter for a local model, trained outside this server (docs/decisions/029-reply-candidates-and-voice-adapters.md). */
+/**
+ * Written and read only by processes of release 0.2: LoRA adapters of local models (docs/decisions/029-no-voice-adapters.md). Rows and files
+ * are removed at the start and every hour (operations/records/remove-voice-adapters.ts). Dropped once no release reads it.
+ */
 export const voiceAdapters = pgTable(
   "voice_adapters",
   {
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** Who uploaded it. */
     userId: uuid("user_id").notNull(),
-    /** Numbered 1, 2, 3 … within the twin; null until the upload is complete and checked. */
     version: integer("version"),
     fileName: text("file_name").notNull(),
-    /** Random name inside the data folder's `uploads`. */
     storedName: text("stored_name").notNull().unique(),
-    /** The announced size; after the upload, the size of the stored file. */
     bytes: bigint("bytes", { mode: "number" }).notNull(),
-    /** Modification time of the file on the uploader's machine, ms since 1970. */
     modified: bigint("modified", { mode: "number" }),
-    /** The base model that the adapter was checked against: its name and its tensors' shapes (models/adapters/base-shapes.ts). */
     baseName: text("base_name"),
     baseShape: text("base_shape"),
-    /**
-     * Digests of that model and of its file (docs/decisions/029-reply-candidates-and-voice-adapters.md); null: uploaded before they were
-     * stored.
-     */
     baseWeights: text("base_weights"),
     baseFile: text("base_file"),
     rank: integer("rank"),
-    /** SHA-256 of the uploaded file, hex. */
     sha256: text("sha256"),
     active: boolean("active").notNull().default(false),
-    /** When the model last failed to load the adapter and answered without it; null: no failure is known. */
     failedAt: at("failed_at"),
-    /** When letters that the adapter may have learnt from were deleted; it has not been used since. */
     forgottenAt: at("forgotten_at"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),

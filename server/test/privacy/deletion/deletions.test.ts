@@ -59,7 +59,7 @@ async function ownerOfEverything(): Promise<{ owner: TestClient; things: Things 
 /** Plants the word in every column of the tables; those of which the organisation has no row are named. */
 async function plantIn(owner: TestClient, word: string, without = new Set<string>()): Promise<string[]> {
   const columns = (await wordColumns(t.services.db)).filter(
-    ({ table, column }) => !without.has(table) && !NAMES_OF_FILES.has(`${table}.${column}`),
+    ({ table, column }) => !without.has(table) && !RETIRED.has(table) && !NAMES_OF_FILES.has(`${table}.${column}`),
   );
   const empty: string[] = [];
   for (const column of columns) {
@@ -70,12 +70,14 @@ async function plantIn(owner: TestClient, word: string, without = new Set<string
   return empty;
 }
 
+/** Nothing writes into them; they stay for processes of the former release. */
+const RETIRED = new Set(["voice_adapters"]);
+
 /** They name files, which are planted themselves: another name would hide the file from its deletion. */
 const NAMES_OF_FILES = new Set([
   "imports.stored_name",
   "export_uploads.stored_name",
   "data_exports.stored_name",
-  "voice_adapters.stored_name",
   "media_files.stored_name",
 ]);
 
@@ -85,7 +87,6 @@ async function plantInFiles({ caller }: TestClient, word: string): Promise<void>
     select stored_name as name from imports where org_id = ${caller.organizationId} and stored_name is not null
     union select stored_name from export_uploads where org_id = ${caller.organizationId}
     union select stored_name from media_files where org_id = ${caller.organizationId} and stored_name is not null
-    union select stored_name from voice_adapters where org_id = ${caller.organizationId}
     union select stored_name from data_exports where org_id = ${caller.organizationId}`);
   expect(rows.length).toBeGreaterThan(2);
   for (const { name } of rows) await appendFile(join(t.services.config.dataDir, "uploads", String(name)), word);
