@@ -8,7 +8,7 @@ export const LONGEST_SAMPLE = { incoming: 300, text: 700 } as const;
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
 
-/** A text of the owner that shows a model how he writes, whoever asks. It answers nothing. */
+/** A text of the owner that shows a model how he writes to everybody. It answers nothing. */
 export const StyleSample = z.object({
   id,
   /** `common`: a past reply that holds only common words; `written`: the owner's answer to an invented message. */

@@ -1,4 +1,4 @@
-/** How the owner writes is shown to a model whoever asks, by samples that hold nothing private; he reads, closes and writes them. */
+/** How the owner writes is shown to a model in every conversation, by samples that hold nothing private; he reads, closes and writes them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { INVENTED_MESSAGES, type StyleSample, type StyleSamples } from "#contract/knowledge/style-samples.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";

@@ -19,8 +19,8 @@ const LONGEST = 160;
 const MOST_CANDIDATES = 5_000;
 /** What may stand around the words: no digits, no addresses, no marks of names or links. */
 const PLAIN = /^(?:[\p{L}\p{Extended_Pictographic}\s.,!?…:;()«»"'’–—-]|\u200d|\ufe0f)+$/u;
-/** A capital inside a sentence begins a name. */
-const NAME = /[^.!?…)\n]\s+["«(]*\p{Lu}/u;
+/** A capital inside a sentence begins a name. Spaces are collapsed before. */
+const NAME = /[^.!?…)] ["«(]?\p{Lu}/u;
 
 export class CommonSamples {
   /** Key of a pair of words → the people who received it; null once they are enough. */
@@ -32,7 +32,7 @@ export class CommonSamples {
   add(id: number, person: number, text: string): void {
     const messages = text
       .split("\n")
-      .map((line) => line.trim())
+      .map((line) => line.replace(/\s+/g, " ").trim())
       .filter((line) => line !== "");
     const found = messages.map(words);
     for (const each of found) {

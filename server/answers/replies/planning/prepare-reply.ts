@@ -165,7 +165,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   return wantsFillers && friend === null ? { ...met, fillers } : met;
 }
 
-/** Texts that show how the owner writes, whoever asks. They come after what he wrote to this contact. */
+/** Texts that show how the owner writes to everybody. They come after what he wrote to this contact. */
 async function samplesFor(index: TwinIndex, twinId: string): Promise<ReplyExample[]> {
   const samples = await readOpenSamples(index.tx, twinId);
   return samples

@@ -80,7 +80,7 @@ export const openReplyWitnesses = pgTable(
 );
 
 /**
- * Texts of the owner that show a model how he writes, whoever asks (knowledge/public-replies/style-samples.ts). Unlike `open_replies` they
+ * Texts of the owner that show a model how he writes to everybody (knowledge/public-replies/style-samples.ts). Unlike `open_replies` they
  * answer nothing: no search finds them, and no fact is taken from them.
  */
 export const styleSamples = pgTable(
