@@ -1,5 +1,5 @@
 /** Has twins asked their open questions again after a model was switched on: it may know the answer from the same documents. */
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import { gaps } from "#server/platform/db/schema/conversations.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
@@ -9,6 +9,10 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 const TWINS = 50;
 
 export async function askGapsAgain(tx: Tx, jobs: Pick<Jobs, "enqueue">, { organizationId }: Tenant): Promise<void> {
+  await tx
+    .update(gaps)
+    .set({ checkedBy: null })
+    .where(and(eq(gaps.state, "open"), eq(gaps.checkedBy, "")));
   const asked = await tx
     .selectDistinct({ twinId: gaps.twinId, userId: twins.ownerId })
     .from(gaps)

@@ -190,6 +190,16 @@ describe("an exam", () => {
     expect(await examined()).toMatchObject({ exam: { right: 30 }, examFailure: null });
   });
 
+  test("of a model whose provider refuses a question for its content counts no right answer for it and goes on", async () => {
+    const body = JSON.stringify({ error: { code: "content_filter", message: "The response was filtered" } });
+    model.script({ kind: "error", status: 400, body });
+    const { exam, examFailure } = await examined();
+    expect(examFailure).toBeNull();
+    expect(exam).toMatchObject({ asked: 30, right: 29, wrong: 0, records: 29, ability: "answers" });
+    const { answers: shown } = (await owner.get(`${address()}/exam`)).json<{ answers: ExamAnswer[] }>();
+    expect(shown[0]).toMatchObject({ said: null });
+  });
+
   test("that was interrupted begins again from its first question", async () => {
     const interrupted = new AbortController();
     const run = { id: "00000000-0000-4000-8000-000000000001", asked: 0, failure: null };

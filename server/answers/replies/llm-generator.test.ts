@@ -108,6 +108,47 @@ describe("the model generator", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  const named = (error: object) => JSON.stringify({ error: { message: "no", ...error } });
+  const AZURE = { code: "content_filter", status: 400, innererror: { code: "ResponsibleAIPolicyViolation" } };
+  const DASHSCOPE = { code: "data_inspection_failed", type: "data_inspection_failed" };
+  test.each([
+    ["Azure", { kind: "error", status: 400, body: named(AZURE) }],
+    ["OpenAI", { kind: "error", status: 400, body: named({ code: "invalid_prompt", type: "invalid_request_error" }) }],
+    ["DashScope", { kind: "error", status: 400, body: named(DASHSCOPE) }],
+    ["DashScope of old", { kind: "error", status: 400, body: '{"code":"DataInspectionFailed","message":"no"}' }],
+    ["Moonshot", { kind: "error", status: 400, body: named({ type: "content_filter" }) }],
+    ["DeepSeek", { kind: "error", status: 400, body: named({ message: "Content Exists Risk" }) }],
+    ["Volcengine", { kind: "error", status: 400, body: named({ code: "InputTextSensitiveContentDetected" }) }],
+    ["OpenRouter", { kind: "error", status: 403, body: named({ code: 403, metadata: { flagged_input: "…" } }) }],
+    ["a success with an error", { kind: "error-inside", error: { message: "no", ...DASHSCOPE } }],
+  ] as const)("a message that %s refuses for its content is asked once and unlearns no option", async (_, refusal) => {
+    const generator = llmGenerator({ contextTokens: 16_384, baseUrl: server.baseUrl, model: "test" });
+    const ask = async () => {
+      for await (const _ of generator.generate({ ...request }, calm));
+    };
+    server.script(refusal);
+    const problem = await failureOf(ask());
+    expect(problem).toMatchObject({ code: "model_refused", message: "Модель отказалась отвечать на это сообщение." });
+    await ask();
+    const options = server.requests.map(({ body: { messages: _, ...rest } }) => rest);
+    expect(options).toHaveLength(2);
+    expect(options[1]).toEqual(options[0]);
+    expect(options[1]).toMatchObject({ temperature: 0.3, response_format: { type: "json_schema" } });
+  });
+
+  test("a refusal whose cause no one knows unlearns nothing either, unless the message is answered with less", async () => {
+    const generator = llmGenerator({ contextTokens: 16_384, baseUrl: server.baseUrl, model: "test" });
+    const ask = async () => {
+      for await (const _ of generator.generate({ ...request }, calm));
+    };
+    const refusal = { kind: "error", status: 400 } as const;
+    server.script(refusal, refusal, refusal, refusal);
+    expect(await failureOf(ask())).toMatchObject({ code: "model_rejected" });
+    server.requests.length = 0;
+    await ask();
+    expect(server.requests[0]!.body).toMatchObject({ temperature: 0.3, response_format: { type: "json_schema" } });
+  });
+
   test("fails visibly when no server listens at the address", async () => {
     expect(await failureOf(reply({ baseUrl: "http://127.0.0.1:9/v1" }))).toMatchObject({
       status: 502,

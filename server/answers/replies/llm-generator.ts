@@ -213,14 +213,18 @@ export function llmGenerator(settings: ModelSettings): Generator {
     prompt: HiddenPrompt,
     { cost, purpose, signal }: { cost: CallCost; purpose: "record" | "verdict" | "text"; signal: AbortSignal },
   ): AsyncGenerator<string> {
+    const ofRequest = options.begin(purpose);
     for (;;) {
-      const asked = options.of(purpose);
+      const { asked } = ofRequest;
       const model = asked.format === "json" ? calledForJson : called;
       try {
-        yield* streamAnswer(model, { prompt, cost, options: asked, payer: request.payer }, signal);
+        for await (const delta of streamAnswer(model, { prompt, cost, options: asked, payer: request.payer }, signal)) {
+          ofRequest.accepted();
+          yield delta;
+        }
         return;
       } catch (error) {
-        if (!(error instanceof RequestRefused) || !options.refused(asked, error.option)) throw error;
+        if (!(error instanceof RequestRefused) || !ofRequest.refused(error.option)) throw error;
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TURN_CALLS } from "#contract/models/remote-model.ts";
+import type { CorrectedAnswer } from "#server/knowledge/corrections/active-corrections.ts";
 import { QUESTION_ABOUT_DELIVERY } from "#server/test/factories/reply-request.ts";
 import { type ModelRequest, type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { llmGenerator } from "./llm-generator.ts";
@@ -17,6 +18,8 @@ const request: ReplyRequest = {
     { ...QUESTION_ABOUT_DELIVERY.chunks[0]!, id: "r", name: "Возврат.docx", text: "Возврат в течение 14 дней." },
   ],
 };
+/** Number of the owner's correction among the sources: it stands after the chunks. */
+const CORRECTION = request.chunks.length + 1;
 const GOOD: Verdict = { unsupported: [], fault: "", covers: "all", score: 10 };
 const record = (messages: string[], more: Partial<AnswerRecord> = {}): AnswerRecord => ({
   ...{ kind: "answered", messages, sources: [1], sums: [], open: "", action: "", search: "", ...more },
@@ -242,7 +245,7 @@ describe("an answer with a record", () => {
       corrected: { ...corrected, secrecy: "public" as const },
       plan: { ...request.plan, confidence: 0.98 },
     };
-    records = [record(["Курьер приедет завтра к обеду."])];
+    records = [record(["Курьер приедет завтра к обеду."], { sources: [CORRECTION] })];
     const good = await answered(asked);
     expect(good.citations.basis).toBe("corrected");
     expect(good.plan.confidence).toBeGreaterThan(good.plan.sentFrom!);
@@ -252,6 +255,23 @@ describe("an answer with a record", () => {
     records = [record([], { kind: "unknown" })];
     const unknown = await answered(asked);
     expect([unknown.plan.kind, unknown.citations.basis]).toEqual(["unknown", "unknown"]);
+  });
+
+  test("is called the owner's correction only where its record names that", async () => {
+    const corrected: CorrectedAnswer = {
+      ...{ kind: "fact" as const, text: "Курьер приедет завтра к обеду.", question: "Когда?", similarity: 0.98 },
+      ...{ secrecy: "public" as const, source: "Подтверждённые факты" },
+    };
+    const ofSources = async (...sources: number[]) => {
+      records = [record(["Возврат в течение 14 дней."], { sources })];
+      const { citations } = await answered({ corrected, plan: { ...request.plan, confidence: 0.98 } });
+      return [citations.basis, ...citations.sources.map(({ name }) => name)];
+    };
+    expect(await ofSources(CORRECTION)).toEqual(["corrected", "Подтверждённые факты"]);
+    expect(await ofSources(2, CORRECTION)).toEqual(["corrected", "Подтверждённые факты", "Возврат.docx"]);
+    expect(await ofSources(2)).toEqual(["knowledge", "Возврат.docx"]);
+    expect(await ofSources()).toEqual(["knowledge"]);
+    expect(await ofSources(CORRECTION + 1)).toEqual(["knowledge"]);
   });
 
   test("the owner's decisions on such answers move the probability", async () => {

@@ -75,6 +75,8 @@ export interface Source {
   text: string;
   /** The chunk that it shows; null for the owner's own answers. */
   chunk: ReplyChunk | null;
+  /** Whether it is the owner's correction of this very question (ReplyRequest.corrected). */
+  isCorrection?: true;
 }
 
 export interface RecordPrompt {

@@ -2,6 +2,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
+import { isMessageRefused } from "#server/answers/exam/without-answer.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
@@ -41,16 +42,19 @@ export async function replayCorrections(
     const models = await withModels(deps, tenant);
     const prefetched = await prefetchQuestion(models, tenant, questionOf(one));
     const answer = await asTenant(db, tenant, (tx) => planAnswer(tx, tenant, one, prefetched));
-    let reply: string;
+    // Null where the model refuses the question: it does not hold, and the others are asked.
+    let reply: string | null = null;
     try {
       reply = (await answer.whole(signal)).trim();
     } catch (error) {
-      if (!isBudgetSpent(error)) throw error;
-      // All questions are asked again tomorrow, because part of today's answers would not describe that day's twin.
-      const data = { organizationId: tenant.organizationId, userId: tenant.userId, twinId };
-      return asTenant(db, tenant, (tx) => jobs.enqueue(tx, "replay-corrections", data, nextUsageDay(new Date())));
+      if (isBudgetSpent(error)) {
+        // All questions are asked again tomorrow, because part of today's answers would not describe that day's twin.
+        const data = { organizationId: tenant.organizationId, userId: tenant.userId, twinId };
+        return asTenant(db, tenant, (tx) => jobs.enqueue(tx, "replay-corrections", data, nextUsageDay(new Date())));
+      }
+      if (!isMessageRefused(error)) throw error;
     }
-    const result = holds(one, reply) ? "passed" : "failed";
+    const result = reply !== null && holds(one, reply) ? "passed" : "failed";
     await asTenant(db, tenant, (tx) =>
       tx
         .update(corrections)

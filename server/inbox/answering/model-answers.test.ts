@@ -75,6 +75,15 @@ test.each(["Да.", "Упаковку клиенты хвалят, привоз�
   },
 );
 
+test("a message that the provider refuses for its content is asked once and waits for the owner with the reason", async () => {
+  const error = { code: "data_inspection_failed", message: "Input data may contain inappropriate content." };
+  const before = model.requests.length;
+  model.script({ kind: "error", status: 400, body: JSON.stringify({ error }) });
+  const { state, text, reason, shown } = await heard("auto");
+  expect([state, text, reason, shown]).toEqual(["draft", "", "Модель отказалась отвечать на это сообщение.", []]);
+  expect(model.requests.length - before).toBe(1);
+});
+
 test("a greeting is answered without giving the model any documents", async () => {
   model.script({ kind: "ok", text: "Здравствуйте!" });
   const { text } = await heard("auto", "Добрый вечер!");

@@ -1,5 +1,6 @@
 /** Runs the job that writes a contact's messages into the conversation and answers them, with a draft or automatically. */
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
+import { isMessageRefused } from "#server/answers/exam/without-answer.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { canPrefetch, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { countAttempt, giveUp, uncountAttempt } from "#server/inbox/incoming/waiting-events.ts";
@@ -33,7 +34,7 @@ export async function processInbox(
   const transact: Transact = (work) => asTenant(deps.db, job, work);
   const waitForBurst = listener === undefined;
   if (!(await transact((tx) => countAttempt(tx, job)))) return;
-  // Set when the daily budget is spent: the answer is then left to the owner.
+  // Where the budget is spent or the model refuses the message, it is left to the owner: another try would change nothing.
   let unanswered: PreparedAnswer | null = null;
   try {
     const models = await withModels(deps, job);
@@ -59,7 +60,7 @@ export async function processInbox(
       endTyping();
     }
   } catch (error) {
-    if (unanswered !== null && isBudgetSpent(error)) {
+    if (unanswered !== null && (isBudgetSpent(error) || isMessageRefused(error))) {
       const kept = unanswered;
       return transact((tx) => storeUnanswered(tx, deps.jobs, kept, error.message));
     }

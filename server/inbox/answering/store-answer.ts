@@ -76,7 +76,10 @@ const outboxIdsOf = ({ job, conversation }: PreparedAnswer) => ({
   conversationId: conversation.id,
 });
 
-/** Leaves the message and the reason to the owner when the daily model budget is spent. No other reader answers instead. */
+/**
+ * Leaves the message and the reason to the owner when the daily model budget is spent, or the model refuses the message. No other reader
+ * answers instead.
+ */
 export async function storeUnanswered(tx: Tx, jobs: Jobs, prepared: PreparedAnswer, reason: string): Promise<void> {
   if (!(await settleMessages(tx, prepared, jobs))) return;
   const { conversation, question } = prepared;

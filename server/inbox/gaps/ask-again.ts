@@ -1,5 +1,6 @@
 /** Asks the twin again what it could not answer. If new knowledge answers it, the gap closes and the askers get the answer. */
 import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { isWithoutAnswer } from "#server/answers/exam/without-answer.ts";
 import { type Answer, type Citations, planReplyAlone, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { conversations, gapQuestions, gaps } from "#server/platform/db/schema/conversations.ts";
@@ -33,7 +34,8 @@ function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis
  * show that the twin has learnt this one.
  */
 export function givesTaughtAnswer(answer: Answer, text: string, citations: Citations, taught: string): boolean {
-  return answers(answer, text, citations) && answer.request.corrected?.text === taught;
+  const isTaught = citations.basis === "corrected" && answer.request.corrected?.text === taught;
+  return isTaught && answers(answer, text, citations);
 }
 
 /** Closes open gaps whose question the twin can now answer for its askers. @throws Problem when the daily budget is spent */
@@ -60,11 +62,22 @@ async function isKnown(
   const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
   const message = { message: question, history: [], audience, seed: `gap:${question}`, background: true };
   const answer = await planReplyAlone(deps, data, data.twinId, message);
-  const text = (await answer.whole(signal)).trim();
+  const text = await textOf(answer, signal);
+  if (text === null) return false;
   const citations = answer.citationsOf(text);
   if (!answers(answer, text, citations)) return false;
   // A model that was not asked before may find in the same documents what nobody had found.
   return citations.basis !== "knowledge" || isNewModel || standsOnNew(deps.db, data, citations, askedAt);
+}
+
+/** Returns null where the model has no usable answer to this question, so that the others are still asked. */
+export async function textOf(answer: Answer, signal: AbortSignal): Promise<string | null> {
+  try {
+    return (await answer.whole(signal)).trim();
+  } catch (error) {
+    if (!isWithoutAnswer(error)) throw error;
+    return null;
+  }
 }
 
 /**
@@ -93,7 +106,10 @@ interface DueGap {
 
 /** Loads open gaps that were last asked before the twin learnt anything more, or without this model. */
 async function dueGaps(tx: Tx, twinId: string, model: string | null, limit: number): Promise<DueGap[]> {
-  const isNewModel = model === null ? sql<boolean>`false` : sql<boolean>`${gaps.checkedBy} is distinct from ${model}`;
+  const isNewModel =
+    model === null
+      ? sql<boolean>`false`
+      : sql<boolean>`(${gaps.checkedBy} is distinct from ${model} and ${gaps.checkedBy} is distinct from '')`;
   const due = await tx
     .select({ id: gaps.id, isNewModel })
     .from(gaps)

@@ -50,7 +50,7 @@ import {
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
 import { strictestOf } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { givesTaughtAnswer } from "./ask-again.ts";
+import { givesTaughtAnswer, textOf } from "./ask-again.ts";
 
 /** The reason in drafts that answer a question which was left open. */
 const ANSWERED_SINCE = "Вы ответили на этот вопрос в «Пробелах»: собеседник ещё ждёт";
@@ -116,7 +116,7 @@ async function tellAsker(deps: AnswerDeps, data: TwinData, id: number, signal: A
     return untold && planAnswer(tx, data, untold, prefetched);
   });
   if (answer === null) return;
-  const text = (await answer.whole(signal)).trim();
+  const text = await textOf(answer, signal);
   await asTenant(models.db, data, (tx) => keep(tx, deps, data, id, answer, text));
 }
 
@@ -167,8 +167,15 @@ async function findUntold(tx: Tx, id: number): Promise<Untold | null> {
   return row ?? null;
 }
 
-/** Settles the question, once. */
-async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer: Answer, text: string): Promise<void> {
+/** Settles the question, once. @param text null: the model gave no answer, so the owner's own words are offered */
+async function keep(
+  tx: Tx,
+  deps: AnswerDeps,
+  data: TwinData,
+  id: number,
+  answer: Answer,
+  text: string | null,
+): Promise<void> {
   await lockTwin(tx, data.twinId);
   const [row] = await tx
     .select({ conversationId: gapQuestions.conversationId })
@@ -183,8 +190,10 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   await tx.select({ id: gapQuestions.id }).from(gapQuestions).where(eq(gapQuestions.id, id)).for("update");
   const untold = await findUntold(tx, id);
   if (untold === null) return;
-  const citations = answer.citationsOf(text);
-  const answered = givesTaughtAnswer(answer, text, citations, untold.correction.text);
+  const given = text === null ? null : { text, citations: answer.citationsOf(text) };
+  const taught =
+    given !== null && givesTaughtAnswer(answer, given.text, given.citations, untold.correction.text) ? given : null;
+  const answered = taught !== null;
   const settle = (told: Told, outboxId: string | null = null) =>
     tx.update(gapQuestions).set({ told, outboxId, answered }).where(eq(gapQuestions.id, id));
   const { conversation, integration, question } = untold;
@@ -196,15 +205,15 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   const place = { orgId: data.organizationId, integrationId: integration.id, conversationId: conversation.id };
   await replaceDrafts(tx, question);
   // The reply must be what the owner confirmed; if the twin would say something else, the draft contains the owner's own words.
-  const said = answered
-    ? { text, citations, secrecy: strictestOf("organization", answer.secrecyOf(text)) }
+  const said = taught
+    ? { ...taught, secrecy: strictestOf("organization", answer.secrecyOf(taught.text)) }
     : {
         text: untold.correction.text,
         citations: ownWords(untold.correction.text),
         secrecy: untold.correction.audience === 0 ? ("organization" as const) : ("contact" as const),
       };
   const sender = await senderTrustOfMessage(tx, conversation.contactId, question.messageId);
-  const held = answered ? await obstacleOf(tx, data, untold, { ...noted, sender }, answer, text) : "";
+  const held = taught ? await obstacleOf(tx, data, untold, { ...noted, sender }, answer, taught.text) : "";
   const isUnproven = sender !== "proven";
   const obstacle = held ?? (isUnproven ? await unprovenObstacle(tx, conversation) : null);
   const [made] = await tx

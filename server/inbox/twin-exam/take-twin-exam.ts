@@ -1,7 +1,7 @@
 /** The job that asks a twin the questions of its exam. Each answer is stored at once, so that a killed or interrupted run goes on. */
 import { and, eq, isNull } from "drizzle-orm";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
-import { isWithoutAnswer } from "#server/answers/exam/without-answer.ts";
+import { isMessageRefused, isWithoutAnswer } from "#server/answers/exam/without-answer.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, planReply } from "#server/answers/replies/plan-reply.ts";
@@ -96,12 +96,14 @@ async function answer(deps: Deps, data: TwinData, row: Row, signal: AbortSignal)
     return planReply(opened, message, prefetched);
   });
   let text = "";
+  let heldFor = "Модель не ответила";
   try {
     text = (await planned.whole(signal)).trim();
   } catch (error) {
     if (!isWithoutAnswer(error)) throw error;
+    if (isMessageRefused(error)) heldFor = "Модель отказалась отвечать на это сообщение";
   }
-  const found = text === "" ? NOTHING_SAID : judged(planned, planned.planOf(text));
+  const found = text === "" ? { ...NOTHING_SAID, heldFor } : judged(planned, planned.planOf(text));
   const secrecy = strictestOf(row.secrecy, text === "" ? "public" : planned.secrecyOf(text));
   const stored = await asTenant(deps.db, data, (tx) =>
     tx
@@ -117,7 +119,7 @@ async function answer(deps: Deps, data: TwinData, row: Row, signal: AbortSignal)
 
 type Judged = Pick<Row, "reason" | "heldFor" | "confidence" | "band">;
 
-const NOTHING_SAID: Judged = { reason: null, heldFor: "Модель не ответила", confidence: null, band: null };
+const NOTHING_SAID: Omit<Judged, "heldFor"> = { reason: null, confidence: null, band: null };
 
 /** The answer is planned without the owner's decisions: their weight is added when the exam is read. */
 function judged({ request }: Answer, plan: Plan): Judged {

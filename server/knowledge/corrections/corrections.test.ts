@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import type { Correction, CorrectionKind, Corrections, Proposal, StyleRule } from "#contract/corrections.ts";
 import type { TwinVersion, VersionComparison } from "#contract/versions.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
 import { llmGenerator } from "#server/answers/replies/llm-generator.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { prepareReply } from "#server/answers/replies/planning/prepare-reply.ts";
@@ -15,6 +16,7 @@ import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/a
 import { conversationMessages } from "#server/platform/db/schema/conversations.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import { upstream } from "#server/platform/errors.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { storeLetters } from "#server/test/factories/stored-letters.ts";
@@ -34,7 +36,7 @@ interface Owner {
   client: TestClient;
   twinId: string;
   train(): Promise<void>;
-  replay(): Promise<void>;
+  replay(changes?: { generator: Generator }): Promise<void>;
   /** Calls the twin's own endpoints. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object, status?: number): Promise<T>;
@@ -73,7 +75,8 @@ async function owner(document?: string): Promise<Owner> {
     twinId,
     post,
     train,
-    replay: () => replayCorrections(t.services, job, calm),
+    replay: (changes = { generator: t.services.generator }) =>
+      replayCorrections({ ...t.services, ...changes }, job, calm),
     get: async (path) => (await client.get(`${base}${path}`)).json(),
     ask: async (message) => (await client.post("/api/ai-generate", { twinId, message })).json(),
     async teach(messageId, correction, changes = {}) {
@@ -165,6 +168,22 @@ test("a corrected answer holds at once, is checked after each training, and can 
   await ann.client.delete(path);
   await ann.client.delete(`/api/digital-twins/${ann.twinId}/corrections/${first.id}`);
   expect((await ann.ask(QUESTION)).response).toContain("350");
+});
+
+test("a corrected question that the model refuses does not hold, and does not fail the check of the others", async () => {
+  const ann = await owner("Доставка по Москве стоит 350 рублей и занимает один день.");
+  const { messageId } = await ann.ask(QUESTION);
+  const { id } = await ann.teach(messageId, "Доставка по Москве стоит 400 рублей.");
+  const refusing: Generator = {
+    name: "llm",
+    // biome-ignore lint/correctness/useYield: it refuses before the first word
+    async *generate() {
+      throw upstream("model_refused", "Модель отказалась отвечать на это сообщение.");
+    },
+  };
+  await ann.replay({ generator: refusing });
+  const { corrections: shown } = await ann.get<Corrections>("/corrections");
+  expect(shown.find((one) => one.id === id)?.case).toMatchObject({ state: "broken", reply: null });
 });
 
 test("a saved change of the twin's texts makes a version; several changes in a row make one", async () => {

@@ -1,6 +1,7 @@
 /**
  * Learns which options of a request a server accepts: how it can be made to return JSON, whether a temperature may be set, and how thinking
- * is switched off, which only costs time and tokens where the sources are given. What it refuses is left out from then on.
+ * is switched off, which only costs time and tokens where the sources are given. What it refuses is left out from then on, once it has
+ * answered without it.
  */
 import { hostOf } from "#server/models/remote/local-hosts.ts";
 import { RECORD_SCHEMA } from "../record/answer-record.ts";
@@ -53,44 +54,93 @@ function switchesOf(baseUrl: string, foreign: boolean): readonly Switch[] {
   return BY_HOST.find(([pattern]) => pattern.test(host))?.[1] ?? (foreign ? BY_EFFORT : OWN_SERVER);
 }
 
+/** What is still asked of a server; each value only falls, as the server refuses more. */
+interface Asking {
+  /** Index in `MODES`. */
+  mode: number;
+  temperature: boolean;
+  /** Index in the switches; their number: thinking is left to the server. */
+  thinking: number;
+}
+
+const lesser = (one: Asking, other: Asking): Asking => ({
+  mode: Math.max(one.mode, other.mode),
+  temperature: one.temperature && other.temperature,
+  thinking: Math.max(one.thinking, other.thinking),
+});
+const isSame = (one: Asking, other: Asking): boolean =>
+  one.mode === other.mode && one.temperature === other.temperature && one.thinking === other.thinking;
+
 export class LearntOptions {
   readonly #switches: readonly Switch[];
-  #mode = 0;
-  #temperature = true;
-  #thinking = 0;
+  #learnt: Asking = { mode: 0, temperature: true, thinking: 0 };
 
   /** @param foreign whether the server is somebody else's */
   constructor(baseUrl: string, foreign: boolean) {
     this.#switches = switchesOf(baseUrl, foreign);
   }
 
-  of(purpose: Purpose): AskedOptions {
-    const mode = MODES[this.#mode];
+  /** Begins a request with what the server is known to accept. */
+  begin(purpose: Purpose): OptionsOfRequest {
+    return new OptionsOfRequest(purpose, this.#switches, {
+      get: () => this.#learnt,
+      keep: (asking) => {
+        this.#learnt = lesser(this.#learnt, asking);
+      },
+    });
+  }
+}
+
+/** The options of one request, which is repeated with less while the server refuses it. */
+class OptionsOfRequest {
+  readonly #purpose: Purpose;
+  readonly #switches: readonly Switch[];
+  readonly #learnt: { get(): Asking; keep(asking: Asking): void };
+  #asking: Asking;
+
+  constructor(purpose: Purpose, switches: readonly Switch[], learnt: { get(): Asking; keep(asking: Asking): void }) {
+    this.#purpose = purpose;
+    this.#switches = switches;
+    this.#learnt = learnt;
+    this.#asking = learnt.get();
+  }
+
+  get asked(): AskedOptions {
+    const { mode: at, temperature, thinking } = this.#asking;
+    const mode = MODES[at];
+    const purpose = this.#purpose;
     return {
       format: purpose === "text" || mode === "words" ? undefined : mode === "json" ? "json" : SCHEMAS[purpose],
-      temperature: this.#temperature ? TEMPERATURE[purpose] : undefined,
-      besides: this.#switches[this.#thinking] ?? {},
+      temperature: temperature ? TEMPERATURE[purpose] : undefined,
+      besides: this.#switches[thinking] ?? {},
     };
   }
 
   /**
-   * Notes that the server has refused a request.
+   * Leaves out what the server has refused.
    * @param option what it has named; null: nothing, so that everything but the format is left out first
    * @returns whether it can be asked again with less
    */
-  refused({ format, temperature, besides }: AskedOptions, option: RefusableOption | null): boolean {
-    const thinks = this.#thinking < this.#switches.length;
-    // Another answer under way may have been refused for the same option.
-    const isKnown =
-      (temperature !== undefined && !this.#temperature) || besides !== (this.#switches[this.#thinking] ?? besides);
+  refused(option: RefusableOption | null): boolean {
+    const known = lesser(this.#asking, this.#learnt.get());
+    // Another answer under way has learnt meanwhile what the server does not accept.
+    const isKnown = !isSame(known, this.#asking);
+    this.#asking = isKnown ? known : { ...known };
     if (isKnown) return true;
-    if (option === "thinking" && thinks) this.#thinking++;
-    else if (option === "temperature" && this.#temperature) this.#temperature = false;
-    else if (option !== "format" && (thinks || this.#temperature)) {
-      this.#thinking = this.#switches.length;
-      this.#temperature = false;
-    } else if (format !== undefined && this.#mode < MODES.length - 1) this.#mode++;
+    const asking = this.#asking;
+    const thinks = asking.thinking < this.#switches.length;
+    if (option === "thinking" && thinks) asking.thinking++;
+    else if (option === "temperature" && asking.temperature) asking.temperature = false;
+    else if (option !== "format" && (thinks || asking.temperature)) {
+      asking.thinking = this.#switches.length;
+      asking.temperature = false;
+    } else if (this.#purpose !== "text" && asking.mode < MODES.length - 1) asking.mode++;
     else return false;
     return true;
+  }
+
+  /** Remembers what was left out. Not before: a request may have been refused for its content, which is no option's fault. */
+  accepted(): void {
+    this.#learnt.keep(this.#asking);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
-import { isBusy, retryAfter, summary } from "#server/models/remote/provider-errors.ts";
+import { isBusy, isContentRefusal, retryAfter, summary } from "#server/models/remote/provider-errors.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { CallCost } from "./call-cost.ts";
 import type { AskedOptions } from "./learnt-options.ts";
@@ -66,6 +66,7 @@ export async function* streamAnswer(
       if (done) break;
       if (part.type === "error") {
         if (isOverflow(part.error)) throw new Overflow(failure(new MalformedAnswer(), false), null);
+        if (isContentRefusal(part.error)) throw new ModelRefused();
         throw isUnfinishedStream(part.error) ? new CutAnswer() : new MalformedAnswer(summary(part.error));
       }
       if (part.type === "text-delta" || part.type === "reasoning-delta") {

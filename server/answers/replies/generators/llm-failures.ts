@@ -1,6 +1,6 @@
 import { NotAllowed } from "#server/models/remote/connection.ts";
 import { TokenRefused } from "#server/models/remote/gigachat-token.ts";
-import { bodyOf, retryAfter, statusOf, summary } from "#server/models/remote/provider-errors.ts";
+import { bodyOf, isContentRefusal, retryAfter, statusOf, summary } from "#server/models/remote/provider-errors.ts";
 import { Problem, upstream } from "#server/platform/errors.ts";
 import type { RefusableOption } from "./learnt-options.ts";
 import { contextOf, isOverflow } from "./non-streaming-answers.ts";
@@ -52,6 +52,10 @@ export class ModelRefused extends Error {}
 export const isUnfinishedStream = (error: unknown) =>
   error instanceof Error && error.name === "AI_InvalidResponseDataError";
 
+/** OpenRouter says it with the status of a refused key. */
+const isRefusedForContent = (error: unknown): boolean =>
+  [400, 403, 422, 451].includes(statusOf(error) ?? 0) && isContentRefusal(bodyOf(error));
+
 /** Never includes the provider's message, which may quote the prompt. */
 export function failure(error: unknown, timedOut: boolean): Problem {
   const cause = new Error(summary(error));
@@ -63,7 +67,7 @@ export function failure(error: unknown, timedOut: boolean): Problem {
       { cause },
     );
   if (timedOut) return upstream("model_timeout", `Модель не ответила вовремя. ${again}`, { cause });
-  if (error instanceof ModelRefused)
+  if (error instanceof ModelRefused || isRefusedForContent(error))
     return upstream("model_refused", "Модель отказалась отвечать на это сообщение.", { cause });
   if (error instanceof CutAnswer) return upstream("model_cut", `Ответ модели оборвался. ${again}`, { cause });
   if (error instanceof MalformedAnswer)

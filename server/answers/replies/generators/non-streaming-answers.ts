@@ -1,5 +1,6 @@
 /** Handles servers that ignore the streaming option, returning JSON or a failure with a success status, and those whose stream differs. */
 import { contentText } from "#server/models/remote/content-text.ts";
+import { isContentRefusal } from "#server/models/remote/provider-errors.ts";
 import { uniformChunks, uniformEnvelope } from "./uniform-chunks.ts";
 
 const MAX_BYTES = 2_000_000;
@@ -48,7 +49,12 @@ function restated(answer: Completion | null): Response {
   if (answer?.error != null) {
     const { error } = answer;
     const code = typeof error === "object" ? Number(error.code) : Number.NaN;
-    const status = Number.isInteger(code) && code >= 400 && code <= 599 ? code : isOverflow(error) ? 400 : 502;
+    const status =
+      Number.isInteger(code) && code >= 400 && code <= 599
+        ? code
+        : isOverflow(error) || isContentRefusal(error)
+          ? 400
+          : 502;
     return Response.json({ error }, { status });
   }
   const choice = answer?.choices?.[0];

@@ -3,7 +3,7 @@ import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { citationsIn } from "../checking/citations.ts";
 import { withoutMarkup } from "../extraction/markup.ts";
 import { type Generator, isByModel } from "../generator.ts";
-import type { RecordedAnswer } from "../recorded-answer.ts";
+import { namedChunks, namesCorrection } from "../record/named-sources.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { shownNearest } from "../wording/nearest-quoted.ts";
 import { planAfter } from "./decide.ts";
@@ -23,13 +23,16 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
   const { chunks, replyExamples } = request;
   const plan = planAfter(generator, request, response);
   const { confidence, kind: basis, reason } = plan;
-  // A model may find that the fact does not answer the question.
-  if (request.corrected && basis !== "unknown") {
-    const { source, text } = request.corrected;
-    const sources = source === undefined ? [] : [{ documentId: "", name: source, text }];
-    return { sources, replyExamples: [], confidence, basis: "corrected", reason };
-  }
   const notes = generator.notes?.(request);
+  const recorded = notes?.recorded;
+  const parted = plan.parted ? { parted: plan.parted } : {};
+  // Without a record only the correction is said; a record may answer from elsewhere.
+  if (request.corrected && basis !== "unknown" && (recorded === undefined || namesCorrection(recorded))) {
+    const { source, text } = request.corrected;
+    const taught = source === undefined ? [] : [{ documentId: "", name: source, text }];
+    const besides = recorded === undefined ? [] : byDocument(namedChunks(recorded));
+    return { sources: [...taught, ...besides], replyExamples: [], confidence, basis: "corrected", reason, ...parted };
+  }
   const unsure = notes?.kind === "unsure";
   const byModel = !unsure && isByModel(generator, request);
   const showsReplyExamples =
@@ -37,9 +40,9 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
   return {
     sources:
       plan.kind === "knowledge" || plan.action !== undefined
-        ? notes?.recorded === undefined
+        ? recorded === undefined
           ? sourcesOf(chunks, response)
-          : byDocument(citedChunks(notes.recorded))
+          : byDocument(namedChunks(recorded))
         : byModel
           ? []
           : byDocument(shownNearest(request).map(({ chunk }) => chunk)),
@@ -50,13 +53,9 @@ export function citationsOf(generator: Generator, request: ReplyRequest, respons
     basis,
     reason,
     ...(plan.action === undefined ? {} : { action: plan.action }),
-    ...(plan.parted ? { parted: plan.parted } : {}),
+    ...parted,
   };
 }
-
-/** The chunks whose numbers the model's record names. */
-const citedChunks = ({ record, prompt }: RecordedAnswer): ReplyChunk[] =>
-  record.sources.flatMap((number) => prompt.sources[number - 1]?.chunk ?? []);
 
 function sourcesOf(chunks: readonly ReplyChunk[], response: string): Reply["sources"] {
   const best = chunks[0]?.score ?? 0;

@@ -2,6 +2,7 @@
 
 import type { RecordedAnswer } from "../recorded-answer.ts";
 import type { Plan, ReplyRequest } from "../reply-request.ts";
+import { namedChunks, namesCorrection } from "./named-sources.ts";
 import { isParted } from "./record-words.ts";
 import { sendProbability } from "./send-probability.ts";
 import { SENT_FROM } from "./send-weights.ts";
@@ -60,11 +61,13 @@ function doubtsOf({ record, verdict }: RecordedAnswer): string[] {
   return verdict?.unsupported.flatMap((at) => sentences[at] ?? []) ?? [];
 }
 
-function reasonOf({ record, prompt }: RecordedAnswer, fault: string, doubted: readonly string[], left: string): string {
-  const titles = [...new Set(record.sources.flatMap((number) => prompt.sources[number - 1]?.chunk?.name ?? []))];
+function reasonOf(answer: RecordedAnswer, fault: string, doubted: readonly string[], left: string): string {
+  const titles = [...new Set(namedChunks(answer).map(({ name }) => name))];
   const found =
     titles.length === 0
-      ? "Модель ответила из разговора и того, что вы рассказали о себе."
+      ? namesCorrection(answer)
+        ? "Модель ответила тем, чему вы научили двойника."
+        : "Модель ответила из разговора и того, что вы рассказали о себе."
       : `Модель ответила по документам: ${titles
           .slice(0, 3)
           .map((title) => `«${title}»`)

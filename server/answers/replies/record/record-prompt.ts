@@ -112,6 +112,7 @@ function ownersAnswers({ corrected, replyExamples }: ReplyRequest): Source[] {
             heading: corrected.question ?? "",
             text: corrected.text,
             chunk: null,
+            isCorrection: true as const,
           },
         ];
   const opened = replyExamples.filter(({ opened, incoming }) => opened === true && incoming !== null);

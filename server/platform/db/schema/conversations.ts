@@ -237,7 +237,10 @@ export const gaps = pgTable(
     decidedAt: at("decided_at"),
     /** When the twin was last tested with the question. */
     checkedAt: at("checked_at").notNull().defaultNow(),
-    /** Name of the model that answered then; null: none did. Another one may know the answer from the same documents. */
+    /**
+     * Name of the model that answered then; null: none did. Another one may know the answer from the same documents. Empty: not known, as
+     * of gaps of an earlier release, which count as asked until a model is switched on.
+     */
     checkedBy: text("checked_by"),
     createdAt: createdAt(),
   },

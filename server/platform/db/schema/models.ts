@@ -116,6 +116,10 @@ export const remoteModels = pgTable("remote_models", {
   inputPrice: bigint("input_price", { mode: "number" }),
   /** Price of 1,000 output tokens in millionths of the currency; null when unknown. */
   outputPrice: bigint("output_price", { mode: "number" }),
+  /** Tokens that the model reads at once, as the administrator has set them; null: its server is asked. */
+  contextTokens: integer("context_tokens"),
+  /** The provider's model by which the organisation's twins search by meaning; null: that of the installation, or words alone. */
+  embeddingModel: text("embedding_model"),
   enabled: boolean("enabled").notNull(),
   /** Result of the model's exam (docs/decisions/031-remote-models-and-budgets.md); null: none was taken of this model at this address. */
   exam: jsonb("exam").$type<ModelExam>(),
