@@ -42,7 +42,7 @@ export const ERROR_CODES = [
   // Codes of models and of what they learn from
   "model_not_found", "model_chosen", "model_installed", "model_not_ready", "model_not_uploading", "model_state_differs", "model_tried", "model_writes_nothing", "models_too_big",
   "not_a_model", "not_served", "another_kind", "no_memory", "no_memory_now", "key_needed", "private_address", "too_many_tokens", "model_budget_spent", "model_not_allowed", "model_busy",
-  "model_cut", "model_empty", "model_failed", "model_malformed", "model_refused", "model_rejected", "model_timeout", "model_unpaid", "exam_without_model", "exam_without_material", "exam_running", "twin_exam_open", "too_few_marks", "media_not_installed", "media_reading_off", "media_endpoint_needed", "media_not_found", "media_range", "no_training_pairs",
+  "model_cut", "model_empty", "model_failed", "model_malformed", "model_refused", "model_rejected", "model_timeout", "model_unpaid", "search_without_model", "search_model_refused", "exam_without_model", "exam_without_material", "exam_running", "twin_exam_open", "too_few_marks", "media_not_installed", "media_reading_off", "media_endpoint_needed", "media_not_found", "media_range", "no_training_pairs",
   // Codes of API keys, webhooks and the chat widget
   "missing_api_key", "invalid_api_key", "batch_too_long", "key_not_found", "too_many_keys", "insufficient_scope", "insufficient_quota", "webhook_not_found", "delivery_not_found", "too_many_webhooks",
   "widget_not_found", "foreign_origin", "address_quota",

@@ -35,6 +35,7 @@ import { mountOutgoingWebhooks } from "./inbox/webhooks/routes.ts";
 import { mountStyleSampleRoutes } from "./inbox/what-to-ask/routes.ts";
 import { mountWidgetRoutes } from "./inbox/widget/routes.ts";
 import { mountCorrectionRoutes } from "./knowledge/corrections/routes.ts";
+import { mountOrganizationSearchRoutes } from "./knowledge/embeddings/routes.ts";
 import { mountFactRoutes } from "./knowledge/facts/routes.ts";
 import { mountKnowledgeRoutes } from "./knowledge/knowledge-base/routes.ts";
 import { mountOpenReplyRoutes } from "./knowledge/public-replies/routes.ts";
@@ -227,6 +228,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountKnowledgeRoutes(app, services);
   mountModelRoutes(app, services);
   mountRemoteModelRoutes(app, services);
+  mountOrganizationSearchRoutes(app, services);
   mountExamRoutes(app, services);
   mountMediaReaderRoutes(app, services);
   mountReplyRoutes(app, services);

@@ -14,6 +14,10 @@ import { countedBudget, createRemoteGenerators, type RemoteGenerators } from "./
 import { SharedAbilities, settledSubject } from "./answers/replies/shared-abilities.ts";
 import { createEmbedder } from "./knowledge/embeddings/embedder.ts";
 import { localEmbedder } from "./knowledge/embeddings/local-embedder.ts";
+import {
+  createOrganizationEmbedders,
+  type OrganizationEmbedders,
+} from "./knowledge/embeddings/organization-embedders.ts";
 import { createQueryEmbedder, type QueryEmbedder } from "./knowledge/embeddings/query-embedder.ts";
 import { localReranker, type Reranker } from "./knowledge/search/reranker.ts";
 import { setIndexCacheBytes } from "./knowledge/search/twin-index.ts";
@@ -86,6 +90,8 @@ export interface Services {
   /** Clients of the remote models that organisations or the operator have configured. */
   remote: RemoteConnections;
   remoteGenerators: RemoteGenerators;
+  /** Embedders of organisations that search through their own provider. */
+  organizationEmbedders: OrganizationEmbedders;
   /** Recognition of recordings and pictures on this machine. */
   localMedia: LocalMedia;
 }
@@ -151,6 +157,7 @@ export async function createServices(
     settledKinds,
     remote,
     remoteGenerators: createRemoteGenerators({ config, vault, remote, budget }),
+    organizationEmbedders: createOrganizationEmbedders({ vault, remote, log }),
     localMedia: await openLocalMedia({ config, db: database.db, files, log }),
   };
 }

@@ -26,6 +26,9 @@ export const ServerKey = z.string().check(
 
 const Price = z.number("Введите число").check(z.gte(0, "Не меньше нуля"), z.lte(100_000, "Слишком большое число"));
 
+export const CONTEXT_BOUNDS = { least: 1024, most: 10_000_000 };
+const NOT_CONTEXT = "Введите целое число токенов, например 32768";
+
 const Fields = z.object({
   preset: z.enum(REMOTE_PRESETS),
   baseUrl: ServerAddress,
@@ -42,6 +45,15 @@ const Fields = z.object({
   /** Daily spending limit in the chosen currency; when absent, only tokens are limited. */
   dailyMoney: z.optional(
     z.number("Введите число").check(z.gt(0, "Больше нуля"), z.lte(10_000_000, "Слишком большое число")),
+  ),
+  /** Tokens that the model reads at once; when absent, its server is asked. */
+  contextTokens: z.optional(
+    z
+      .int(NOT_CONTEXT)
+      .check(
+        z.gte(CONTEXT_BOUNDS.least, "Не меньше 1024 токенов"),
+        z.lte(CONTEXT_BOUNDS.most, "Слишком большое число"),
+      ),
   ),
   /** false keeps the settings but does not use the model. */
   enabled: z.boolean(),
@@ -69,6 +81,8 @@ const RemoteModelSettings = z.object({
   currency: z.enum(CURRENCIES),
   inputPrice: z.nullable(z.number()),
   outputPrice: z.nullable(z.number()),
+  /** null: its server is asked. */
+  contextTokens: z.nullable(z.number()),
   enabled: z.boolean(),
 });
 
@@ -152,6 +166,8 @@ export const RemoteCheck = z.object({
   sentence: z.string(),
   milliseconds: z.number(),
   tokens: z.nullable(z.number()),
+  /** Tokens that the model reads at once, as its server tells; null: it does not. */
+  contextTokens: z.nullable(z.number()),
 });
 export type RemoteCheck = z.infer<typeof RemoteCheck>;
 

@@ -110,6 +110,7 @@ export const AUDIT_ACTIONS = {
   "model-removed": action("platform", "Удалена модель с сервера"),
   "remote-model-set": action("organization", "Подключена или изменена удалённая модель"),
   "remote-model-examined": action("organization", "Начат экзамен удалённой модели"),
+  "remote-search-set": action("organization", "Поиск по смыслу через удалённую модель включён или выключен"),
   "remote-model-removed": action("organization", "Отключена удалённая модель"),
   "media-reader-set": action("organization", "Выбрано, кто распознаёт голосовые сообщения или картинки"),
   "plan-edited": action("platform", "Изменён план платформы"),

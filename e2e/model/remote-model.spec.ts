@@ -12,10 +12,20 @@ async function startModel(
 ): Promise<{ server: Server; baseUrl: string }> {
   let asked = 0;
   const server = createServer(async (request, response) => {
-    for await (const _ of request) {
-      // Read to its end.
+    let sent = "";
+    for await (const part of request) sent += String(part);
+    const json = { "content-type": "application/json" };
+    if (request.url === "/v1/models") {
+      response.writeHead(200, json);
+      return response.end(JSON.stringify({ data: [{ id: "m", context_length: 32_768 }, { id: "bge-m3" }] }));
     }
     if (request.method !== "POST") return response.writeHead(404).end();
+    if (request.url === "/v1/embeddings") {
+      const { input } = JSON.parse(sent) as { input: string[] };
+      const data = input.map((text, index) => ({ index, embedding: [1, text.length, index] }));
+      response.writeHead(200, json);
+      return response.end(JSON.stringify({ data, usage: { prompt_tokens: 1, total_tokens: 1 } }));
+    }
     asked++;
     if (options.heldFrom !== undefined && asked >= options.heldFrom) await options.held;
     const known = request.headers.authorization === "Bearer right-key";
@@ -129,6 +139,48 @@ test("a user who is not the operator reads why an address of this machine is not
   }
   await address.fill("https://models.example/v1");
   await expect(address).not.toHaveAttribute("aria-invalid");
+});
+
+test("the administrator lets the twins search through the same provider, sets its context, and takes both back", async ({
+  page,
+}) => {
+  const model = await startModel();
+  const { headers, organizationId } = await asSuperAdmin(page);
+  const data = {
+    ...{ preset: "vllm", baseUrl: model.baseUrl, model: "m", apiKey: "right-key", currency: "RUB", enabled: true },
+  };
+  const address = `/api/organizations/${organizationId}/remote-model`;
+  expect((await page.request.put(address, { headers, data })).status()).toBe(200);
+  await page.goto("/model?tab=remote");
+  const card = page.getByRole("region", { name: "Удалённая модель" });
+  await card.getByText("Для специалиста").click();
+  const context = card.getByLabel("Сколько токенов модель читает за раз");
+  await expect(context).toHaveAccessibleDescription(/спрашиваем у сервера/);
+  await card.getByRole("button", { name: "Проверить" }).click();
+  await expect(context).toHaveAccessibleDescription(/Сервер говорит: 32\s768/);
+  await context.fill("65536");
+  await expect(context).toHaveAccessibleDescription(/лишнее он отрежет/);
+  await context.fill("100");
+  await card.getByRole("button", { name: "Сохранить" }).click();
+  await expect(context).toHaveAccessibleDescription(/Не меньше 1024 токенов/);
+  await context.fill("16 384");
+  await card.getByRole("button", { name: "Сохранить" }).click();
+  await page.reload();
+  await card.getByText("Для специалиста").click();
+  await expect(context).toHaveValue("16384");
+
+  const search = page.getByRole("region", { name: "Поиск по смыслу" });
+  await expect(search.getByLabel("Модель для поиска")).toHaveValue("bge-m3");
+  await expect(search).toContainText(/На сервер 127\.0\.0\.1:\d+ уходят отрывки документов/);
+  await expect(search).toContainText(/не больше 1\s000\s000 .*на двойника/);
+  await expectAccessibleCrosswise(page, "search through the provider on offer");
+  await search.getByRole("button", { name: "Искать через этого же поставщика" }).press("Enter");
+  await expect(search.getByRole("status")).toContainText("Двойники ищут по смыслу моделью bge-m3");
+  await page.reload();
+  await search.getByRole("button", { name: "Искать снова только по словам" }).click();
+  await expect(search.getByLabel("Модель для поиска")).toHaveValue("bge-m3");
+  model.server.closeAllConnections();
+  model.server.close();
 });
 
 test("the administrator starts the exam of the model, sees how far it is and reads what the model may do", async ({

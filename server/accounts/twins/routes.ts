@@ -3,7 +3,6 @@ import { modelBudgetApi } from "#contract/models/model-budget.ts";
 import { twinsApi } from "#contract/twins.ts";
 import { versionsApi } from "#contract/versions.ts";
 import { ownOrganization } from "#server/accounts/organizations/access.ts";
-import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { type Caller, route } from "#server/platform/http/route.ts";
@@ -16,13 +15,13 @@ import {
   setTwinBudget,
   twinBudget,
 } from "./model-budget-settings.ts";
-import { trainingState } from "./training.ts";
+import { type TrainingConfig, trainingState } from "./training.ts";
 import { createTwin, getTwin, listTwins, removeTwin, updateTwin } from "./twins.ts";
 import { compareVersions, listVersions, restoreVersion } from "./version-history.ts";
 
 interface TwinDeps {
   db: Database;
-  config: BudgetDeps["config"] & Pick<Config, "embedding" | "modelFiles">;
+  config: BudgetDeps["config"] & TrainingConfig;
   files: FileStore;
   log: Log;
   jobs: Jobs;

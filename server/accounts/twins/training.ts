@@ -1,6 +1,7 @@
 /** Reports the progress of a twin's training and enqueues one after a change of knowledge. The job is answers/training/train-twin.ts. */
 import { and, count, eq, lte, max, ne, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
+import { ownSearchModel } from "#server/accounts/organizations/own-search-model.ts";
 import { type Config, embeddingModelOf } from "#server/platform/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { chunks, indexSegments, replyExamples, sources } from "#server/platform/db/schema/knowledge.ts";
@@ -48,14 +49,16 @@ export async function queueTraining(
   await jobs.enqueue(tx, "train-twin", { organizationId, userId, twinId });
 }
 
+export type TrainingConfig = Pick<Config, "embedding" | "modelFiles" | "localModelHosts" | "onlyLocalModels">;
+
 export async function trainingState(
-  { db, config }: { db: Database; config: Pick<Config, "embedding" | "modelFiles"> },
+  { db, config }: { db: Database; config: TrainingConfig },
   caller: Tenant,
   id: string,
 ): Promise<TrainingState> {
-  const model = embeddingModelOf(config);
   return asTenant(db, caller, async (tx) => {
     const twin = await getTwinRow(tx, caller, id);
+    const model = (await ownSearchModel(tx, caller.organizationId, config)) ?? embeddingModelOf(config);
     const [chunk] = await tx.select({ total: count() }).from(chunks).where(eq(chunks.twinId, id));
     const replyExampleCount = await countReplyExamples(tx, id);
     // Sources store the number of their messages: counting a million rows at every view would be too slow.
@@ -72,7 +75,7 @@ export async function trainingState(
       chunks: chunk?.total ?? 0,
       replyExamples: replyExampleCount,
       messages: message?.total ?? 0,
-      queryEmbedding:
+      embeddings:
         model === null
           ? null
           : await embeddingState(tx, twin, model, { chunks: chunk?.total ?? 0, replyExamples: replyExampleCount }),

@@ -2,10 +2,11 @@
  * Selects the models that serve an organisation. All callers use `withModels`, because an organisation may have its own models or allow
  * only local ones.
  */
-import { eq, getTableColumns, sql } from "drizzle-orm";
+import { eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
 import type { ModelRule } from "#contract/models/model-rule.ts";
 import { readModelRule } from "#server/accounts/organizations/model-rule.ts";
 import { EmbeddingFailure } from "#server/knowledge/embeddings/embedder.ts";
+import type { OrganizationEmbedders } from "#server/knowledge/embeddings/organization-embedders.ts";
 import type { QueryEmbedder } from "#server/knowledge/embeddings/query-embedder.ts";
 import type { Reranker } from "#server/knowledge/search/reranker.ts";
 import { hostOf, isLocalModel } from "#server/models/remote/local-hosts.ts";
@@ -36,6 +37,8 @@ interface Deps extends Partial<Models> {
   sharedAbilities?: SharedAbilities;
   /** Null: no organisation can have its own model, as in benchmarks. */
   remoteGenerators: RemoteGenerators | null;
+  /** Absent: no organisation searches through its own provider, as in benchmarks. */
+  organizationEmbedders?: OrganizationEmbedders;
 }
 
 /** Returns `deps` with the models allowed for this organisation. They are read again for each answer, so that a change applies at once. */
@@ -46,8 +49,9 @@ export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promi
     localModels !== null && localModels.queryEmbedder === null && deps.queryEmbedder && remoteGenerators
       ? { queryEmbedder: guardedQueryEmbedder(deps.queryEmbedder, () => remoteGenerators.requireLocalRule(tenant)) }
       : {};
-  const { localOnly, generator } = await remoteOf(deps, tenant);
-  const models = localOnly ? { ...deps, ...localModels } : { ...deps, ...held };
+  const { localOnly, generator, queryEmbedder } = await remoteOf(deps, tenant);
+  const ofInstallation = localOnly ? { ...deps, ...localModels } : { ...deps, ...held };
+  const models = queryEmbedder === null ? ofInstallation : { ...ofInstallation, queryEmbedder };
   if (generator !== null) return { ...models, generator };
   await deps.sharedAbilities?.freshen();
   // A model in the server's settings takes precedence over one chosen on the screen.
@@ -96,17 +100,31 @@ const remoteWithRule = namedStatement<
     left join ${remoteModels} on ${remoteModels.orgId} = asked.id left join ${localModelRules} on ${localModelRules.orgId} = asked.id`,
 );
 
-/** One statement, because it precedes every answer. `generator`: the organisation's own model, if it is allowed. */
-async function remoteOf(deps: Deps, tenant: Tenant): Promise<{ localOnly: boolean; generator: Generator | null }> {
-  const { db, localModels, remoteGenerators } = deps;
+interface OwnModels {
+  localOnly: boolean;
+  /** The organisation's own model, if it is allowed. */
+  generator: Generator | null;
+  /** The embedder of the same provider, if the organisation searches through it. */
+  queryEmbedder: QueryEmbedder | null;
+}
+
+/** One statement, because it precedes every answer. */
+async function remoteOf(deps: Deps, tenant: Tenant): Promise<OwnModels> {
+  const { db, localModels, remoteGenerators, organizationEmbedders } = deps;
   if (remoteGenerators === null) {
-    return { localOnly: localModels !== null && (await readModelRule(db, tenant)), generator: null };
+    const localOnly = localModels !== null && (await readModelRule(db, tenant));
+    return { localOnly, generator: null, queryEmbedder: null };
   }
   const [row] = await remoteWithRule(eachAsTenant(db, tenant), { orgId: tenant.organizationId });
   const localOnly = row?.rule != null || remoteGenerators.onlyLocal;
   const own = row === undefined || row.orgId === null ? null : (row as RemoteRow);
   const asked = own?.enabled === true && remoteGenerators.mayBeAsked(own.baseUrl, localOnly);
-  return { localOnly, generator: asked ? await remoteGenerators.of(own, tenant) : null };
+  if (!asked) return { localOnly, generator: null, queryEmbedder: null };
+  return {
+    localOnly,
+    generator: await remoteGenerators.of(own, tenant),
+    queryEmbedder: organizationEmbedders?.of(own, tenant) ?? null,
+  };
 }
 
 interface SetUp {
@@ -121,14 +139,17 @@ export async function modelRule(deps: Deps & SetUp & { generator: Generator }, t
   };
   const { generator } = await withModels(deps, tenant);
   const [own] = await eachAsTenant(deps.db, tenant)
-    .select({ baseUrl: remoteModels.baseUrl, enabled: remoteModels.enabled })
+    .select({
+      ...{ baseUrl: remoteModels.baseUrl, enabled: remoteModels.enabled },
+      searches: isNotNull(remoteModels.embeddingModel),
+    })
     .from(remoteModels)
     .where(eq(remoteModels.orgId, tenant.organizationId));
   const file = modelFiles?.generator ?? (llm === null && generator.name === "llm" ? "chosen" : null);
   return {
     localOnly: await readModelRule(deps.db, tenant),
     model: own?.enabled ? shown(own, null) : shown(llm, file),
-    search: shown(embedding, modelFiles?.embedder),
+    search: own?.enabled && own.searches ? shown(own, null) : shown(embedding, modelFiles?.embedder),
     engine: generator.name,
   };
 }

@@ -62,12 +62,14 @@ export function createRemoteGenerators({ config, vault, remote, budget }: Option
     { budget, ability }: Required<Pick<ModelSettings, "budget" | "ability">>,
   ): Promise<Generator> {
     const { baseUrl, model, mayBePrivate, preset, authUrl, scope, currency, inputPrice, outputPrice } = row;
+    const { contextTokens } = row;
     const { llmGenerator } = await import("./llm-generator.ts");
     return llmGenerator({
       ...{ baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ""), model, budget, ability },
       fetch: remote.open(tenant, { preset, authUrl, scope, mayBePrivate, key: keyOf(vault, row) }),
       // A host named by the operator may be his own machine; any other host is foreign.
       foreign: !mayBePrivate || isForeign(baseUrl),
+      ...(contextTokens === null ? {} : { contextTokens }),
       promptTokens: promptTokensFor(inputPrice, currency),
       prices: inputPrice === null || outputPrice === null ? null : { input: inputPrice, output: outputPrice },
     });

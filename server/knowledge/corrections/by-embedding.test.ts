@@ -77,7 +77,7 @@ test("a rewording without a common word gets the corrected answer as a draft for
   expect((await dom.ask(OTHER_DAY)).basis).not.toBe("corrected");
   expect((await dom.ask(FAR)).basis).not.toBe("corrected");
   expect(await dom.ask(CORRECTED)).toMatchObject({ basis: "corrected", confidence: 0.98 });
-  expect(await dom.state()).toMatchObject({ queryEmbedding: { units: 1, total: 1 } });
+  expect(await dom.state()).toMatchObject({ embeddings: { units: 1, total: 1 } });
 });
 
 test("no corrected question is embedded twice, neither after a failure nor by another run", async () => {

@@ -66,7 +66,7 @@ interface Owner {
   train(): Promise<void>;
   learn(changes?: Partial<LearnDeps>, signal?: AbortSignal): Promise<void>;
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  state(): Promise<{ status: string; error: string | null; queryEmbedding: unknown }>;
+  state(): Promise<{ status: string; error: string | null; embeddings: unknown }>;
   learnt(): Promise<number>;
 }
 
@@ -150,10 +150,10 @@ test("a question in other words is found and answered by a quotation, for its me
   const ask = async () =>
     (await ann.client.post("/api/ai-generate", { twinId: ann.twinId, message: ASKED })).json<Reply>();
   expect(await ask()).toMatchObject({ basis: "unknown", sources: [] });
-  expect(await ann.state()).toMatchObject({ status: "ready", queryEmbedding: { ready: false, units: 0, error: null } });
+  expect(await ann.state()).toMatchObject({ status: "ready", embeddings: { ready: false, units: 0, error: null } });
 
   await ann.learn();
-  expect(await ann.state()).toMatchObject({ queryEmbedding: { ready: true, units: 4, error: null } });
+  expect(await ann.state()).toMatchObject({ embeddings: { ready: true, units: 4, error: null } });
   const reply = await ask();
   expect(reply).toMatchObject({ basis: "quoted", sources: [{ name: "Двор" }] });
   expect(reply.response).toContain("убирает бригада дворников");
@@ -269,7 +269,7 @@ test("a failing embeddings server leaves the twin ready, is asked again later, a
   server.script({ kind: "error", status: 429, retryAfter: 7 }, { kind: "error", status: 500 }, { kind: "one-too-few" });
   await ann.learn({ pause });
   expect(waits).toEqual([7, 3, 9]);
-  expect(await ann.state()).toMatchObject({ status: "ready", queryEmbedding: { ready: true, units: 4 } });
+  expect(await ann.state()).toMatchObject({ status: "ready", embeddings: { ready: true, units: 4 } });
 
   const away = await owner();
   await away.train();
@@ -278,14 +278,14 @@ test("a failing embeddings server leaves the twin ready, is asked again later, a
   expect(await away.state()).toMatchObject({
     status: "ready",
     error: null,
-    queryEmbedding: { ready: false, error: "Сервер эмбеддингов не отвечает. Мы попробуем ещё раз." },
+    embeddings: { ready: false, error: "Сервер эмбеддингов не отвечает. Мы попробуем ещё раз." },
   });
   server.usual = { kind: "error", status: 401 };
   server.requests.length = 0;
   // A retry is useless, because the key must be changed.
   await away.learn({ pause });
   expect(server.requests).toHaveLength(1);
-  expect((await away.state()).queryEmbedding).toMatchObject({ error: "Сервер эмбеддингов не принял ключ доступа." });
+  expect((await away.state()).embeddings).toMatchObject({ error: "Сервер эмбеддингов не принял ключ доступа." });
   server.usual = { kind: "redirect", to: "http://127.0.0.1:9/v1/embeddings" };
   await expect(away.learn({ pause })).rejects.toThrow();
 });
@@ -316,7 +316,7 @@ test("the daily limit of tokens is kept, and the rest is learnt the next day", a
   const config = { embedding: { dailyTokens: 30 } };
   await ann.learn({ config });
   expect(await ann.learnt()).toBe(1);
-  expect((await ann.state()).queryEmbedding).toMatchObject({
+  expect((await ann.state()).embeddings).toMatchObject({
     ready: false,
     error: "Дневной предел токенов исчерпан: остальное двойник выучит завтра.",
   });

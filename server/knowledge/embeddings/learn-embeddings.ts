@@ -1,5 +1,6 @@
 /** The job that requests embeddings of a twin's knowledge in batches, so that an interrupted run can continue. */
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { ownSearchModel } from "#server/accounts/organizations/own-search-model.ts";
 import { embeddingProgressed } from "#server/accounts/twins/twin-runs.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
@@ -24,15 +25,15 @@ const BATCH = 64;
 /** Minimum number of content words; shorter texts such as «ок» have no meaning to search for. */
 const MIN_WORDS = 2;
 
-/** Enqueues the job in the transaction that ends a training. */
+/** Enqueues the job in the transaction that ends a training. @param deps.queryEmbedder that of the installation is enough */
 export async function requestEmbeddings(
   tx: Tx,
   { jobs, queryEmbedder }: Pick<LearnDeps, "jobs" | "queryEmbedder">,
   { organizationId, userId, twinId }: LearnData,
   startAfter?: Date,
 ): Promise<void> {
-  if (queryEmbedder === null) return;
-  const { model } = queryEmbedder.embedder;
+  const model = (await ownSearchModel(tx, organizationId)) ?? queryEmbedder?.embedder.model;
+  if (model === undefined) return;
   // A new model starts without failures: it may succeed where the former one was given up.
   const cutOff = sql`case when ${twins.embeddingModel} is distinct from ${model} then 0 else ${twins.embeddingCutOff} end`;
   await tx.update(twins).set({ embeddingModel: model, embeddingCutOff: cutOff }).where(eq(twins.id, twinId));
@@ -42,8 +43,9 @@ export async function requestEmbeddings(
 /** Called at server start: enqueues the job for twins whose embeddings are incomplete or from another model. */
 export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
   const { db, queryEmbedder } = deps;
-  if (queryEmbedder === null) return;
-  const behind = sql`(${twins.embeddingModel} is distinct from ${queryEmbedder.embedder.model}
+  const model = sql`coalesce((select r.embedding_model from remote_models r where r.org_id = ${twins.orgId} and r.enabled),
+    ${queryEmbedder?.embedder.model ?? null}::text)`;
+  const behind = sql`${model} is not null and (${twins.embeddingModel} is distinct from ${model}
     or (${twins.embeddingRevision} < ${twins.trainedRevision} and ${twins.embeddingCutOff} <= ${MAX_CRASHED_RUNS}))`;
   const found = await asPlatform(db, (tx) =>
     tx

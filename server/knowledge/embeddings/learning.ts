@@ -62,7 +62,9 @@ export class Learning {
    */
   async affordable(texts: readonly string[]): Promise<number> {
     const spent = await this.within((tx) => tokensSpent(tx, this.#data.twinId, new Date()));
-    let left = (this.#deps.config.embedding?.dailyTokens ?? Number.POSITIVE_INFINITY) - spent;
+    const { queryEmbedder, config } = this.#deps;
+    const daily = queryEmbedder?.dailyTokens ?? config.embedding?.dailyTokens ?? Number.POSITIVE_INFINITY;
+    let left = daily - spent;
     const refused = texts.findIndex((text, at) => {
       left -= tokensOf([text]);
       return left < 0 && spent + at > 0;

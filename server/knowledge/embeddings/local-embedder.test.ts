@@ -29,9 +29,9 @@ test.skipIf(missing !== null)(
       const owner = await t.signUp();
       const { twinId } = await makeThings(t, owner);
       await t.jobsIdle();
-      const { queryEmbedding } = (await owner.get(`/api/digital-twins/${twinId}/training`)).json();
-      expect(queryEmbedding).toMatchObject({ ready: true, error: null });
-      expect(queryEmbedding.units).toBeGreaterThan(0);
+      const { embeddings } = (await owner.get(`/api/digital-twins/${twinId}/training`)).json();
+      expect(embeddings).toMatchObject({ ready: true, error: null });
+      expect(embeddings.units).toBeGreaterThan(0);
       const asked = await t.services.queryEmbedder!.of("Сколько стоит доставка?");
       expect(asked).toMatchObject({ model: "file:multilingual-e5-tiny.gguf" });
       expect(Math.hypot(...asked!.vector)).toBeCloseTo(1, 5);

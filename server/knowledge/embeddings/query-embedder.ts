@@ -15,6 +15,8 @@ export interface QueryEmbedding {
 
 export interface QueryEmbedder {
   readonly embedder: Embedder;
+  /** Tokens that one twin's learning may take a day; absent: as the settings say. */
+  readonly dailyTokens?: number;
   /** Returns null when the embedding is late; the search then uses words alone. Call it outside any transaction. */
   of(text: string): Promise<QueryEmbedding | null>;
 }

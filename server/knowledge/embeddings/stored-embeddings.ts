@@ -10,7 +10,7 @@ import { type EmbeddedKind, idColumn } from "./nearest-units.ts";
 import { tableOf, unitRows } from "./twin-units.ts";
 
 /** Number of newest questions of the history that get embeddings; older ones are found by words. */
-const MAX_REPLY_EXAMPLES = 10_000;
+export const MAX_REPLY_EXAMPLES = 10_000;
 
 export interface WaitingUnit {
   id: number;

@@ -81,13 +81,13 @@ test("a model that answers has no problem, and its token counts are reported", a
 });
 
 test.each([
-  [{ data: [{ id: "m", context_length: 32_000 }] }, /с и читает до 32.000 токенов\.$/],
-  [{ data: [{ id: "m", context_length: 4000 }] }, /часть знаний двойника она не увидит\.$/],
-  [{ models: [] }, /Ollama даёт ей прочесть только 4.096 токенов: увеличьте длину контекста в его настройках\.$/],
-])("what the server tells of its context is in the sentence: %j", async (told, sentence) => {
+  [{ data: [{ id: "m", context_length: 32_000 }] }, /с и читает до 32.000 токенов\.$/, 32_000],
+  [{ data: [{ id: "m", context_length: 4000 }] }, /часть знаний двойника она не увидит\.$/, 4000],
+  [{ models: [] }, /Ollama даёт ей прочесть только 4.096 токенов: увеличьте длину контекста в его настройках\.$/, 4096],
+])("what the server tells of its context is in the sentence: %j", async (told, sentence, contextTokens) => {
   behave = complete;
   page = told;
-  expect((await check()).sentence).toMatch(sentence);
+  expect(await check()).toMatchObject({ sentence: expect.stringMatching(sentence), contextTokens });
   page = null;
 });
 

@@ -29,6 +29,7 @@ export async function checkRemoteModel(asked: Checked): Promise<RemoteCheck> {
   const passed = () => Math.round(performance.now() - began);
   const told = (problem: RemoteProblem): RemoteCheck => ({
     ...{ problem, sentence: sentenceOf(problem, preset, new URL(baseUrl).host), milliseconds: passed(), tokens: null },
+    contextTokens: null,
   });
   try {
     const answer = await send(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/chat/completions`, {
@@ -50,7 +51,10 @@ export async function checkRemoteModel(asked: Checked): Promise<RemoteCheck> {
     tellCost(completion.usage ?? CHECK_ESTIMATE);
     const milliseconds = passed();
     const context = SILENT.has(preset) ? null : await askContextLength({ baseUrl, model, send, foreign });
-    return { problem: null, sentence: goodSentence(milliseconds, context), milliseconds, tokens: completion.tokens };
+    return {
+      ...{ problem: null, sentence: goodSentence(milliseconds, context), milliseconds, tokens: completion.tokens },
+      contextTokens: context?.tokens ?? null,
+    };
   } catch (error) {
     const problem = problemOfFailure(error);
     // The model may have read the question and may still be generating, which costs tokens.

@@ -3,11 +3,10 @@
 import type { Currency } from "#contract/models/remote-model-presets.ts";
 
 import { hostOf } from "./local-hosts.ts";
+import { readJson } from "./read-json.ts";
 
 /** Time limit of all requests together: an answer waits for them. */
 const ASK_MS = 2000;
-/** OpenRouter lists hundreds of models with their descriptions. */
-const MAX_LIST = 4_000_000;
 /** A smaller number is no context of a chat model. */
 const SHORTEST = 512;
 /** Ollama reads so much of a prompt, whatever the model can, unless its operator has set more (OLLAMA_CONTEXT_LENGTH). */
@@ -84,19 +83,4 @@ function listIn(value: unknown, field: string): Read[] | null {
 function lengthIn(one: Read, fields: readonly string[]): number | null {
   const found = fields.map((field) => one[field]).find((value) => typeof value === "number");
   return typeof found === "number" && Number.isInteger(found) && found >= SHORTEST ? found : null;
-}
-
-async function readJson(send: typeof fetch, url: string, signal: AbortSignal): Promise<unknown> {
-  try {
-    const answer = await send(url, { headers: { accept: "application/json" }, signal });
-    let text = "";
-    const decoder = new TextDecoder();
-    for await (const part of answer.body ?? []) {
-      text += decoder.decode(part as Uint8Array, { stream: true });
-      if (!answer.ok || text.length > MAX_LIST) return null;
-    }
-    return answer.ok ? JSON.parse(text) : null;
-  } catch {
-    return null;
-  }
 }

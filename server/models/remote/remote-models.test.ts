@@ -16,6 +16,7 @@ import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/opena
 import { type Gigachat, startGigachat } from "#server/test/servers/remote-model-servers.ts";
 import { watchedSocket } from "#server/test/servers/watched-socket.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { rowOf } from "./settings.ts";
 
 const KEY = "sk-canary-of-the-organisation";
 const USAGE = { prompt_tokens: 2000, completion_tokens: 500 };
@@ -193,6 +194,26 @@ test("money is counted by the prices, and once the day's budget is spent the mod
   expect((await owner.put(addressOf(owner), needsPrices)).json()).toMatchObject({
     fields: { dailyMoney: expect.any(String) },
   });
+  await connect();
+});
+
+test("a context that the administrator has set is believed, and an empty one is asked of the server", async () => {
+  const roomOf = async (changes: Record<string, unknown>) => {
+    const { settings } = await connect(changes);
+    const row = await asTenant(t.services.db, owner.caller, (tx) => rowOf(tx, owner.caller.organizationId, false));
+    const { knowledgeRoom } = await t.services.remoteGenerators.of(row!, owner.caller);
+    return { set: settings!.contextTokens, knowledgeRoom: knowledgeRoom! };
+  };
+  const usual = await roomOf({});
+  expect(usual.set).toBeNull();
+  const small = await roomOf({ contextTokens: 4096 });
+  expect(small.set).toBe(4096);
+  expect(small.knowledgeRoom).toBeLessThan(usual.knowledgeRoom / 2);
+  // A longer prompt than the usual one is written where it is cheap.
+  const cheap = await roomOf({ contextTokens: 65_536, inputPrice: 0, outputPrice: 0 });
+  expect(cheap.knowledgeRoom).toBeGreaterThan(usual.knowledgeRoom * 2);
+  const refused = await owner.put(addressOf(owner), form({ contextTokens: 100 }));
+  expect(refused.json()).toMatchObject({ fields: { contextTokens: "Не меньше 1024 токенов" } });
   await connect();
 });
 

@@ -16,6 +16,7 @@ import { PRESETS } from "#contract/models/remote-model-presets.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { isLocalOnly } from "#server/accounts/organizations/model-rule.ts";
 import { askGapsAgain } from "#server/accounts/twins/ask-gaps-again.ts";
+import { learnSearchAnew } from "#server/accounts/twins/learn-search-anew.ts";
 import { organizationDailyTokenLimit } from "#server/accounts/twins/model-days.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -77,8 +78,10 @@ export function setRemoteModel(
       ...{ revision: randomUUID(), preset: input.preset, baseUrl: input.baseUrl, authUrl: input.authUrl ?? null },
       ...{ model: input.model, apiKey, scope: scopeOf(input), mayBePrivate, currency: input.currency },
       ...{ inputPrice: micros(input.inputPrice), outputPrice: micros(input.outputPrice) },
+      contextTokens: input.contextTokens ?? null,
       ...{ enabled: input.enabled, setBy: userId, setAt: sql`now()` },
       ...examKept(known, input),
+      ...searchKept(known, input),
     };
     await tx
       .insert(remoteModels)
@@ -97,8 +100,16 @@ export function setRemoteModel(
     });
     const isOther = known === null || !known.enabled || known.model !== input.model || known.baseUrl !== input.baseUrl;
     if (input.enabled && isOther) await askGapsAgain(tx, deps.jobs, caller);
+    const searched = known?.enabled ? known.embeddingModel : null;
+    if (searched !== (input.enabled ? row.embeddingModel : null)) await learnSearchAnew(tx, deps.jobs, caller);
     return toJson(tx, deps, caller, runs);
   });
+}
+
+/** Another server has other models for search. */
+function searchKept(known: RemoteRow | null, { baseUrl, preset }: Input): Pick<RemoteRow, "embeddingModel"> {
+  const isSame = known?.baseUrl === baseUrl && known.preset === preset;
+  return { embeddingModel: isSame ? known.embeddingModel : null };
 }
 
 /** An exam, also one that is under way, holds for one model at one address. */
@@ -113,14 +124,18 @@ function examKept(
 }
 
 /** Removes the model together with its key. */
-export function removeRemoteModel({ db }: Pick<RemoteDeps, "db">, caller: Caller): Promise<void> {
+export function removeRemoteModel(
+  { db, jobs }: Pick<RemoteDeps, "db"> & { jobs: Pick<Jobs, "enqueue"> },
+  caller: Caller,
+): Promise<void> {
   const { organizationId: orgId, userId } = caller;
   return asTenant(db, caller, async (tx) => {
     const gone = await tx
       .delete(remoteModels)
       .where(eq(remoteModels.orgId, orgId))
-      .returning({ baseUrl: remoteModels.baseUrl });
+      .returning({ baseUrl: remoteModels.baseUrl, embeddingModel: remoteModels.embeddingModel });
     if (gone.length === 0) return;
+    if (gone[0]!.embeddingModel !== null) await learnSearchAnew(tx, jobs, caller);
     await tx.update(modelBudgets).set({ dailyMoney: null, money: 0 }).where(eq(modelBudgets.orgId, orgId));
     await auditInTenant(tx, {
       ...{ action: "remote-model-removed", userId, organizationId: orgId, subject: orgId },
@@ -150,7 +165,7 @@ export async function checkRemote(deps: RemoteDeps, caller: Caller, input: Input
     accepted = accept(deps.vault, known, input, { runs, orgId });
   } catch (error) {
     if (!(error instanceof PrivateNamed)) throw error;
-    return { problem: "private", sentence: error.message, milliseconds: 0, tokens: null };
+    return { problem: "private", sentence: error.message, milliseconds: 0, tokens: null, contextTokens: null };
   }
   const { mayBePrivate, apiKey } = accepted;
   const { preset, baseUrl, model } = input;
@@ -255,7 +270,7 @@ async function toJson(tx: Tx, { config }: RemoteDeps, tenant: Tenant, mayBePriva
     settings: row && {
       ...{ preset: row.preset, baseUrl: row.baseUrl, authUrl: row.authUrl, model: row.model },
       ...{ hasKey: row.apiKey !== null, scope: row.scope, currency: row.currency, enabled: row.enabled },
-      ...{ inputPrice: whole(row.inputPrice), outputPrice: whole(row.outputPrice) },
+      ...{ inputPrice: whole(row.inputPrice), outputPrice: whole(row.outputPrice), contextTokens: row.contextTokens },
     },
     exam: row?.exam ?? null,
     examining: examining ? { asked: row.examRun!.asked, of: EXAM_QUESTIONS } : null,

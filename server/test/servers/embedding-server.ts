@@ -21,6 +21,8 @@ export interface EmbeddingServer {
   script(...behaviours: EmbeddingBehaviour[]): void;
   /** The behaviour for all other requests; `ok` unless a test changes it. */
   usual: EmbeddingBehaviour;
+  /** What the server says that it has. */
+  models: object[];
   /** Resolves when this many requests have come. */
   received(count: number): Promise<void>;
   close(): Promise<void>;
@@ -34,6 +36,10 @@ export async function startEmbeddingServer(alike: readonly (readonly string[])[]
   const queue: EmbeddingBehaviour[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   const provider = await startProvider(({ method, path, headers, body }, response) => {
+    if (path === "/v1/models" && method === "GET") {
+      answer(response, 200, { data: started.models });
+      return;
+    }
     if (path !== "/v1/embeddings" || method !== "POST") {
       answer(response, 404, { error: { message: "unknown path" } });
       return;
@@ -47,6 +53,7 @@ export async function startEmbeddingServer(alike: readonly (readonly string[])[]
     baseUrl: `${provider.root}/v1`,
     requests: [],
     usual: { kind: "ok" },
+    models: [],
     script: (...behaviours) => queue.push(...behaviours),
     received: (count) =>
       started.requests.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),

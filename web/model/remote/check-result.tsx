@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import type { RemoteCheck } from "#contract/models/remote-model.ts";
 import { plural } from "#web/i18n/plural.ts";
 
-export function CheckResult({ result }: { result: RemoteCheck | undefined }) {
+export function CheckResult({ result }: { result: Omit<RemoteCheck, "contextTokens"> | undefined }) {
   if (result === undefined) return <div role="status" />;
   const { problem, sentence, tokens } = result;
   const Icon = problem === null ? CircleCheck : CircleAlert;

@@ -18,6 +18,7 @@ export interface FormValues {
   inputPrice: string;
   outputPrice: string;
   dailyMoney: string;
+  contextTokens: string;
   enabled: boolean;
 }
 
@@ -40,17 +41,20 @@ export function valuesOfPreset(preset: RemotePresetId, mayBePrivate: boolean): F
   const baseUrl = isRefused(preset, mayBePrivate) ? "" : PRESETS[preset].baseUrl;
   return {
     ...{ preset, baseUrl, model, currency, authUrl: "", apiKey: "", scope: "GIGACHAT_API_PERS", dailyMoney: "" },
+    contextTokens: "",
     ...{ inputPrice: written(price?.input ?? null), outputPrice: written(price?.output ?? null), enabled: true },
   };
 }
 
 export function valuesOf({ settings, today, mayBePrivate }: RemoteModel): FormValues {
   if (settings === null) return valuesOfPreset("gigachat", mayBePrivate);
-  const { preset, baseUrl, authUrl, model, scope, currency, inputPrice, outputPrice, enabled } = settings;
+  const { preset, baseUrl, authUrl, model, scope, currency, inputPrice, outputPrice, contextTokens, enabled } =
+    settings;
   return {
     ...{ preset, baseUrl, model, currency, enabled, authUrl: authUrl ?? "", apiKey: "" },
     scope: scope ?? "GIGACHAT_API_PERS",
     ...{ inputPrice: written(inputPrice), outputPrice: written(outputPrice), dailyMoney: written(today.moneyLimit) },
+    contextTokens: written(contextTokens),
   };
 }
 
@@ -65,12 +69,34 @@ export function inputOf(values: FormValues, hasKey: boolean): RemoteModelInput {
     ...number("inputPrice", values.inputPrice),
     ...number("outputPrice", values.outputPrice),
     ...number("dailyMoney", values.dailyMoney),
+    ...number("contextTokens", values.contextTokens),
   };
 }
 
-type NumberField = "inputPrice" | "outputPrice" | "dailyMoney";
+/** The fields that hold a number or nothing. */
+export const NUMBER_FIELDS = ["inputPrice", "outputPrice", "dailyMoney", "contextTokens"] as const;
+type NumberField = (typeof NUMBER_FIELDS)[number];
 
 function number(field: NumberField, text: string): Partial<Record<NumberField, number>> {
   const value = readNumber(text);
   return value === null ? {} : { [field]: value };
+}
+
+/** A context below this leaves out most of what a twin knows. */
+const SMALL_CONTEXT = 8192;
+/** The context up to which a prompt of the usual length fits; longer ones are written only where their price is known. */
+const USUAL_CONTEXT = 16_384;
+
+export type ContextWarning = "more-than-told" | "small" | "unpriced";
+
+/** Returns what is to be considered about the context in the form, which is accepted nevertheless. @param told by the server; null: it was not asked, or does not tell */
+export function contextWarning(
+  { contextTokens, inputPrice }: Pick<FormValues, "contextTokens" | "inputPrice">,
+  told: number | null,
+): ContextWarning | null {
+  const tokens = readNumber(contextTokens);
+  if (tokens === null || Number.isNaN(tokens)) return null;
+  if (told !== null && tokens > told) return "more-than-told";
+  if (tokens < SMALL_CONTEXT) return "small";
+  return tokens > USUAL_CONTEXT && readNumber(inputPrice) === null ? "unpriced" : null;
 }

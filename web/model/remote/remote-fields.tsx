@@ -1,11 +1,12 @@
 import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { GIGACHAT_SCOPES, PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import type { FormValues } from "./form-values.ts";
+import { type ContextWarning, contextWarning, type FormValues } from "./form-values.ts";
 
 const SCOPES: Record<(typeof GIGACHAT_SCOPES)[number], string> = {
   GIGACHAT_API_PERS: "Физическое лицо",
@@ -108,3 +109,45 @@ export function PriceFields({ form, currency }: { form: UseFormReturn<FormValues
     </details>
   );
 }
+
+interface ContextFieldProps {
+  form: UseFormReturn<FormValues>;
+  /** Tokens that the server has told in the last check; null: none was made, or it does not tell. */
+  told: number | null;
+}
+
+export function ContextField({ form: { register, watch, formState }, told }: ContextFieldProps) {
+  const [contextTokens, inputPrice] = watch(["contextTokens", "inputPrice"]);
+  const warning = contextWarning({ contextTokens, inputPrice }, told);
+  return (
+    <Field
+      label="Сколько токенов модель читает за раз"
+      error={formState.errors.contextTokens?.message}
+      hint={
+        warning === null ? (
+          contextHint(told)
+        ) : (
+          <span className="text-warning-text">{contextWarnings(told)[warning]}</span>
+        )
+      }
+    >
+      <Input
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={told === null ? "Узнаём у сервера" : String(told)}
+        {...register("contextTokens")}
+      />
+    </Field>
+  );
+}
+
+const contextHint = (told: number | null): string =>
+  told === null
+    ? "Пусто: спрашиваем у сервера, а если он не говорит, считаем 16 384."
+    : `Сервер говорит: ${formatNumber(told)}. Оставьте пустым, и двойник возьмёт это число.`;
+
+const contextWarnings = (told: number | null): Record<ContextWarning, string> => ({
+  "more-than-told": `Сервер говорит, что читает ${formatNumber(told ?? 0)}: лишнее он отрежет или откажет, и двойник спросит короче.`,
+  small: "Это мало: часть документов двойника модель не увидит.",
+  unpriced: "Без цен запрос не бывает длиннее 10 000 токенов: укажите их, и войдёт больше.",
+});

@@ -10,17 +10,17 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { CheckResult } from "./check-result.tsx";
-import { type FormValues, inputOf, isRefused, valuesOf, valuesOfPreset } from "./form-values.ts";
+import { type FormValues, inputOf, isRefused, NUMBER_FIELDS, valuesOf, valuesOfPreset } from "./form-values.ts";
 import { Certificate, PresetGuide } from "./preset-guide.tsx";
 import { useRemoteModelActs } from "./queries.ts";
-import { AccessFields, AddressField, isHosted, PriceFields } from "./remote-fields.tsx";
+import { AccessFields, AddressField, ContextField, isHosted, PriceFields } from "./remote-fields.tsx";
 import { RemoveButton } from "./remove-button.tsx";
 
 const NO_NUMBER = "Введите число, например 0,2";
 
 const fieldsOf = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
-const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", "inputPrice", "outputPrice", "dailyMoney"];
+const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", ...NUMBER_FIELDS];
 /** The error of a call, or null when a visible field shows it. */
 const unplaced = (error: unknown) =>
   Object.keys(fieldsOf(error)).some((field) => VISIBLE_FIELDS.includes(field)) ? null : error;
@@ -33,7 +33,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const { save, check } = useRemoteModelActs();
   const form = useForm<FormValues>({ defaultValues: valuesOf(remote) });
   const { register, watch, reset, setError, clearErrors, getValues } = form;
-  const [preset, currency, baseUrl, apiKey] = watch(["preset", "currency", "baseUrl", "apiKey"]);
+  const [preset, currency, baseUrl, apiKey, model] = watch(["preset", "currency", "baseUrl", "apiKey", "model"]);
   const { keyLabel, keyOptional, name } = PRESETS[preset];
   const { settings } = remote;
   // A stored key is never sent to a new address, so it must be entered again.
@@ -53,7 +53,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
   function read(): RemoteModelInput | null {
     clearErrors();
     const input = inputOf(getValues(), hasKey);
-    for (const field of ["inputPrice", "outputPrice", "dailyMoney"] as const) {
+    for (const field of NUMBER_FIELDS) {
       if (!Number.isNaN(input[field])) continue;
       setError(field, { message: NO_NUMBER }, { shouldFocus: true });
       return null;
@@ -98,10 +98,14 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
     check.mutate(input, { onSuccess, onError: place });
   }
 
+  const { errors } = form.formState;
   const result = checked === asText ? check.data : undefined;
+  // Holds for this address and model, whatever else of the form has changed since the check.
+  const isOfThis = check.variables?.baseUrl === baseUrl.trim() && check.variables.model === model.trim();
+  const told = isOfThis ? (check.data?.contextTokens ?? null) : null;
   const ofTheAddress = result !== undefined && isOfTheAddress(result);
   const addressProblem = ofTheAddress ? result.sentence : undefined;
-  const wrong = Object.keys(form.formState.errors).length > 0 || (result !== undefined && result.problem !== null);
+  const wrong = Object.keys(errors).length > 0 || (result !== undefined && result.problem !== null);
   const hosted = isHosted(preset);
   const keyMissing = !keyOptional && keyLabel !== null && !hasKey && apiKey.trim() === "";
   return (
@@ -127,15 +131,14 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
       </Step>
       <Step title="2. Вставьте сюда">
         <AccessFields form={form} preset={preset} hasKey={hasKey} addressProblem={addressProblem} />
-        {hosted && (
-          <details open={Boolean(form.formState.errors.baseUrl ?? addressProblem)}>
-            <summary className="w-fit cursor-pointer py-1 font-medium text-md">Для специалиста</summary>
-            <div className="mt-3 flex max-w-measure flex-col gap-4">
-              <AddressField form={form} problem={addressProblem} />
-              <Certificate preset={preset} mayBePrivate={remote.mayBePrivate} />
-            </div>
-          </details>
-        )}
+        <details open={Boolean(errors.contextTokens ?? (hosted ? (errors.baseUrl ?? addressProblem) : undefined))}>
+          <summary className="w-fit cursor-pointer py-1 font-medium text-md">Для специалиста</summary>
+          <div className="mt-3 flex max-w-measure flex-col gap-4">
+            {hosted && <AddressField form={form} problem={addressProblem} />}
+            <ContextField form={form} told={told} />
+            {hosted && <Certificate preset={preset} mayBePrivate={remote.mayBePrivate} />}
+          </div>
+        </details>
       </Step>
       <PriceFields form={form} currency={currency} />
       <Checkbox {...register("enabled")}>

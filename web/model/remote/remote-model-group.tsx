@@ -8,6 +8,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ModelExam } from "./model-exam.tsx";
 import { useRemoteModel } from "./queries.ts";
 import { RemoteForm } from "./remote-form.tsx";
+import { RemoteSearch } from "./remote-search.tsx";
 import { SpentToday } from "./spent-today.tsx";
 import { TurnCost } from "./turn-cost.tsx";
 
@@ -44,6 +45,9 @@ export default function RemoteModelGroup() {
             {remote.settings?.enabled && <SpentToday today={remote.today} currency={remote.settings.currency} />}
             {user?.role === "org_admin" ? <RemoteForm remote={remote} /> : <Summary remote={remote} />}
             {remote.settings?.enabled && <TurnCost exam={remote.exam} settings={remote.settings} />}
+            {remote.settings?.enabled && remote.held === null && user?.role === "org_admin" && (
+              <RemoteSearch key={remote.settings.baseUrl} settings={remote.settings} />
+            )}
             <ModelExam remote={remote} mayTake={user?.role === "org_admin"} />
           </>
         )}

@@ -188,7 +188,7 @@ export const PEOPLE_TABLES: ExportedTable[] = [
     rules: ofOrganization(),
     columns: [
       ...(["preset", "baseUrl", "authUrl", "model", "scope", "mayBePrivate", "currency", "inputPrice"] as const),
-      ...(["outputPrice", "enabled", "exam", "setBy", "setAt"] as const),
+      ...(["outputPrice", "contextTokens", "embeddingModel", "enabled", "exam", "setBy", "setAt"] as const),
     ],
     without: {
       apiKey: SECRET,

@@ -101,6 +101,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
     "baseUrl",
     "authUrl",
     "model",
+    "embeddingModel",
     "scope",
     "currency",
     "exam",

@@ -8,6 +8,7 @@ const MEDIA_READER = {
 const REMOTE_MODEL = {
   ...{ preset: "compatible", baseUrl: "https://models.example/v1", model: "m", apiKey: "key-of-the-model" },
   ...{ currency: "RUB", inputPrice: 1, outputPrice: 2, dailyMoney: 10, enabled: false },
+  contextTokens: 32_768,
 };
 
 export const modelCases: Record<string, EndpointCase> = {
@@ -95,6 +96,21 @@ export const modelCases: Record<string, EndpointCase> = {
   "POST /api/organizations/:orgId/media-readers/:kind/check": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/media-readers/speech/check`,
     body: () => ({ ...MEDIA_READER, baseUrl: "https://10.0.0.1/v1" }),
+  },
+  "GET /api/organizations/:orgId/remote-model/search": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/search`,
+  },
+  // The connected model is switched off, so that no provider is asked.
+  "GET /api/organizations/:orgId/remote-model/search/models": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/search/models`,
+  },
+  "PUT /api/organizations/:orgId/remote-model/search": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/search`,
+    body: () => ({ model: "text-embedding-3-small" }),
+    answers: 409,
+  },
+  "DELETE /api/organizations/:orgId/remote-model/search": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/search`,
   },
   "DELETE /api/organizations/:orgId/remote-model": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model`,
