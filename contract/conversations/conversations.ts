@@ -99,6 +99,7 @@ export const ChatMessage = z.object({
   basis: z.optional(Reply.shape.basis),
   reason: z.optional(z.string()),
   action: Reply.shape.action,
+  parted: Reply.shape.parted,
   /** Present only in the reader's own test chats, because the examples are the owner's private messages. */
   replyExamples: z.optional(z.array(ReplyExample)),
   /** Milliseconds from the question's arrival to the complete answer; null where it was not measured. */

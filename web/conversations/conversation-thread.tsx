@@ -87,6 +87,7 @@ export function ConversationThread(props: ConversationThreadProps) {
           {...(conversation.lead ? { contactName: conversation.participantName } : {})}
           state={shownAround ? { turns, coming: null } : state}
           found={messageId === null ? undefined : turnWith(turns, messageId)}
+          letters={conversation.platform === "email"}
           empty="Напишите первое сообщение: двойник ответит здесь же"
           Citations={InlineCitations}
           onFeedback={chat.setFeedback}

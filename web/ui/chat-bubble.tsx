@@ -6,6 +6,8 @@ interface ChatBubbleProps extends ComponentProps<"li"> {
   author: "owner" | "twin" | "contact";
   authorLabel: string;
   children: ReactNode;
+  /** Texts that were sent just before, as messages of their own, each in a bubble of the same look. */
+  before?: readonly ReactNode[];
   above?: ReactNode;
   /** Aligns the bubble to the end of the line instead of the author's usual side. */
   atEnd?: boolean;
@@ -25,6 +27,7 @@ export function ChatBubble({
   author,
   authorLabel,
   children,
+  before = [],
   above,
   atEnd = author === "owner",
   footer,
@@ -39,16 +42,20 @@ export function ChatBubble({
       className={clsx("flex flex-col gap-1 rounded-lg", atEnd ? "items-end" : "items-start", className)}
     >
       {above}
-      <div
-        className={clsx(
-          "max-w-[min(85%,var(--measure))] whitespace-pre-wrap rounded-lg px-4 py-2.5 text-base text-fg [overflow-wrap:anywhere]",
-          looks[author],
-          atEnd ? "rounded-ee-sm" : "rounded-es-sm",
-        )}
-      >
-        <span className="sr-only">{authorLabel}: </span>
-        {children}
-      </div>
+      {[...before, children].map((text, at) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: the messages of one answer keep their order
+          key={at}
+          className={clsx(
+            "max-w-[min(85%,var(--measure))] whitespace-pre-wrap rounded-lg px-4 py-2.5 text-base text-fg [overflow-wrap:anywhere]",
+            looks[author],
+            atEnd ? "rounded-ee-sm" : "rounded-es-sm",
+          )}
+        >
+          <span className="sr-only">{authorLabel}: </span>
+          {text}
+        </div>
+      ))}
       {footer && <div className="flex max-w-full flex-wrap items-center gap-1 px-1 text-sm text-subtle">{footer}</div>}
     </li>
   );

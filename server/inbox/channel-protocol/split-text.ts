@@ -1,17 +1,9 @@
+import { messagesIn } from "#contract/conversations/messages-in.ts";
 import type { Outgoing } from "./channel.ts";
-
-/** Messages of one answer at most, the notice that a twin answers among them; the last one holds the rest. */
-const MOST_MESSAGES = 4;
 
 /** Returns what is sent one after another: the messages of the answer, a long one in parts. */
 export const partsOf = ({ text, parted }: Pick<Outgoing, "text" | "parted">, max: number): string[] =>
   (parted ? messagesIn(text) : [text]).flatMap((message) => splitText(message, max));
-
-/** The paragraphs of an answer of several messages. */
-function messagesIn(text: string): string[] {
-  const all = text.split(/\n{2,}/);
-  return [...all.slice(0, MOST_MESSAGES - 1), all.slice(MOST_MESSAGES - 1).join("\n\n")];
-}
 
 /** Splits a long text into messages: at a paragraph, else a line, a sentence, a word, else between characters. No part is empty. */
 export function splitText(text: string, max: number): string[] {

@@ -120,7 +120,7 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
   }
   const citations = row.citations as StoredCitations | null;
   if (citations === null || !readable) return { ...message, sources: [], confidence: null };
-  const { sources, replyExamples, confidence, basis, reason, action, stopped } = citations;
+  const { sources, replyExamples, confidence, basis, reason, action, parted, stopped } = citations;
   return {
     ...message,
     sources,
@@ -128,6 +128,7 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
     basis,
     reason,
     ...(action === undefined ? {} : { action }),
+    ...(parted ? { parted } : {}),
     ...(own ? { replyExamples } : {}),
     ...(stopped ? { stopped } : {}),
   };

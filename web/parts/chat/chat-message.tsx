@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Ellipsis, RotateCcw } from "lucide-react";
 import { type ComponentType, lazy, memo, type ReactNode, Suspense, useState } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
+import { messagesIn } from "#contract/conversations/messages-in.ts";
 import { formatTime } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -37,6 +38,8 @@ export interface ChatMessageProps {
   /** The formatted date, when this message is the first of its day. */
   day?: string | null;
   showTime?: boolean;
+  /** Whether messages are letters, which keep their paragraphs together. */
+  letters?: boolean;
   onSource?: ((source: ReplySource) => void) | undefined;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
   Citations?: ComponentType<{ reply: ReadReply; time?: ReactNode }> | undefined;
@@ -55,6 +58,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     ends = true,
     day = null,
     showTime = false,
+    letters = false,
   } = props;
   const time = showTime && turn.timestamp !== "" && <Time of={turn.timestamp} />;
   const ofTwin = turn.role === "assistant" && turn.author !== "owner";
@@ -87,13 +91,22 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
       </>
     ),
   };
-  if (ofTwin)
+  if (ofTwin) {
+    const messages = turn.reply?.parted && !letters ? messagesIn(turn.content) : [turn.content];
     return (
-      // Text that the contact reads is on the side opposite to the contact's own words, regardless of its author.
-      <ChatBubble author="twin" atEnd={contactName !== undefined} {...frame} footer={<Below {...props} time={time} />}>
-        <MessageText text={turn.content} />
+      <ChatBubble
+        author="twin"
+        // Text that the contact reads is on the side opposite to the contact's own words, regardless of its author.
+        atEnd={contactName !== undefined}
+        {...frame}
+        // biome-ignore lint/suspicious/noArrayIndexKey: the messages of one answer keep their order
+        before={messages.slice(0, -1).map((text, at) => <MessageText key={at} text={text} />)}
+        footer={<Below {...props} time={time} />}
+      >
+        <MessageText text={messages.at(-1)!} />
       </ChatBubble>
     );
+  }
   if (ofContact)
     return (
       <ChatBubble author="contact" {...frame} footer={ends && time}>

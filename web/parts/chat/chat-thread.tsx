@@ -29,6 +29,8 @@ interface ChatThreadProps {
   Citations?: ChatMessageProps["Citations"];
   onSource?: (source: ReplySource) => void;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
+  /** See `ChatMessageProps`. */
+  letters?: boolean;
   /** When absent, the last answer cannot be requested again. */
   onAnswerAgain?: (() => void) | undefined;
 }
@@ -46,6 +48,7 @@ export function ChatThread(props: ChatThreadProps) {
     onSource,
     onFeedback,
     onAnswerAgain,
+    letters = false,
   } = props;
   const { empty } = props;
   const { turns, coming } = state;
@@ -137,6 +140,7 @@ export function ChatThread(props: ChatThreadProps) {
                 twinName={twinName}
                 contactName={contactName}
                 showTime={fill}
+                letters={letters}
                 {...places[at]}
                 Citations={Citations}
                 onSource={onSource}

@@ -53,3 +53,8 @@ test("an answer has its citations and the reader's feedback, and a stopped answe
   expect(cut).toMatchObject({ state: "stopped" });
   expect(cut?.reply).toBeUndefined();
 });
+
+test("an answer of several messages is known as such after a reload, and an act that was asked for as well", () => {
+  const more = { parted: true, action: "записать" };
+  expect(turnsOf([message("assistant", "Да, есть.\n\nЗаберёте сегодня?", more)])[0]!.reply).toMatchObject(more);
+});

@@ -37,6 +37,8 @@ function turnOf(message: ChatMessage): ChatTurn {
     confidence,
     basis,
     reason,
+    action,
+    parted,
     durationMs,
     feedback,
   } = message;
@@ -61,6 +63,8 @@ function turnOf(message: ChatMessage): ChatTurn {
       ...(confidence === null ? {} : { confidence }),
       ...(basis ? { basis } : {}),
       ...(reason ? { reason } : {}),
+      ...(action === undefined ? {} : { action }),
+      ...(parted ? { parted } : {}),
     },
   };
 }
