@@ -8,7 +8,6 @@ import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { knownPeople, missingEvidence } from "#server/answers/fidelity/evidence.ts";
 import { MAX_JUDGED_REPLIES } from "#server/answers/fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "#server/answers/fidelity/fidelity-worker.ts";
-import { createTurnReader } from "#server/answers/fidelity/preceding-turns.ts";
 import { type History, readHistory } from "#server/answers/fidelity/read-history.ts";
 import { type Part, type SplitHistory, splitHistory } from "#server/answers/fidelity/split-history.ts";
 import { mean } from "#server/answers/fidelity/typicality.ts";
@@ -28,6 +27,7 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
+import { createTurnReader } from "./preceding-turns.ts";
 
 const KEPT_MEASURES = 100;
 /** Number of messages per other person for the verifier, or `ENOUGH_OF_PEOPLE` in total when there are few people. */

@@ -1,5 +1,5 @@
+import { type HistoryMessage, SESSION_PAUSE_MS } from "#server/answers/fidelity/split-history.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
-import { type HistoryMessage, SESSION_PAUSE_MS } from "./split-history.ts";
 
 /** As many as a channel shows at most. */
 const TURNS = 30;

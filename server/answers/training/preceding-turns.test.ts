@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { HistoryMessage } from "#server/answers/fidelity/split-history.ts";
 import { createTurnReader } from "./preceding-turns.ts";
-import type { HistoryMessage } from "./split-history.ts";
 
 const MINUTE = 60_000;
 let id = 0;
