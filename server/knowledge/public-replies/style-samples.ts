@@ -2,7 +2,7 @@
  * Samples of the owner's manner that a model sees in every conversation (docs/decisions/047-manner-for-strangers.md). Each training chooses
  * them among his replies of common words; the owner reads all of them and closes those that he does not want shown.
  */
-import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { StyleSample, WrittenSample } from "#contract/knowledge/style-samples.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
@@ -96,18 +96,6 @@ async function readReplies(
   return rows.map(({ id, contactId, reply }) => ({
     ...{ id: Number(id), contactId: Number(contactId), reply: String(reply) },
   }));
-}
-
-/** Returns the open samples, oldest first, so that the beginning of a prompt stays the same. */
-export function readOpenSamples(tx: Tx, twinId: string) {
-  return tx
-    .select({
-      ...{ id: styleSamples.id, incoming: styleSamples.incoming, text: styleSamples.text },
-      replyExampleId: styleSamples.replyExampleId,
-    })
-    .from(styleSamples)
-    .where(and(eq(styleSamples.twinId, twinId), eq(styleSamples.state, "open")))
-    .orderBy(asc(styleSamples.id));
 }
 
 /** Returns open samples first, the newest first. */

@@ -71,6 +71,10 @@ class FixedIndex implements IndexSource {
   async exchanges(): Promise<[]> {
     return [];
   }
+
+  async styleSamples(): Promise<[]> {
+    return [];
+  }
 }
 
 /** @param documents plain text with headings as «# …»; their content is public */

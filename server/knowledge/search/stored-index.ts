@@ -18,6 +18,7 @@ import type { Segment } from "./index-segment.ts";
 import type { UnitHit } from "./ranking/found-unit.ts";
 import { IndexTail } from "./segments/index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
+import { readStyleSamples, type StyleSampleContent } from "./style-samples.ts";
 import {
   type ChunkContent,
   type OpenContent,
@@ -86,6 +87,8 @@ export interface IndexSource {
   neighbours(audience: Audience, ids: readonly number[]): Promise<ChunkContent[]>;
   /** See `readExchanges`. */
   exchanges(audience: Audience, wanted: WantedExchanges): Promise<(ReplyExampleContent | OpenContent)[]>;
+  /** See `readStyleSamples`. */
+  styleSamples(): Promise<StyleSampleContent[]>;
 }
 
 /** A twin's index as one transaction sees it. */
@@ -160,6 +163,10 @@ export class StoredIndex implements IndexSource {
 
   exchanges(audience: Audience, wanted: WantedExchanges): Promise<(ReplyExampleContent | OpenContent)[]> {
     return readExchanges(this.tx, this.twinId, audience, wanted);
+  }
+
+  styleSamples(): Promise<StyleSampleContent[]> {
+    return readStyleSamples(this.tx, this.twinId);
   }
 
   /** Changes with the embeddings and with the units that have them. */

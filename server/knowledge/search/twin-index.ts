@@ -20,6 +20,7 @@ import { type ScoredSentence, scoreSentences, weighForSentences } from "./rankin
 import { rank, search } from "./ranking/search-segments.ts";
 import { TermStatistics } from "./ranking/term-statistics.ts";
 import { type IndexSource, type Stamps, StoredIndex } from "./stored-index.ts";
+import type { StyleSampleContent } from "./style-samples.ts";
 import {
   type ChunkContent,
   type MessageContent,
@@ -206,9 +207,11 @@ export class TwinIndex {
     return readShortReplies(this.#stored.tx, this.#stored.twinId, audience, ids);
   }
 
-  /** Returns whether a reply example is kept from the twin, as those are on which it is measured. */
-  isLeftOut(replyExampleId: number): boolean {
-    return this.#leftOut.get("example")?.has(replyExampleId) ?? false;
+  /** Returns how the owner writes to everybody, without replies that are kept from the twin to measure it. */
+  async styleSamples(): Promise<StyleSampleContent[]> {
+    const leftOut = this.#leftOut.get("example");
+    const samples = await this.#stored.styleSamples();
+    return samples.filter(({ replyExampleId }) => replyExampleId === null || !leftOut?.has(replyExampleId));
   }
 
   /**

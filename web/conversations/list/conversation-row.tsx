@@ -16,7 +16,7 @@ const cells = { line: LineCells, beside: BesideCells, phone: PhoneCells } as con
 /** At desktop width rows have a fixed height, so that the browser need not lay out those below the window. */
 const frames: Record<RowForm, string> = {
   line: "h-15 gap-4 border-b [content-visibility:auto] last:border-b-0",
-  beside: "h-20 gap-3 [content-visibility:auto]",
+  beside: "h-27 gap-3 [content-visibility:auto]",
   phone: "items-start! gap-3 border-b py-3 last:border-b-0",
 };
 const frame = "relative flex items-center px-3 md:px-4";

@@ -54,7 +54,6 @@ export function BesideCells({ conversation, search, waits, open }: CellsProps) {
     <div className="min-w-0 flex-1">
       <div className="flex items-center gap-2">
         <Name conversation={conversation} search={search} />
-        <p className="min-w-0 flex-1 truncate text-muted text-sm leading-4.5">{conversation.twinName}</p>
         <When conversation={conversation} className="ms-auto" />
       </div>
       <div className="flex items-center gap-2">
@@ -70,7 +69,10 @@ export function BesideCells({ conversation, search, waits, open }: CellsProps) {
       <div className="mt-1 flex items-center gap-2">
         <ConversationBadge isActive={conversation.isActive} />
         <Count messages={conversation.messageCount} />
-        <span className="ms-auto">{open}</span>
+      </div>
+      <div className="mt-1 flex items-center gap-2">
+        <p className="min-w-0 flex-1 truncate text-muted text-sm">{conversation.twinName}</p>
+        {open}
       </div>
     </div>
   );

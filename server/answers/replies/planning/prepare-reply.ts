@@ -10,7 +10,6 @@ import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import { followUpOf } from "#server/knowledge/language/question/contextual-query.ts";
 import { wantOf } from "#server/knowledge/language/question/question.ts";
 import { contentWords, type FollowUp, questionParts } from "#server/knowledge/language/question/question-parts.ts";
-import { readOpenSamples } from "#server/knowledge/public-replies/style-samples.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { OpenContent, ReplyExampleContent } from "#server/knowledge/search/twin-hits.ts";
 import type { TwinIndex } from "#server/knowledge/search/twin-index.ts";
@@ -158,7 +157,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     const random = seededRandom(`${seed}\nexchanges`);
     const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
     const pieces = rankPieces(evidence.chunks, known.pieces);
-    const samples = audience.kind === "owner" ? [] : await samplesFor(index, twin.id);
+    const samples = audience.kind === "owner" ? [] : await samplesFor(index);
     const shown = [...exchanges.map((pair) => toReplyExample(pair, audience)), ...samples];
     return { ...met, pieces, exchanges: shown };
   }
@@ -166,11 +165,11 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
 }
 
 /** Texts that show how the owner writes to everybody. They come after what he wrote to this contact. */
-async function samplesFor(index: TwinIndex, twinId: string): Promise<ReplyExample[]> {
-  const samples = await readOpenSamples(index.tx, twinId);
-  return samples
-    .filter(({ replyExampleId }) => replyExampleId === null || !index.isLeftOut(replyExampleId))
-    .map(({ id, incoming, text }) => ({ id: `sample ${id}`, incoming, reply: text, score: 0, sameContact: false }));
+async function samplesFor(index: TwinIndex): Promise<ReplyExample[]> {
+  const samples = await index.styleSamples();
+  return samples.map(({ id, incoming, text }) => ({
+    ...{ id: `sample ${id}`, incoming, reply: text, score: 0, sameContact: false },
+  }));
 }
 
 /** Cited chunks come first, because the first ones are named as sources. */
