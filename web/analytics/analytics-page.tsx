@@ -134,7 +134,7 @@ function Summary({
 }) {
   const before = previous?.totalInteractions;
   return (
-    <div className="min-w-0 flex-1 basis-64">
+    <div className="min-w-0 basis-full">
       <h2 className="text-xl">{periodText(days, totalInteractions, before, ofOne)}</h2>
       {!before && (
         <p className="mt-1 text-md text-muted">

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { paths } from "#web/paths.ts";
@@ -37,8 +37,16 @@ interface LiveConnectionProps {
 /** Live progress of a new connection: the key, the account, the first message. */
 export default function LiveConnection({ id, onHide }: LiveConnectionProps) {
   const { data, error, refetch } = useIntegration(id);
+  const card = useRef<HTMLElement>(null);
+  // It stands above the form, which was sent at its lower end.
+  useEffect(() => card.current?.focus(), []);
   return (
-    <Card aria-labelledby="live-connection" className="mb-4 lg:mb-6">
+    <Card
+      ref={card}
+      tabIndex={-1}
+      aria-labelledby="live-connection"
+      className="mb-4 scroll-mt-24 focus:outline-none lg:mb-6"
+    >
       <CardHeader id="live-connection" title="Подключение" description="Обновляется само" />
       <CardBody>
         {data ? (

@@ -29,12 +29,13 @@ function Content({ twin }: { twin: Twin }) {
   return (
     <div className="flex flex-col gap-8">
       <p className="max-w-measure text-md text-muted">
-        Вашу переписку двойник показывает модели только в&nbsp;разговоре с&nbsp;тем, кому вы писали. С&nbsp;остальными
-        он&nbsp;пишет по&nbsp;образцам отсюда: по&nbsp;ним видно вашу манеру и&nbsp;не&nbsp;видно ничего личного.
+        По&nbsp;этим образцам двойник пишет незнакомым: в&nbsp;них видна ваша манера и&nbsp;нет ничего личного.
       </p>
       {readOnly !== null && <ReadOnlyNote reason={readOnly} />}
-      <InventedMessages twinId={twin.id} data={data} readOnly={readOnly} />
-      <SampleList twinId={twin.id} samples={data.samples} readOnly={readOnly} />
+      <div className="grid grid-cols-1 items-start gap-8 xl:grid-cols-2 xl:gap-x-10">
+        <InventedMessages twinId={twin.id} data={data} readOnly={readOnly} />
+        <SampleList twinId={twin.id} samples={data.samples} readOnly={readOnly} />
+      </div>
     </div>
   );
 }

@@ -54,10 +54,10 @@ export function MarkAnswers({ twinId, current: { answers }, readOnly }: MarkAnsw
           {answer && <ExamAnswer answer={answer} />}
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button variant="primary" whyNot={readOnly} onClick={() => decide(true)}>
+          <Button variant="primary" className="max-sm:w-full" whyNot={readOnly} onClick={() => decide(true)}>
             Да, отправил бы <KeyHint>Y</KeyHint>
           </Button>
-          <Button whyNot={readOnly} onClick={() => decide(false)}>
+          <Button className="max-sm:w-full" whyNot={readOnly} onClick={() => decide(false)}>
             Нет <KeyHint>N</KeyHint>
           </Button>
           {before !== undefined && (
