@@ -162,16 +162,23 @@ describe("a server in production", () => {
     await server.end("SIGKILL");
   });
 
-  test("says which port is taken", async () => {
+  test("names a misspelt setting, and the one that was meant", async () => {
+    const server = await startServer({ ...environment, BACKUP_FODLER: "copies" }, cwd);
+    expect(server.printed()).toContain(
+      "BACKUP_FODLER: такой настройки нет, значение не действует. Похоже на BACKUP_FOLDER.\n",
+    );
+    await server.end("SIGKILL");
+  });
+
+  test("says which port is taken, and by whom", async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
     const { port } = holder.address() as { port: number };
     try {
       const ended = await runServer({ ...environment, HOST: "127.0.0.1", PORT: String(port) }, cwd);
       expect(ended.code).toBe(1);
-      expect(ended.stderr).toBe(
-        `Не удалось запустить: порт ${port} занят. Остановите того, кто его держит, или задайте другой в PORT.\n`,
-      );
+      expect(ended.stderr).toContain(`Не удалось запустить: порт ${port} занят: на нём процесс ${process.pid} (`);
+      expect(ended.stderr).toContain("). Остановите того, кто его держит, или задайте другой в PORT.\n");
     } finally {
       holder.close();
     }

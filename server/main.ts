@@ -1,6 +1,6 @@
 /** Entry point. Reads the settings and opens the database first, so that a start that cannot succeed fails at once. */
 
-import { readConfig, readEnvironment } from "./platform/config.ts";
+import { findMisspelt, readConfig, readEnvironment } from "./platform/config.ts";
 import { databaseOptions, openDatabase } from "./platform/db/database.ts";
 import type { MigrationOptions } from "./platform/db/migrate.ts";
 import { PRODUCT_VERSION } from "./platform/http/product-version.ts";
@@ -10,7 +10,10 @@ import { traceWith } from "./platform/process/tracing.ts";
 import { databaseFailure, startFailure } from "./start-failure.ts";
 
 try {
-  const config = readConfig(readEnvironment());
+  const environment = readEnvironment();
+  for (const { given, meant } of findMisspelt(environment))
+    process.stderr.write(`${given}: такой настройки нет, значение не действует. Похоже на ${meant}.\n`);
+  const config = readConfig(environment);
   if (config.tracing !== null) {
     const { openTelemetry } = await import("./platform/process/open-telemetry.ts");
     traceWith(openTelemetry(config.tracing, { log: createLog(config.logLevel), version: PRODUCT_VERSION }));

@@ -6,6 +6,7 @@ import { isDatabaseAway, sqlState } from "./platform/db/database.ts";
 import { TablesHeld } from "./platform/db/migrate.ts";
 import { RequestRoleError } from "./platform/db/request-role.ts";
 import { DataFolderInUse } from "./platform/files/data-folder-lock.ts";
+import { findPortHolder } from "./platform/network/port-holder.ts";
 import { FilesInOtherStorage } from "./platform/object-storage/file-place.ts";
 import { UnknownMasterKey } from "./platform/secrets/unknown-master-key.ts";
 
@@ -23,10 +24,10 @@ export function databaseFailure(config: Pick<Config, "databaseUrl" | "dataDir">)
 }
 
 /** Returns a `catch` handler for listening. It throws a StartError that explains what is wrong with HOST or PORT. */
-export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (error: unknown) => never {
-  return (cause) => {
+export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (error: unknown) => Promise<never> {
+  return async (cause) => {
     const sentences: Record<string, string> = {
-      EADDRINUSE: `порт ${port} занят. Остановите того, кто его держит, или задайте другой в PORT.`,
+      EADDRINUSE: `порт ${port} занят${await holderOf(port)}. Остановите того, кто его держит, или задайте другой в PORT.`,
       EACCES: `порт ${port} открыть не разрешено. Задайте в PORT номер больше 1023.`,
       EADDRNOTAVAIL: `адреса ${host} на этой машине нет. Исправьте HOST.`,
       ENOTFOUND: `адрес ${host} не найден. Исправьте HOST.`,
@@ -35,6 +36,11 @@ export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (e
     const said = sentences[codeOf(cause) ?? ""];
     throw said === undefined ? cause : new StartError(said, { cause });
   };
+}
+
+async function holderOf(port: number): Promise<string> {
+  const holder = await findPortHolder(port);
+  return holder === null ? "" : `: на нём процесс ${holder.pid} (${holder.command})`;
 }
 
 /** Returns the text after «Не удалось запустить: »; for bugs it includes a stack trace. */

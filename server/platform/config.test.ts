@@ -26,6 +26,12 @@ function complaints(environment: Record<string, string>): string {
   }
 }
 
+test("whatever is wrong with a number is one sentence with its bounds", () => {
+  for (const wrong of ["http", "-1", "65536", "80.5", "3000;"])
+    expect(complaints({ PORT: wrong })).toBe("PORT: ожидалось целое число от 0 до 65535");
+  expect(complaints({ OTEL_TRACES_SAMPLER_ARG: "half" })).toBe("OTEL_TRACES_SAMPLER_ARG: ожидалось число от 0 до 1");
+});
+
 const WRONG: Record<string, string[]> = {
   NODE_ENV: ["prod", "Production"],
   ROLE: ["api", "Web"],

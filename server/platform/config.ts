@@ -6,6 +6,7 @@ import type * as z from "zod";
 import { certificatesIn } from "./config/certificates.ts";
 import { contradictionsIn } from "./config/contradictions.ts";
 import { Environment } from "./config/environment.ts";
+import { type Misspelt, misspeltSettings } from "./config/misspelt.ts";
 import { readSettingFiles } from "./config/setting-files.ts";
 import { type StorageConfig, storageOf } from "./config/storage-config.ts";
 import { type TelegramDc, telegramDc } from "./config/telegram-dc.ts";
@@ -273,6 +274,10 @@ export function embeddingModelOf({ embedding, modelFiles }: Pick<Config, "embedd
 
 /** Thrown by `readConfig`; the message lists all invalid values, one per line. */
 export class ConfigError extends Error {}
+/** Returns variables that look like misspelt settings; they have no effect. */
+export const findMisspelt = (environment: Record<string, string | undefined>): Misspelt[] =>
+  misspeltSettings(environment, Object.keys(Environment.shape));
+
 
 /**
  * Reads and checks the environment and the files that it names. Empty values count as absent.

@@ -5,7 +5,13 @@ import { certificatesIn } from "./certificates.ts";
 z.config(z.locales.ru());
 
 const flag = z.enum(["0", "1", "true", "false"]).transform((value) => value === "1" || value === "true");
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+/** One sentence for whatever is wrong with a number, because the library's own ones speak of NaN. */
+const numberWhere = (isFit: (value: number) => boolean, said: string) => z.coerce.number(said).refine(isFit, said);
+const whole = (min: number, max: number) =>
+  numberWhere(
+    (value) => Number.isInteger(value) && value >= min && value <= max,
+    `ожидалось целое число от ${min} до ${max}`,
+  );
 const url = (protocols: string[]) =>
   z.string().refine(
     (value) => {
@@ -182,7 +188,7 @@ const OF_OPENTELEMETRY = {
       "parentbased_traceidratio",
     ])
     .default("parentbased_always_on"),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_TRACES_SAMPLER_ARG: numberWhere((value) => value >= 0 && value <= 1, "ожидалось число от 0 до 1").default(1),
   OTEL_SDK_DISABLED: flag.optional(),
 };
 
