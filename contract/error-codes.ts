@@ -8,7 +8,7 @@
 export const ERROR_CODES = [
   // Codes of any request
   "bad_request", "invalid_input", "invalid_json", "not_found", "forbidden", "unauthorized", "method_not_allowed", "not_acceptable", "timeout", "too_large", "uri_too_long",
-  "unsupported_media_type", "headers_too_large", "too_many_requests", "too_many_at_once", "too_many_streams", "changed_meanwhile", "internal", "stopping", "upgrading", "database_away", "disk_full", "jobs_stuck", "overloaded", "not_built", "foreign_host",
+  "unsupported_media_type", "headers_too_large", "too_many_requests", "too_many_at_once", "too_many_streams", "changed_meanwhile", "internal", "stopping", "upgrading", "database_away", "disk_full", "cannot_write", "jobs_stuck", "overloaded", "not_built", "foreign_host",
   "invalid_idempotency_key", "idempotency_mismatch", "idempotency_running", "idempotency_response_lost",
   // Codes of sign-in and of the own account
   "wrong_credentials", "wrong_code", "wrong_password", "wrong_confirmation", "weak_password", "too_many_tries", "sign_in_busy", "no_session", "session_not_found", "no_password", "no_email",

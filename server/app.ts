@@ -49,6 +49,7 @@ import { mountHealthRoutes } from "./operations/health/routes.ts";
 import { mountOffboardingRoutes } from "./operations/offboarding/routes.ts";
 import { mountRecordRoutes } from "./operations/records/routes.ts";
 import { runForCaller } from "./platform/db/caller-priority.ts";
+import { refuseWithoutRoom } from "./platform/db-upkeep/refuse-without-room.ts";
 import { notFound, Problem } from "./platform/errors.ts";
 import {
   answerErrors,
@@ -109,6 +110,7 @@ export async function createApp(
   app.decorateRequest("caller", null);
   traceRequests(app, config);
   const queues = { connections: () => db.$requests.longestWaitMs, turns: () => app.expensiveRequestLimiter.waiting };
+  refuseWithoutRoom(app, services.writing);
   shedLoad(app, options.shedder ?? new LoadShedder(() => loopDelay.smoothedMs, queues));
 
   await app.register(cookie);

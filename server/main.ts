@@ -3,6 +3,7 @@
 import { findMisspelt, readConfig, readEnvironment } from "./platform/config.ts";
 import { databaseOptions, openDatabase } from "./platform/db/database.ts";
 import type { MigrationOptions } from "./platform/db/migrate.ts";
+import { waitForRoom } from "./platform/files/wait-for-room.ts";
 import { PRODUCT_VERSION } from "./platform/http/product-version.ts";
 import { createUpgradingServer } from "./platform/http/upgrading-server.ts";
 import { createLog } from "./platform/log.ts";
@@ -28,6 +29,14 @@ try {
     process.stdout.write(`${line}\n`);
     upgrading.listen();
   };
+  if (config.databaseUrl === null) {
+    await waitForRoom(config.dataDir, {
+      say(line) {
+        process.stdout.write(`${line}\n`);
+        upgrading.listen("writing");
+      },
+    });
+  }
   const beforeUpgrade: MigrationOptions["beforeUpgrade"] = async (client, upgrade) => {
     const { backUpBeforeUpgrade } = await import("./operations/backup/before-upgrade.ts");
     await backUpBeforeUpgrade(config, client, upgrade, say);

@@ -1,10 +1,12 @@
 /** Starts the parts that the process's role needs, jobs before HTTP, and stops them in reverse order. */
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
+import type { FastifyInstance } from "fastify";
 import { administratorState, installationCode } from "./accounts/auth/administrator.ts";
 import { createApp, createHealthApp } from "./app.ts";
 import { startCleanup, startFileSweep } from "./cleanup.ts";
 import { seedDemo } from "./demo/workspace/seed-demo.ts";
+import { markInterruptedQuestions } from "./inbox/conversations/interrupted-questions.ts";
 import { startSupervisor } from "./inbox/receiving/supervisor.ts";
 import { documentReaders } from "./knowledge/documents/document-readers.ts";
 import { serveSnapshots } from "./operations/backup/embedded-snapshot.ts";
@@ -24,8 +26,10 @@ import { createServices, type Services } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
 import { jobHandlers, resumeJobs } from "./workers.ts";
 
-// A longer drain is pointless: the process manager would kill the process.
-const DRAIN_MS = 9000;
+/** Milliseconds after the bound of STOP_SECONDS in which everything else ends; then the process ends anyway. */
+const CLOSE_MS = 5000;
+/** Milliseconds of that bound that are left to jobs when requests have taken the rest. */
+const LAST_JOBS_MS = 1000;
 
 const onThisMachine = (port: number): string => `http://localhost:${port}`;
 
@@ -38,6 +42,9 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   const log = createLog(config.logLevel);
   const services = await createServices(config, log, database, say).catch(databaseFailure(config));
   const app = await (config.role === "worker" ? createHealthApp(services) : createApp(services));
+  await services.writing.look();
+  const stopGuard = services.writing.start();
+  const stopAsking = services.reached.start();
   const stopWork = config.role === "web" ? null : await startWork(services);
   await services.downloads.resume(true);
   const stopWatch = monitorEventLoop(log);
@@ -51,21 +58,27 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     stopping = true;
     log.info({ signal }, "stopping");
     services.readiness.stop();
-    const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
+    const until = Date.now() + config.stopMs;
+    const deadline = setTimeout(() => process.exit(1), config.stopMs + LAST_JOBS_MS + CLOSE_MS);
     deadline.unref();
-    // Without models, requests that wait for one are answered at once, so the drain ends in time.
+    services.jobs.windDown();
+    await services.downloads.end();
+    // The port stays open and says that the server restarts. Models are needed as long as replies may go on.
+    const all = await app.drain(config.stopMs);
+    if (!all) log.warn("replies under way were cut off; they are made after the next start");
+    await services.jobs.stop(Math.max(until - Date.now(), LAST_JOBS_MS));
     await services.modelHost?.end();
     await services.modelRegistry.end();
-    await services.downloads.end();
-    await app.close();
+    await closeApp(app);
     await stopWork?.();
     await services.localMedia.close();
     stopWatch();
+    stopGuard();
+    stopAsking();
     await stopAlerts();
     await stopReporting();
     await stopFileSweep();
     await stopSharing();
-    await services.jobs.stop();
     documentReaders.end();
     await services.database.close();
     await endTracing();
@@ -95,6 +108,13 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   flushCompileCache();
 }
 
+/** A client that does not take its answer must not hold the end up. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), LAST_JOBS_MS).unref();
+  await app.close();
+  clearTimeout(cut);
+}
+
 /** Prints at each start how to become administrator, until the installation has one. */
 async function sayWhoAdministers({ config, db, vault }: Services, address: string): Promise<void> {
   const administrator = await administratorState(db, config);
@@ -119,6 +139,7 @@ async function startWork(services: Services): Promise<() => Promise<void>> {
   const { config, log, database } = services;
   const embedded = database.kind === "embedded";
   if (config.demo) await runWithLock(database, "demo", () => seedDemo(services));
+  if (embedded) await markInterruptedQuestions(database.db);
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
   const stopBackfills = startBackfills(database, log);

@@ -37,10 +37,12 @@ import { trustedRoots } from "./models/remote/trusted-roots.ts";
 import { createFactsReader, type InstallationFacts } from "./operations/health/facts.ts";
 import { type ThisProcess, thisProcess } from "./operations/health/processes.ts";
 import { createReadiness, type Readiness } from "./operations/health/readiness.ts";
+import { type ServicesReached, watchServices } from "./operations/health/services-reached.ts";
 import { openKeyRing } from "./operations/master-key/key-ring.ts";
 import { type Config, embeddingModelOf } from "./platform/config.ts";
 import type { Database, OpenDatabase } from "./platform/db/database.ts";
 import { preparePgvector } from "./platform/db/pgvector.ts";
+import { WriteGuard } from "./platform/db-upkeep/write-guard.ts";
 import { Disk } from "./platform/files/disk.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { type Jobs, openJobs } from "./platform/jobs/queue.ts";
@@ -60,6 +62,10 @@ export interface Services {
   jobs: Jobs;
   disk: Disk;
   files: FileStore;
+  /** Whether anything can be stored. */
+  writing: WriteGuard;
+  /** Whether the other servers that the settings name are there. */
+  reached: ServicesReached;
   readiness: Readiness;
   /** Describes this process: its id, role and version. */
   self: ThisProcess;
@@ -113,10 +119,13 @@ export async function createServices(
   // Vectors of an endpoint and of a file are not comparable, so only one of them is used.
   const modelFiles = config.modelFiles && { ...config.modelFiles, ...(config.embedding && { embedder: null }) };
   const modelHost = await openLocalModels(modelFiles, log);
-  const jobs = await openJobs(database, log);
   const disk = new Disk(config);
+  const writing = new WriteGuard({ config, database, disk, log });
+  const jobs = await openJobs(database, log, writing);
   await checkFilePlace(config, database.db);
   const files = openFileStore(config, database.db, disk);
+  const mailer = createMailer(config, log, print);
+  const reached = watchServices({ mailer, files, log });
   const sharedAbilities = new SharedAbilities(database.db);
   const ownGenerator = await createOwnGenerator(config, { host: modelHost, abilities: sharedAbilities, log });
   const budget = createModelBudget({ db: database.db, log, limits: config.modelLimits });
@@ -135,11 +144,13 @@ export async function createServices(
     jobs,
     disk,
     files,
-    readiness: createReadiness({ config, db: database.db, disk, files }),
+    writing,
+    reached,
+    readiness: createReadiness({ config, db: database.db, disk, files, writing }),
     self: thisProcess(config),
-    facts: createFactsReader({ config, db: database.db, disk, files }),
+    facts: createFactsReader({ config, db: database.db, disk, files, writing, reached }),
     vault,
-    mailer: createMailer(config, log, print),
+    mailer,
     generator,
     queryEmbedder,
     reranker,

@@ -19,6 +19,13 @@ export const GenerateInput = z.object({
 });
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
+/**
+ * Header of the answer: its conversation. As a header of a question without `conversationId` it names the new conversation, so that who
+ * asks finds the question again when the answer is interrupted before its first word.
+ */
+export const CONVERSATION_HEADER = "x-conversation-id";
+export const NewConversationId = z.optional(z.uuid("Неверный диалог"));
+
 export const ReplySource = z.object({ documentId: z.string(), name: z.string(), text: z.string() });
 export type ReplySource = z.infer<typeof ReplySource>;
 
@@ -107,6 +114,8 @@ export const ChatMessage = z.object({
   /** Whether the reader stopped the answer, so that its text is incomplete. */
   stopped: z.optional(z.boolean()),
   again: z.optional(z.boolean()),
+  /** Present on the last question of a test chat while it has no answer: one is being made, or the server ended before its end. */
+  answer: z.optional(z.enum(["coming", "interrupted"])),
   /** What a letter quotes or passes on, and its signature: neither is part of the message. */
   quoted: z.optional(z.string()),
   /** Stored recordings and pictures of this message; absent when there are none. */

@@ -224,6 +224,51 @@ test("that fails says why and gives the message back", async ({ page }) => {
   await expect(page.getByRole("log").getByText("Без ответа: Слишком много запросов")).toHaveCount(2);
 });
 
+/** The id that the tab gives the conversation of its first question. */
+const NEW_CONVERSATION = "00000000-0000-4000-8000-000000000009";
+
+test("that breaks off keeps the question, after a reload too, and is asked for once more by «Повторить»", async ({
+  page,
+}) => {
+  const asked: unknown[] = [];
+  let answer = streamed(["delta", { text: "Я ту" }]);
+  let stored = json([]);
+  await answering(page, {
+    ...listOf(buildTwin(1)),
+    "POST /api/ai-generate": (route, request) => {
+      asked.push([request.postDataJSON(), request.headers()["x-conversation-id"]]);
+      return answer(route, request);
+    },
+    [`GET /api/conversations/${NEW_CONVERSATION}/messages`]: (route, request) => stored(route, request),
+  });
+  await page.addInitScript((id) => {
+    crypto.randomUUID = () => id as ReturnType<typeof crypto.randomUUID>;
+  }, NEW_CONVERSATION);
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  await input(page).fill("Вы тут?");
+  await input(page).press("Enter");
+  const log = page.getByRole("log");
+  const again = log.getByRole("button", { name: "Повторить" });
+  await expect(log).toContainText("Ответ прервался");
+  await expect(again).toBeVisible();
+  await expect(input(page)).toHaveValue("");
+
+  // The server has kept the question in the conversation that this tab has named.
+  expect(asked[0]).toEqual([{ twinId: uuid(1), message: "Вы тут?" }, NEW_CONVERSATION]);
+  const question = { id: "0", content: "Вы тут?" };
+  stored = json([buildMessage(0, { ...question, answer: "coming" })]);
+  await page.reload();
+  await expect(log).toContainText("Ответ готовится");
+  stored = json([buildMessage(0, { ...question, answer: "interrupted" })]);
+  await expect(log).toContainText("Ответ прервался");
+  answer = answered;
+  await again.press("Enter");
+  await expect(log.getByText("Доставка по Москве")).toBeVisible();
+  await expect(log.getByText("Вы тут?")).toHaveCount(1);
+  await expect(log.getByText("Ответ прервался")).toHaveCount(0);
+  expect(asked[1]).toEqual([{ twinId: uuid(1), message: "Вы тут?", conversationId: NEW_CONVERSATION }, undefined]);
+});
+
 specify("7. Test chat: the field that is read is response", {
   at: "/twins",
   answers: named,

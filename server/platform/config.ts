@@ -114,6 +114,8 @@ export interface Config {
   /** Host names that requests may use besides that of `publicUrl`. */
   allowedHosts: readonly string[];
   trustProxy: boolean;
+  /** How long a stopping server lets replies under way go on, ms. */
+  stopMs: number;
   dataDir: string;
   /** null: the embedded database in `dataDir`. */
   databaseUrl: string | null;
@@ -272,12 +274,12 @@ export function embeddingModelOf({ embedding, modelFiles }: Pick<Config, "embedd
   return path && `file:${basename(path)}`.slice(0, 200);
 }
 
-/** Thrown by `readConfig`; the message lists all invalid values, one per line. */
-export class ConfigError extends Error {}
 /** Returns variables that look like misspelt settings; they have no effect. */
 export const findMisspelt = (environment: Record<string, string | undefined>): Misspelt[] =>
   misspeltSettings(environment, Object.keys(Environment.shape));
 
+/** Thrown by `readConfig`; the message lists all invalid values, one per line. */
+export class ConfigError extends Error {}
 
 /**
  * Reads and checks the environment and the files that it names. Empty values count as absent.
@@ -305,6 +307,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ""),
     allowedHosts: hostsOf(env.ALLOWED_HOSTS ?? ""),
     trustProxy: env.TRUST_PROXY ?? false,
+    stopMs: env.STOP_SECONDS * 1000,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,

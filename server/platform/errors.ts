@@ -54,3 +54,10 @@ export const unavailable = problem(503);
 export const unauthorized = (message = "Войдите в систему", code: ErrorCode = "unauthorized") =>
   new Problem(401, code, message);
 export const notFound = (message = "Не найдено", code: ErrorCode = "not_found") => new Problem(404, code, message);
+
+const CANNOT_WRITE =
+  "На сервере кончилось место, и сохранить это сейчас нельзя. Повторите позже: как только место появится, всё продолжится само.";
+
+/** 503: nothing can be stored until a disk has room again (platform/db-upkeep/write-guard.ts). */
+export const cannotWrite = (cause?: unknown) =>
+  new Problem(503, "cannot_write", CANNOT_WRITE, { retryAfter: 30, ...(cause !== undefined && { cause }) });

@@ -8,6 +8,7 @@ import {
 import { messageSearchApi } from "#contract/conversations/message-search.ts";
 import { call, readPageOf } from "#web/api/call.ts";
 import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
+import { whileComing } from "#web/parts/chat/transcript.ts";
 import { usePolling } from "#web/parts/live/live.ts";
 import {
   type ConversationFilters,
@@ -83,10 +84,11 @@ export function useConversation(id: string, enabled: boolean) {
 }
 
 export function useTranscript(id: string) {
+  const polling = usePolling();
   return useQuery({
     ...queryOf(conversationsApi.messages, { params: { id } }),
     refetchOnMount: "always",
-    refetchInterval: usePolling(),
+    refetchInterval: (query) => whileComing(query) || polling,
   });
 }
 

@@ -15,6 +15,8 @@ export interface Mailer {
   readonly way: MailTransport;
   /** Resolves when the mail server has accepted the letter; rejects when it has not. */
   send(letter: Letter): Promise<void>;
+  /** Signs in at the mail server without sending anything; absent when letters are not mailed. @throws Error */
+  check?(): Promise<void>;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -62,6 +64,10 @@ export function createMailer(
     async send({ to, subject, text }) {
       opened ??= transport();
       await (await opened).sendMail({ to: { name: "", address: to }, subject, text });
+    },
+    async check() {
+      opened ??= transport();
+      await (await opened).verify();
     },
   };
 }

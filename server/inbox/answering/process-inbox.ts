@@ -5,7 +5,7 @@ import { withModels } from "#server/answers/replies/models.ts";
 import { canPrefetch, prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
 import { countAttempt, giveUp, uncountAttempt } from "#server/inbox/incoming/waiting-events.ts";
 import { findUnansweredParts } from "#server/inbox/unanswered/unanswered-parts.ts";
-import { asTenant, type Transact } from "#server/platform/db/database.ts";
+import { asTenant, isDatabaseAway, type Transact } from "#server/platform/db/database.ts";
 import type { AnswerDeps, AnswerJob } from "./answer-job.ts";
 import { decideToAnswer } from "./decide-to-answer.ts";
 import { loadBurst, loadQuestion } from "./load-burst.ts";
@@ -64,7 +64,8 @@ export async function processInbox(
       const kept = unanswered;
       return transact((tx) => storeUnanswered(tx, deps.jobs, kept, error.message));
     }
-    const interrupted = signal.aborted;
+    // Neither a shutdown nor a database that is away or full says anything about the message.
+    const interrupted = signal.aborted || isDatabaseAway(error);
     const settle = transact((tx) => (interrupted ? uncountAttempt(tx, job) : giveUp(tx, job, error)));
     await settle.catch((failure: unknown) => {
       if (!interrupted) deps.log.error({ err: failure }, "a failed answer was not counted");

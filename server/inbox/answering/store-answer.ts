@@ -30,7 +30,8 @@ async function settleMessages(tx: Tx, { job, open, conversation }: PreparedAnswe
     .from(conversations)
     .where(eq(conversations.id, conversation.id))
     .for("no key update");
-  // Changes of messages lock the conversation too, so none comes between this look and the end.
+  // Changes of messages lock the conversation too, so none comes between this look and the end. After a kill two runs may answer at
+  // once, and what one of them has answered must not be answered again together with a later message.
   if (await isChanged(tx, open)) {
     await uncountAttempt(tx, job);
     await jobs.enqueue(tx, "process-inbox", job);
@@ -47,7 +48,7 @@ async function settleMessages(tx: Tx, { job, open, conversation }: PreparedAnswe
   return settled.length > 0 && !ownerLeads;
 }
 
-/** Whether the contact has changed or deleted a message while it was being answered. */
+/** Whether meanwhile the contact has changed or deleted a message, or another run has answered a part of them. */
 async function isChanged(tx: Tx, open: PreparedAnswer["open"]): Promise<boolean> {
   const rows = await tx
     .select({ id: inboxEvents.id, inbound: inboxEvents.inbound, status: inboxEvents.status })
@@ -65,7 +66,7 @@ async function isChanged(tx: Tx, open: PreparedAnswer["open"]): Promise<boolean>
     open.some(({ id, inbound }) => {
       const row = now.get(id);
       if (row === undefined) return false;
-      return row.status === "ignored" || transcriptText(Inbound.parse(row.inbound)) !== transcriptText(inbound);
+      return row.status !== "pending" || transcriptText(Inbound.parse(row.inbound)) !== transcriptText(inbound);
     })
   );
 }

@@ -222,6 +222,7 @@ export async function openTestConversation(db: Database, caller: Caller, { twinI
           eq(conversations.messageCount, 0),
           eq(conversations.status, "active"),
           isNull(conversations.lastMessage),
+          isNull(conversations.asked),
         ),
       )
       .limit(1);

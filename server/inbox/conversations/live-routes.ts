@@ -14,7 +14,7 @@ interface LiveDeps {
 }
 
 export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody, watching }: LiveDeps): void {
-  route(app, liveApi.events, ({ caller, request, reply }) => {
+  const watch: Parameters<typeof route<typeof liveApi.events>>[2] = ({ caller, request, reply }) => {
     const stream = live.open(caller);
     watching?.(caller, stream);
     stream.heldBack = () => reply.raw.writableLength;
@@ -28,7 +28,8 @@ export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody, wat
     });
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(stream) as never;
-  });
+  };
+  route(app, liveApi.events, watch, { endless: true });
   // A stream never ends on its own, so a stopping server would wait for it forever.
   app.addHook("preClose", () => live.close());
 }

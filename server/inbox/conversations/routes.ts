@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { actsApi } from "#contract/conversations/acts.ts";
 import { contactsApi } from "#contract/conversations/contact-card.ts";
-import { conversationsApi } from "#contract/conversations/conversations.ts";
+import { CONVERSATION_HEADER, conversationsApi, NewConversationId } from "#contract/conversations/conversations.ts";
 import { firstAnswerApi } from "#contract/conversations/first-answer.ts";
 import { labelsApi } from "#contract/conversations/labels.ts";
 import { messageSearchApi } from "#contract/conversations/message-search.ts";
@@ -13,7 +13,7 @@ import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/accounts/auth/stream-end.ts";
 import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
-import { disconnectSignal, route } from "#server/platform/http/route.ts";
+import { disconnectSignal, parse, route } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Log } from "#server/platform/log.ts";
 import {
@@ -111,13 +111,15 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
     async ({ caller, input, request, reply }) => {
       const leaving = disconnectSignal(reply);
       const signedOut = sessionEnd(request);
-      const events = answerInTestChat(deps, caller, input, AbortSignal.any([leaving, signedOut]));
+      const newId = parse(NewConversationId, request.headers[CONVERSATION_HEADER]);
+      const ends = { leaving: AbortSignal.any([leaving, signedOut]), stopping: app.cutOff };
+      const events = answerInTestChat(deps, caller, { ...input, newId }, ends);
       // The search for sources is rate-limited; a model may then take its time.
       const { value: started } = await app.expensiveRequestLimiter.run(caller, leaving, () => events.next());
       if (request.headers.accept?.includes("text/event-stream")) {
         // Errors before this point get their own status; later ones are an `error` event. The header comes before the answer, so a reader
         // who stops it can continue the same conversation.
-        if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
+        if (started?.type === "started") reply.header(CONVERSATION_HEADER, started.conversationId);
         reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
         return reply.send(Readable.from(eventStream(events, deps, request.id, { leaving, signedOut }))) as never;
       }

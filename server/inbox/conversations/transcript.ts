@@ -41,7 +41,13 @@ export async function conversationTranscript(
 ): Promise<ChatMessage[]> {
   return asTenant(db, caller, async (tx) => {
     const [conversation] = await tx
-      .select({ userId: conversations.userId, ownerId: twins.ownerId })
+      .select({
+        userId: conversations.userId,
+        ownerId: twins.ownerId,
+        asked: conversations.asked,
+        askedUntil: conversations.askedUntil,
+        isComing: sql<boolean>`coalesce(${conversations.askedUntil} > now(), false)`,
+      })
       .from(conversations)
       .innerJoin(twins, eq(twins.id, conversations.twinId))
       .where(and(eq(conversations.id, id), readableBy(caller)));
@@ -77,11 +83,28 @@ export async function conversationTranscript(
       tx,
       rows.filter(({ role }) => role === "user").map(({ id }) => id),
     );
-    return rows.map((row) => ({
+    const messages = rows.map((row) => ({
       ...toMessage(row, conversation.userId !== null, mayRead(caller, row.secrecy, conversation.ownerId)),
       ...(media.has(row.id) ? { media: media.get(row.id)! } : {}),
     }));
+    return around === undefined ? [...messages, ...askedMessage(conversation)] : messages;
   });
+}
+
+/** The question of a test chat that is not stored as a message, because its answer is still made or was interrupted. */
+function askedMessage({
+  asked,
+  askedUntil,
+  isComing,
+}: Pick<typeof conversations.$inferSelect, "asked" | "askedUntil"> & { isComing: boolean }): ChatMessage[] {
+  if (asked === null) return [];
+  return [
+    {
+      ...{ id: "0", role: "user", content: asked, timestamp: (askedUntil ?? new Date()).toISOString() },
+      ...{ sources: [], confidence: null, durationMs: null, feedback: null },
+      answer: isComing ? "coming" : "interrupted",
+    },
+  ];
 }
 
 /** SQL for the last message shown after the requested one. */

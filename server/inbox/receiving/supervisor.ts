@@ -27,6 +27,7 @@ import { dueWebhooks } from "#server/inbox/webhooks/deliver.ts";
 import { asPlatform, asTenant } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
+import type { WriteGuard } from "#server/platform/db-upkeep/write-guard.ts";
 import type { JobData, JobName } from "#server/platform/jobs/catalogue.ts";
 import { receiveOne } from "./receive.ts";
 
@@ -69,7 +70,8 @@ interface Runner {
   ended: Promise<void>;
 }
 
-type SupervisorDeps = AnswerDeps & AttemptDeps & { config: { publicUrl: string } };
+type SupervisorDeps = AnswerDeps &
+  AttemptDeps & { config: { publicUrl: string }; writing: Pick<WriteGuard, "obstacle"> };
 
 export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions = {}): Supervisor {
   const { everyMs = 2_000, leaseMs = 10_000, alone = false, backoffMs = 1_000 } = options;
@@ -97,6 +99,8 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     looking = looking.then(async () => {
       if (stopped) return;
       try {
+        // Platforms keep what is not fetched, and deliver again what is not acknowledged.
+        if (deps.writing.obstacle !== null) return await pauseAll();
         await watch();
         await originals.look(accountsHere());
         await sweep();
@@ -106,6 +110,10 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     });
     return looking;
   };
+
+  async function pauseAll(): Promise<void> {
+    await Promise.all([...runners].map(([id, runner]) => end(id, runner).catch(() => {})));
+  }
 
   /** Ids of the integrations whose originals only this process can fetch. */
   const accountsHere = (): string[] =>
@@ -220,7 +228,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       clearInterval(timer);
       await looking;
       await originals.stop();
-      await Promise.all([...runners].map(([id, runner]) => end(id, runner).catch(() => {})));
+      await pauseAll();
     },
   };
 }

@@ -107,7 +107,13 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
     const message = parse(visitorApi.say.input, request.body);
     const widget = await openWidget(db, request.params.id);
     const events = new PassThrough();
-    await answer(deps, widget, visitor, { ...message, address: request.ip }, { events, requestId: request.id });
+    await answer(
+      deps,
+      widget,
+      visitor,
+      { ...message, address: request.ip },
+      { events, requestId: request.id, stopping: app.cutOff },
+    );
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(events);
   });
@@ -129,6 +135,8 @@ async function sendFrame(reply: FastifyReply, root: string, { row }: OpenWidget,
 interface Listener {
   events: PassThrough;
   requestId: string;
+  /** Aborts when the server waits for answers no longer. */
+  stopping: AbortSignal;
 }
 
 /**
@@ -141,17 +149,18 @@ async function answer(
   widget: OpenWidget,
   visitor: string,
   message: VisitorMessage & { address: string },
-  { events, requestId }: Listener,
+  { events, requestId, stopping }: Listener,
 ): Promise<void> {
   const tell = (event: string, data: object) => {
     if (!events.destroyed) events.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   const kept = Promise.withResolvers<void>();
-  const answered = receiveVisitorMessage(deps, widget, visitor, message, {
+  const listener = {
     kept: kept.resolve,
-    begins: ({ disclosing }) => tell("open", { disclosing }),
-    delta: (text) => tell("delta", { text }),
-  });
+    begins: ({ disclosing }: { disclosing: boolean }) => tell("open", { disclosing }),
+    delta: (text: string) => tell("delta", { text }),
+  };
+  const answered = receiveVisitorMessage(deps, widget, visitor, message, listener, stopping);
   await Promise.race([kept.promise, answered]);
   void answered
     .then(

@@ -18,6 +18,7 @@ import { contacts } from "#server/platform/db/schema/knowledge.ts";
 import { widgets } from "#server/platform/db/schema/programs.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { notFound } from "#server/platform/errors.ts";
+import { answerUnderLease, leaseEnd } from "./answer-lease.ts";
 import { countMessage } from "./count-message.ts";
 
 /** A widget that a visitor has opened. It is a `Tenant` because its queries run with the rights of the twin's owner. */
@@ -31,8 +32,6 @@ interface VisitorListener extends StreamListener {
   kept(): void;
 }
 
-/** Milliseconds after which an unanswered request counts as dead and the job takes over; longer than any model's time-out. */
-const TAKE_OVER_MS = 12 * 60_000;
 const SENDING_MS = 10_000;
 const LOOK_MS = 25;
 const SHOWN_LINES = 200;
@@ -185,6 +184,7 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
  * Stores the message like any platform's, and answers it at once if the twin answers automatically. A repeated message is recognised. If
  * the visitor leaves, the answer is there on return.
  * @param message.address of the visitor's machine or network
+ * @param stopping aborts when the server waits for answers no longer; the job answers after the next start
  * @throws Problem 404; 429 when a daily limit is reached; 502 when the model fails, and the job retries later
  */
 export async function receiveVisitorMessage(
@@ -193,6 +193,7 @@ export async function receiveVisitorMessage(
   visitor: string,
   { id, text, address }: VisitorMessage & { address: string },
   listener: VisitorListener,
+  stopping: AbortSignal,
 ): Promise<void> {
   const key = visitorKey(visitor);
   const { organizationId, userId, row } = widget;
@@ -209,14 +210,12 @@ export async function receiveVisitorMessage(
       sentAt: new Date().toISOString(),
       automated: false,
     };
-    const takeOver = new Date(Date.now() + TAKE_OVER_MS);
-    const stored = await storeInbound(deps, integration, inbound, undefined, takeOver);
+    const stored = await storeInbound(deps, integration, inbound, undefined, leaseEnd());
     if (stored === "gone") throw widgetNotFound();
     listener.kept();
     if (stored !== "new") return;
     const job = { organizationId, userId, integrationId: row.integrationId, conversationKey: key };
-    const never = new AbortController().signal;
-    await processInbox(deps, job, never, listener);
+    await answerUnderLease(deps, job, stopping, () => processInbox(deps, job, stopping, listener));
     await untilSent(deps.db, widget, key);
   });
 }

@@ -116,6 +116,8 @@ test("a database that is really unavailable is reported without errors in the ch
     config,
     db: gone.db,
     disk: { measure: async () => ({ totalBytes: 100 * GB, freeBytes: 50 * GB }) },
+    writing: { obstacle: null },
+    reached: { letters: null },
     files: { check: async () => {} },
   });
   await gone.close();

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AlertTest, Health } from "#contract/health.ts";
 import type { Config } from "#server/platform/config.ts";
 import { type Database, isDatabaseAway } from "#server/platform/db/database.ts";
+import type { WriteGuard } from "#server/platform/db-upkeep/write-guard.ts";
 import { alertMessage, testMessage } from "./alerts/message.ts";
 import {
   type DueAlert,
@@ -22,6 +23,7 @@ import { healthReport, type ReportDeps } from "./report.ts";
 export interface AlertDeps extends ReportDeps, SenderDeps {
   config: ReportDeps["config"] & SenderDeps["config"] & Pick<Config, "publicUrl">;
   db: Database;
+  writing: Pick<WriteGuard, "note">;
 }
 
 interface Alerts {
@@ -89,7 +91,8 @@ export function createAlerts(deps: AlertDeps): Alerts {
         if (away) return await lookInMemory(health, found, now);
         await lookInDatabase(health, found, now);
       } catch (error) {
-        // The next check finds the database unavailable as well and reports it.
+        // The next check finds the database unavailable as well, or without room, and reports it from memory.
+        deps.writing.note(error);
         if (isDatabaseAway(error)) log.warn({ err: error }, "alerts could not be stored");
         else log.error({ err: error }, "looking for alerts failed");
       }

@@ -6,12 +6,14 @@ import { asPlatform, type Database, sharesOneConnection } from "#server/platform
 import { integrations } from "#server/platform/db/schema/channels.ts";
 import { type BackfillState, listUnfinishedBackfills } from "#server/platform/db-upkeep/backfill.ts";
 import { BACKFILLS } from "#server/platform/db-upkeep/backfill-list.ts";
+import type { WriteGuard, WriteObstacle } from "#server/platform/db-upkeep/write-guard.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { JobName } from "#server/platform/jobs/catalogue.ts";
 import { type QueueDepth, queueDepths, stuckQueues } from "#server/platform/jobs/queue-depth.ts";
 import { withTimeout } from "./in-time.ts";
 import { type KnownProcess, readProcesses } from "./processes.ts";
+import type { ServicesReached } from "./services-reached.ts";
 
 /** «trouble»: active, and disconnected at the moment. */
 export type ChannelState = "active" | "inactive" | "error" | "trouble";
@@ -40,6 +42,10 @@ export interface InstallationFacts {
   backfills: readonly BackfillState[];
   /** null: the disk does not answer. */
   disk: { totalBytes: number; freeBytes: number } | null;
+  /** Why nothing can be stored; null: it can. */
+  unwritable: WriteObstacle | null;
+  /** Whether the mail server of the settings has answered; null: nobody has asked it, or there is none. */
+  letters: boolean | null;
   /** Whether the storage of uploaded and generated files is reachable. */
   files: boolean;
   /** Queues with due or running jobs; null while the database is unavailable. */
@@ -56,13 +62,22 @@ interface FactsDeps {
   db: Database;
   disk: Pick<Disk, "measure">;
   files: Pick<FileStore, "check">;
+  writing: Pick<WriteGuard, "obstacle">;
+  reached: Pick<ServicesReached, "letters">;
 }
 
 /** Milliseconds for which facts are cached, so that many callers do not overload the database. */
 const KEPT_MS = 3000;
 
 /** Reads the facts, at most every few seconds. Never throws, and ends in bounded time. */
-export function createFactsReader({ config, db, disk, files }: FactsDeps): () => Promise<InstallationFacts> {
+export function createFactsReader({
+  config,
+  db,
+  disk,
+  files,
+  writing,
+  reached,
+}: FactsDeps): () => Promise<InstallationFacts> {
   const askDatabase = withTimeout(async () => {
     const began = performance.now();
     const found = await readStored(db, config.jobsStuckMs);
@@ -71,19 +86,21 @@ export function createFactsReader({ config, db, disk, files }: FactsDeps): () =>
   const askDisk = withTimeout(async () => disk.measure());
   const askFiles = withTimeout(async () => files.check().then(() => true));
   const read = async (): Promise<InstallationFacts> => {
-    const [stored, room, reached] = await Promise.all([askDatabase(), askDisk(), askFiles()]);
+    const [found, room, stored] = await Promise.all([askDatabase(), askDisk(), askFiles()]);
     return {
       at: new Date(),
-      databaseMs: stored?.ms ?? null,
+      databaseMs: found?.ms ?? null,
       connections: connectionsOf(db),
-      backfills: stored?.backfills ?? [],
+      backfills: found?.backfills ?? [],
       disk: room,
-      files: reached === true,
-      queues: stored?.queues ?? null,
-      stuck: stored?.stuck ?? [],
-      channels: stored?.channels ?? null,
-      processes: stored?.processes ?? null,
-      backups: stored?.backups ?? null,
+      unwritable: writing.obstacle,
+      letters: reached.letters,
+      files: stored === true,
+      queues: found?.queues ?? null,
+      stuck: found?.stuck ?? [],
+      channels: found?.channels ?? null,
+      processes: found?.processes ?? null,
+      backups: found?.backups ?? null,
     };
   };
   let reading: Promise<InstallationFacts> | undefined;

@@ -133,7 +133,15 @@ test("while the database is away the metrics say so, and repeat nothing that was
   onTestFinished(() => app.close());
   const at = new Date();
   const backups = { last: { at, host: "one", bytes: 1, verified: true }, failure: null };
-  const known = { connections: [], backfills: [], files: true, stuck: [], processes: [] };
+  const known = {
+    connections: [],
+    backfills: [],
+    files: true,
+    unwritable: null,
+    letters: null,
+    stuck: [],
+    processes: [],
+  };
   let facts: InstallationFacts = {
     ...{ ...known, at, databaseMs: 5, disk: { totalBytes: 2, freeBytes: 1 } },
     ...{ queues: [], channels: [{ platform: "slack", state: "active", count: 3 }], backups },

@@ -69,6 +69,7 @@ function createGauges() {
   const databaseUp = gauge("twins_database_up", "1: the database has answered");
   const databaseSeconds = gauge("twins_database_answer_seconds", "How long the database took for the health queries");
   const connections = gauge("twins_database_connections", "Connections to the database", ["pool", "state"]);
+  const writable = gauge("twins_writable", "1: everything can be stored, 0: a disk is full and calls are refused");
   const disk = gauge("twins_disk_bytes", "The disk with DATA_DIR", ["kind"]);
   const waiting = gauge("twins_jobs_waiting", "Jobs that are due, in all processes", ["job"]);
   const running = gauge("twins_jobs_running", "Jobs that are running, in all processes", ["job"]);
@@ -91,6 +92,7 @@ function createGauges() {
         for (const [state, count] of Object.entries({ max, open, idle, waiting: calls }))
           connections.set({ pool, state }, count);
       }
+      writable.set(facts.unwritable === null ? 1 : 0);
       disk.reset();
       if (facts.disk !== null) {
         disk.set({ kind: "free" }, facts.disk.freeBytes);

@@ -5,6 +5,8 @@ import { ERROR_CODES } from "#contract/error-codes.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { ANSWER_MS } from "./in-time.ts";
 
+const GB = 2 ** 30;
+
 let t: TestApp;
 beforeEach(async () => {
   t = await testApp();
@@ -73,9 +75,9 @@ test("while all connections are taken, /readyz reports in time that the database
 test("a disk with less than a twentieth free makes the server unready until there is room again", async () => {
   const { disk } = t.services;
   const measure = disk.measure;
-  disk.measure = async () => ({ totalBytes: 1000, freeBytes: 49 });
+  disk.measure = async () => ({ totalBytes: 1000 * GB, freeBytes: 49 * GB });
   await expectUnready("disk_full", ["disk"]);
-  disk.measure = async () => ({ totalBytes: 1000, freeBytes: 50 });
+  disk.measure = async () => ({ totalBytes: 1000 * GB, freeBytes: 50 * GB });
   await expectReady();
   disk.measure = async () => {
     throw new Error("the disk does not answer");
@@ -135,7 +137,7 @@ test("several reasons are reported together, the gravest first", async () => {
   await db.transaction((tx) => jobs.enqueue(tx, "run-import", { ...tenant, importId: "waits" }));
   const late = sql`now() - interval '1 day'`;
   await db.execute(sql`update jobs.job set created_on = ${late}, start_after = ${late}`);
-  disk.measure = async () => ({ totalBytes: 1000, freeBytes: 0 });
+  disk.measure = async () => ({ totalBytes: 1000 * GB, freeBytes: 2 * GB });
   await expectUnready("disk_full", ["disk", "jobs"]);
 });
 
@@ -146,7 +148,7 @@ test("from the signal to stop on the server is not ready, although it still answ
 
 test("a balancer that asks only for the process learns of its end, but of no state that all servers share", async () => {
   const alone = () => t.anonymous.get("/readyz?of=process");
-  t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 0 });
+  t.services.disk.measure = async () => ({ totalBytes: 1000 * GB, freeBytes: 2 * GB });
   await expectUnready("disk_full", ["disk"]);
   expect((await alone()).statusCode).toBe(200);
   t.services.readiness.stop();

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#server/platform/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import type { WriteGuard } from "#server/platform/db-upkeep/write-guard.ts";
 import { type Problem, unavailable } from "#server/platform/errors.ts";
 import type { Disk } from "#server/platform/files/disk.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
@@ -10,12 +11,13 @@ import { stuckQueues } from "#server/platform/jobs/queue-depth.ts";
 import { isFull } from "./disk-room.ts";
 import { ANSWER_MS, withTimeout } from "./in-time.ts";
 
-export type Check = "stopping" | "database" | "disk" | "jobs";
+export type Check = "stopping" | "database" | "writing" | "disk" | "jobs";
 
 const RETRY = { retryAfter: 5 };
 const REFUSALS: Record<Check, () => Problem> = {
   stopping: () => unavailable("stopping", "Сервер перезапускается.", RETRY),
   database: () => unavailable("database_away", `База данных не ответила за ${ANSWER_MS / 1000} секунды.`, RETRY),
+  writing: () => unavailable("cannot_write", "Нельзя писать: на диске кончилось место.", RETRY),
   disk: () => unavailable("disk_full", "На диске сервера почти не осталось места.", RETRY),
   jobs: () => unavailable("jobs_stuck", "Фоновая работа стоит: задания ждут, и ни одно не выполняется.", RETRY),
 };
@@ -36,9 +38,10 @@ interface ReadinessDeps {
   db: Database;
   disk: Pick<Disk, "measure">;
   files: Pick<FileStore, "check">;
+  writing: Pick<WriteGuard, "obstacle" | "look">;
 }
 
-export function createReadiness({ config, db, disk, files }: ReadinessDeps): Readiness {
+export function createReadiness({ config, db, disk, files, writing }: ReadinessDeps): Readiness {
   let stopping = false;
   const askJobs = withTimeout(async () => (await stuckQueues(db, config.jobsStuckMs)).length > 0);
   const askDisk = withTimeout(async () => isFull(await disk.measure(), config.diskFloorBytes));
@@ -47,9 +50,12 @@ export function createReadiness({ config, db, disk, files }: ReadinessDeps): Rea
     failingItself: () => (stopping ? ["stopping"] : []),
     async failing() {
       if (stopping) return ["stopping"];
+      // The next answer has what it finds: a write may take longer than a balancer waits.
+      void writing.look();
       const [stuck, full] = await Promise.all([askJobs(), askDisk()]);
       return [
         ...(stuck === null ? (["database"] as const) : []),
+        ...(writing.obstacle === null ? [] : (["writing"] as const)),
         // A disk that does not answer takes no writes either.
         ...(full !== false ? (["disk"] as const) : []),
         ...(stuck ? (["jobs"] as const) : []),

@@ -32,7 +32,7 @@ export async function healthReport(deps: ReportDeps): Promise<Health> {
     databaseFact(facts, deps.database.kind),
     diskFact(facts, config),
     backupFact(await backupsNow(facts, config.dataDir, self.host), scheduleOf(processes), facts.at),
-    lettersFact(config),
+    lettersFact(facts, config),
     queuesFact(facts, config),
     channelsFact(facts),
     modelFact(config, processes),
@@ -73,17 +73,26 @@ const UNKNOWN = "Неизвестно: база не отвечает";
 const SLOW_DATABASE_MS = 1000;
 
 export function databaseFact(
-  { databaseMs, connections, backfills }: InstallationFacts,
+  { databaseMs, connections, backfills, unwritable }: InstallationFacts,
   kind: OpenDatabase["kind"],
 ): HealthFact {
   const waiting = connections.reduce((sum, pool) => sum + pool.waiting, 0);
   const slow = databaseMs !== null && databaseMs > SLOW_DATABASE_MS;
+  const full = unwritable === "database";
   return {
     id: "database",
     title: "База данных",
-    state: databaseMs === null ? "failure" : slow ? "attention" : "ok",
-    summary: databaseMs === null ? "Не отвечает" : slow ? "Отвечает медленно" : "Отвечает",
+    state: databaseMs === null || full ? "failure" : slow ? "attention" : "ok",
+    summary:
+      databaseMs === null
+        ? "Не отвечает"
+        : full
+          ? "Писать нельзя: на её диске кончилось место"
+          : slow
+            ? "Отвечает медленно"
+            : "Отвечает",
     rows: [
+      ...(full ? [{ name: "Что делать", value: FREE_DATABASE }] : []),
       { name: "Вид", value: kind === "postgres" ? "PostgreSQL" : "Встроенная" },
       ...(databaseMs === null ? [] : [{ name: "Время ответа", value: `${Math.round(databaseMs)} мс` }]),
       ...connections.map(({ pool, max, open, idle }) => ({
@@ -99,29 +108,37 @@ export function databaseFact(
   };
 }
 
+const WAITS = "Пока его нет, новое не принимается и ничего не теряется; потом всё продолжится само";
+const FREE_DATABASE = `Освободите место на диске PostgreSQL или увеличьте его. ${WAITS}`;
+const FREE_DISK = `Удалите лишнее с диска с данными или увеличьте его. ${WAITS}`;
+
 /** Share of free space below which the page warns: twice the share at which the disk counts as full. */
 const SHORT_SHARE = 0.1;
 
 function diskFact(
-  { disk, files }: InstallationFacts,
+  { disk, files, unwritable }: InstallationFacts,
   { diskFloorBytes, storage }: Pick<Config, "diskFloorBytes" | "storage">,
 ): HealthFact {
   const title = storage === null ? "Диск" : "Диск и файлы";
   if (disk === null) return { id: "disk", title, state: "failure", summary: "Не отвечает", rows: [] };
-  const full = isFull(disk, diskFloorBytes);
+  const stopped = unwritable === "disk";
+  const full = stopped || isFull(disk, diskFloorBytes);
   const short = disk.freeBytes < (diskFloorBytes === null ? disk.totalBytes * SHORT_SHARE : diskFloorBytes * 2);
   return {
     id: "disk",
     title,
     state: full || !files ? "failure" : short ? "attention" : "ok",
-    summary: full
-      ? "Места почти нет, загрузки не принимаются"
-      : !files
-        ? "Хранилище файлов не отвечает"
-        : short
-          ? "Места мало"
-          : "Места достаточно",
+    summary: stopped
+      ? "Писать нельзя: места не осталось"
+      : full
+        ? "Места почти нет, загрузки не принимаются"
+        : !files
+          ? "Хранилище файлов не отвечает"
+          : short
+            ? "Места мало"
+            : "Места достаточно",
     rows: [
+      ...(stopped ? [{ name: "Что делать", value: FREE_DISK }] : []),
       { name: "Свободно", value: `${writtenSize(disk.freeBytes)} (${shareOf(disk.freeBytes, disk.totalBytes)})` },
       { name: "Всего", value: writtenSize(disk.totalBytes) },
       ...(storage === null ? [] : [{ name: "Хранилище файлов", value: files ? "отвечает" : "не отвечает" }]),
@@ -167,12 +184,19 @@ export function backupFact({ last, failure }: KnownBackups, hours: number | null
   };
 }
 
-/** Whether mail is configured; a mail server's refusal is reported when a letter is requested. */
-const lettersFact = ({ smtpUrl }: Pick<Config, "smtpUrl">): HealthFact => ({
+/** A mail server's refusal of a letter is reported when the letter is requested. */
+const lettersFact = ({ letters }: InstallationFacts, { smtpUrl }: Pick<Config, "smtpUrl">): HealthFact => ({
   id: "letters",
   title: "Письма",
-  state: smtpUrl === null ? "unset" : "ok",
-  summary: smtpUrl === null ? "Письма с\u00a0этого сервера не\u00a0уходят" : "Почтовый сервер указан",
+  state: smtpUrl === null ? "unset" : letters === false ? "failure" : "ok",
+  summary:
+    smtpUrl === null
+      ? "Письма с\u00a0этого сервера не\u00a0уходят"
+      : letters === null
+        ? "Почтовый сервер указан"
+        : letters
+          ? "Почтовый сервер отвечает"
+          : "Почтовый сервер не отвечает",
   rows: [],
 });
 

@@ -77,6 +77,7 @@ export const SETTINGS = {
     )
     .optional(),
   TRUST_PROXY: flag.optional(),
+  STOP_SECONDS: whole(1, 600).default(15),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   DATABASE_DIRECT_URL: url(["postgres:", "postgresql:"]).optional(),

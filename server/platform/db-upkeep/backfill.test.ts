@@ -110,7 +110,16 @@ test("a server runs them one after another, shows what is under way, and tries o
     { name: "plain", rows: 0 },
   ]);
   const facts = {
-    ...{ at: new Date(), databaseMs: 1, connections: [], backfills: state, disk: null, files: true },
+    ...{
+      at: new Date(),
+      databaseMs: 1,
+      connections: [],
+      backfills: state,
+      disk: null,
+      files: true,
+      unwritable: null,
+      letters: null,
+    },
     ...{ queues: [], stuck: [], channels: [], processes: null, backups: null },
   };
   expect(databaseFact(facts, "postgres")).toMatchObject({

@@ -186,7 +186,7 @@ export async function wrapPglite(
   };
 }
 
-export { isDatabaseAway, isLostRace, isTableBusy, sqlState } from "./failures.ts";
+export { isDatabaseAway, isLostRace, isOutOfSpace, isTableBusy, sqlState } from "./failures.ts";
 export { MIGRATIONS } from "./migrate.ts";
 
 function postgresPool(config: PoolConfig): GuardedPool {

@@ -21,13 +21,23 @@ export const CACHED_PLAN_OUTDATED = "0A000";
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
-/** Whether an error means that the database is unavailable at present. */
+/** SQLSTATE of a full disk, and what the embedded engine and Node.js say of one. */
+const FULL = new Set(["53100", "ENOSPC", "EDQUOT"]);
+const FULL_MESSAGE = /No space left on device|Disk quota exceeded/;
+
+/** Whether an error means that a disk is full. */
+export const isOutOfSpace = (error: unknown): boolean =>
+  causes(error).some(({ code, message }) => (typeof code === "string" && FULL.has(code)) || FULL_MESSAGE.test(message));
+
+/** Whether an error means that the database is unavailable at present, be it because it has no room. */
 export function isDatabaseAway(error: unknown): boolean {
   return (
+    isOutOfSpace(error) ||
     causes(error).some(
       ({ code, message }) =>
         (typeof code === "string" && AWAY.has(code)) || LOST.test(message) || QUERY_TIMEOUT_MESSAGE.test(message),
-    ) || error instanceof StalledTransaction
+    ) ||
+    error instanceof StalledTransaction
   );
 }
 

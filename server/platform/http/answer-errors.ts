@@ -5,8 +5,8 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import type { ErrorCode } from "#contract/error-codes.ts";
 import type { ProblemBody } from "#contract/problem.ts";
-import { isDatabaseAway, isLostRace, sqlState } from "#server/platform/db/database.ts";
-import { Problem } from "#server/platform/errors.ts";
+import { isDatabaseAway, isLostRace, isOutOfSpace, sqlState } from "#server/platform/db/database.ts";
+import { cannotWrite, Problem } from "#server/platform/errors.ts";
 
 export function answerProblem(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
   return reply.code(problem.status).headers(problem.headers).send(toProblemBody(problem, requestId));
@@ -66,6 +66,7 @@ export function answerErrors(app: FastifyInstance): void {
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (isOutOfSpace(error)) return cannotWrite(error);
   if (isDatabaseAway(error)) {
     return new Problem(503, "database_away", "База данных временно недоступна. Повторите через несколько секунд.", {
       cause: error,

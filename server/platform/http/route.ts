@@ -109,6 +109,8 @@ interface MountOptions {
    * server refuses it first. `alone`: only the latter, because it acquires its slots itself or holds one for too long.
    */
   costly?: boolean | "alone";
+  /** The response never ends on its own: a stopping server does not wait for it. */
+  endless?: boolean;
 }
 
 /** Returns a signal that aborts when the client's connection closes before the response is complete. */
@@ -143,6 +145,7 @@ export function route<E extends Endpoint>(
       access: endpoint.access,
       ...(options.rateLimit && { rateLimit: options.rateLimit }),
       ...(options.costly && { costly: true }),
+      ...(options.endless && { endless: true }),
     },
     handler: async (request, reply) => {
       const caller = admit(request, endpoint);

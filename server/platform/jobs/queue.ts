@@ -3,6 +3,7 @@ import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
 import { runBehindCallers, runInBackground } from "#server/platform/db/caller-priority.ts";
 import type { OpenDatabase, Tx } from "#server/platform/db/database.ts";
 import { listenTo } from "#server/platform/db/notifications.ts";
+import type { WriteGuard } from "#server/platform/db-upkeep/write-guard.ts";
 import type { Log } from "#server/platform/log.ts";
 import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
 import { runLabelled } from "#server/platform/process/event-loop-monitor.ts";
@@ -24,6 +25,11 @@ const QUEUE_CACHE_SECONDS = 1;
  */
 const KEPT_SECONDS = 3600;
 
+/** Jobs with a contact's reply: a stopping server lets them end within its whole bound. */
+const ANSWERS: readonly JobName[] = ["process-inbox", "send-outbox"];
+/** Milliseconds that the other jobs have to end in when the server stops. */
+const HURRY_MS = 8_000;
+
 /** Milliseconds; a requeued job is due within half of it. */
 export const REQUEUE_DELAY_MS = 1_000;
 
@@ -38,6 +44,8 @@ export interface Jobs {
   enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
   /** `enqueue` for several jobs at the cost of one. */
   enqueueAll<Name extends JobName>(tx: Tx, name: Name, waiting: readonly WaitingJob<Name>[]): Promise<void>;
+  /** Moves the start of a waiting job, because somebody does its work now and has not ended yet. */
+  postpone<Name extends JobName>(name: Name, data: JobData[Name], startAfter: Date): Promise<void>;
   /** Called after a handler has requeued a job that this process cannot do: for a moment this process leaves it to the others. */
   passOn(name: JobName): void;
   /** Removes the jobs of these conversations from the queue, in the caller's transaction. A running job finds no conversation and ends. */
@@ -49,6 +57,8 @@ export interface Jobs {
   forgetTenant(tx: Tx, tenant: { organizationId: string } | { userId: string }): Promise<void>;
   /** Starts handling jobs; a process that never calls it only adds them. */
   start(handlers: JobHandlers): Promise<void>;
+  /** Takes no further jobs but those that send answers, and interrupts background ones, which go on after the next start. */
+  windDown(): void;
   /** Waits for running jobs, at most `timeoutMs`; unfinished ones run again after the next start. */
   stop(timeoutMs?: number): Promise<void>;
 }
@@ -75,12 +85,22 @@ async function runForSomebody(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** For tests and tools, whose disk is their own business. */
+const NO_GUARD = { note: () => {}, room: new AbortController().signal, untilWritable: () => Promise.resolve() };
+
 /** Opens pg-boss on the same database. Handlers run in this process; CPU-heavy parts belong in worker threads. */
-export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
+export async function openJobs(
+  database: OpenDatabase,
+  log: Log,
+  guard: Pick<WriteGuard, "note" | "room" | "untilWritable"> = NO_GUARD,
+): Promise<Jobs> {
   let wakeUp: QueueWakeUp | undefined;
   let told = "";
   let handling = false;
   let passing: NodeJS.Timeout | undefined;
+  let hurrying: NodeJS.Timeout | undefined;
+  const leaving = new AbortController();
+  const hurry = new AbortController();
   const tell = (name: string) => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
   const maintenance = maintainQueues(database.db, log);
   const priorities = new JobPriorities();
@@ -154,6 +174,9 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       await boss.fail(name, id, { message: "the process ended" });
     }
     await database.db.execute(sql`update jobs.queue set singletons_active = null`);
+    // Requests that were answering died too, so the jobs that wait for their end run now.
+    await database.db.execute(sql`update jobs.job set start_after = now()
+      where name = 'process-inbox' and state = 'created' and start_after > now()`);
   }
 
   async function enqueueAll<Name extends JobName>(
@@ -185,6 +208,12 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   return {
     enqueue: (tx, name, data, startAfter) => enqueueAll(tx, name, [{ data, startAfter }]),
     enqueueAll,
+    async postpone(name, data, startAfter) {
+      const keyOf = JOB_RULES[name].key as (of: typeof data) => string;
+      await database.db.execute(sql`update jobs.job set start_after = ${startAfter.toISOString()}::timestamptz
+        where name = ${name} and singleton_key = ${keyOf(data)} and state = 'created'`);
+      wakeUp?.expect(name, startAfter, handling ? undefined : () => void tell(name));
+    },
     passOn(name) {
       wakeUp?.standAside(name, REQUEUE_DELAY_MS);
       // The other processes were notified at the enqueueing, when the job was not due or its key was busy, so they are notified again.
@@ -216,15 +245,26 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           burstWhenReadyExceeds: 1,
         };
         const run = rule.background === true ? runInBackground : runForSomebody;
+        const ending = rule.background === true ? leaving.signal : ANSWERS.includes(name) ? null : hurry.signal;
         await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
           const { cause, ...data } = job.data as { cause?: string };
+          const asked = ending === null ? job.signal : AbortSignal.any([job.signal, ending]);
+          let signal = asked;
           try {
+            // A run that could store nothing would count as one of its attempts.
+            await guard.untilWritable(asked);
+            if (rule.background === true) signal = AbortSignal.any([asked, guard.room]);
             await traced(`job ${name}`, { kind: "consumer", cause }, () =>
-              runLabelled(`job ${name}`, () => run(() => handle(data, job.signal))),
+              runLabelled(`job ${name}`, () => run(() => handle(data, signal))),
             );
             jobsEnded.inc({ job: name, outcome: "ok" });
           } catch (error) {
+            guard.note(error);
+            if (signal.aborted) {
+              log.info({ job: name, jobId: job.id }, "job interrupted");
+              throw error;
+            }
             jobsEnded.inc({ job: name, outcome: "failed" });
             lastHour.failedJobs.add();
             log.error({ err: error, job: name, jobId: job.id }, "job failed");
@@ -236,9 +276,15 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       }
       maintenance.start(boss, (queue) => wakeUp?.wake(queue));
     },
-    stop: async (timeoutMs = 8000) => {
+    windDown() {
+      leaving.abort(new Error("The server stops"));
+      hurrying = setTimeout(() => hurry.abort(new Error("The server stops")), HURRY_MS).unref();
+      for (const name of names) if (name !== "send-outbox") void boss.offWork(name, { wait: false });
+    },
+    stop: async (timeoutMs = HURRY_MS) => {
       wakeUp?.stop();
       clearTimeout(passing);
+      clearTimeout(hurrying);
       await maintenance.stop();
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },

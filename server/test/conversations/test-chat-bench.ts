@@ -94,12 +94,12 @@ export const SAID = "Доставка по Москве стоит 350 рубл�
 export let model: OpenAiServer;
 
 /** For the suite that calls this `t` is an app whose twins answer by a model, and listens. */
-export function prepareModel(): void {
+export function prepareModel({ timeoutSeconds = 1 } = {}): void {
   let withoutModel: TestApp;
   beforeAll(async () => {
     model = await startOpenAiServer({ text: SAID });
     withoutModel = t;
-    t = await testApp({ llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 1 } });
+    t = await testApp({ llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds } });
     await t.services.jobs.stop(2000);
     await t.app.listen({ port: 0, host: "127.0.0.1" });
   });

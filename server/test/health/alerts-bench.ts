@@ -31,6 +31,8 @@ const calm = (): InstallationFacts => ({
   backfills: [],
   disk: { totalBytes: 100 * GB, freeBytes: 50 * GB },
   files: true,
+  unwritable: null,
+  letters: null,
   queues: [],
   stuck: [],
   channels: [],
@@ -59,6 +61,7 @@ export function watching({ facts, db = database.db, settings = { ALERT_EMAIL: "c
   const state = { facts: calm() };
   const deps: AlertDeps = {
     ...{ config, db, log, database, mailer: createMailer(config, log), self: thisProcess(config) },
+    writing: { note: () => {} },
     facts: facts ?? (async () => state.facts),
   };
   const { look } = createAlerts(deps);

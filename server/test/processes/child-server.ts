@@ -73,8 +73,16 @@ export function startCommand(
   return { process: child, ended };
 }
 
-/** Starts a server on a free port and waits for its line. @throws Error with its output when it ends or is silent */
-export async function startServer(environment: Record<string, string>, cwd: string): Promise<ChildServer> {
+/**
+ * Starts a server on a free port and waits for its line.
+ * @param heard called with all that it has printed while it starts
+ * @throws Error with its output when it ends or is silent
+ */
+export async function startServer(
+  environment: Record<string, string>,
+  cwd: string,
+  heard: (printed: string) => void = () => {},
+): Promise<ChildServer> {
   const { child, said, ended } = launch({ HOST: "127.0.0.1", PORT: "0", ...environment }, cwd);
   const line = await new Promise<string>((resolve, reject) => {
     const fail = () => reject(new Error(`The server did not start:\n${said.stdout}${said.stderr}`));
@@ -83,6 +91,7 @@ export async function startServer(environment: Record<string, string>, cwd: stri
       fail();
     }, START_MS);
     child.stdout.on("data", () => {
+      heard(said.stdout + said.stderr);
       const found = said.stdout.split("\n").find((candidate) => candidate.startsWith("Цифровые двойники: http"));
       if (found === undefined || !said.stdout.endsWith("\n")) return;
       clearTimeout(timer);

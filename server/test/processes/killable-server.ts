@@ -19,11 +19,15 @@ export interface KillableServer {
   /** A call of the owner's, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: the contract's checks are other tests' business
   call(method: string, path: string, body?: object): Promise<any>;
+  /** A call of the owner's whose answer is read as it comes. */
+  stream(path: string, body: object, headers?: Record<string, string>): Promise<Response>;
   /** A twin of the owner's; gives its id. */
   twin(): Promise<string>;
   /** Kills it outright; it stays away until it is started. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** What the running or starting process has printed so far. */
+  printed(): string;
   /** Asks it to end, and waits for that. */
   stop(): Promise<Ended>;
   /** What the database holds; for a time when no server runs. */
@@ -35,9 +39,13 @@ export interface KillableServer {
 /** For the hook that waits for it: child-server.ts says when a start has failed. */
 export const SERVER_START_MS = 180_000;
 
-export async function startKillableServer(environment: Record<string, string>): Promise<KillableServer> {
+/** @param givenDataDir a folder on a disk of the test's own */
+export async function startKillableServer(
+  environment: Record<string, string>,
+  givenDataDir?: string,
+): Promise<KillableServer> {
   const folder = await mkdtemp(join(tmpdir(), "dt-killed-"));
-  const dataDir = join(folder, "data");
+  const dataDir = givenDataDir ?? join(folder, "data");
   const databaseUrl = process.env.KILLED_DATABASE_URL;
   const given: Record<string, string> = {
     DATA_DIR: dataDir,
@@ -51,6 +59,7 @@ export async function startKillableServer(environment: Record<string, string>): 
   if (databaseUrl === undefined) await prepareDataFolder(dataDir);
   let server: ChildServer = await startServer(given, folder);
   let authorization = "";
+  let printed = "";
   const started: KillableServer = {
     url: () => server.url,
     async call(method, path, body) {
@@ -62,6 +71,12 @@ export async function startKillableServer(environment: Record<string, string>): 
       expect(answer.ok, `${path} ${answer.status}`).toBe(true);
       return answer.json();
     },
+    stream: (path, body, headers) =>
+      fetch(`${server.url}${path}`, {
+        method: "POST",
+        headers: { ...headers, authorization, accept: "text/event-stream", "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
     async twin() {
       const { id } = await started.call("POST", "/api/digital-twins", TWIN);
       return id;
@@ -70,8 +85,12 @@ export async function startKillableServer(environment: Record<string, string>): 
       await server.end("SIGKILL");
     },
     async start() {
-      server = await startServer(given, folder);
+      printed = "";
+      server = await startServer(given, folder, (text) => {
+        printed = text;
+      });
     },
+    printed: () => printed,
     stop: () => server.end("SIGTERM"),
     rows: <Row>(query: string) =>
       databaseUrl === undefined ? rowsOfFolder<Row>(join(dataDir, "database"), query) : rowsOf<Row>(databaseUrl, query),

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Widget, WidgetInput } from "#contract/integrations/widget.ts";
+import type { Config } from "#server/platform/config.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
@@ -28,9 +29,9 @@ export async function save(fields: Partial<WidgetInput>): Promise<Widget> {
 export const newVisitor = () => randomBytes(32).toString("base64url");
 
 /** Opens what the tests of the file that calls this start from, and closes it after them. */
-export function prepareWidget(): void {
+export function prepareWidget(settings: () => Partial<Config> = () => ({})): void {
   beforeAll(async () => {
-    t = await testApp();
+    t = await testApp(settings());
     owner = await t.signUp();
     twinId = await buildTwin(owner);
     await buildDocument(

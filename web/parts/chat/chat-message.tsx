@@ -121,15 +121,31 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
       </ChatBubble>
     );
   return (
-    <ChatBubble
-      author="owner"
-      {...frame}
-      footer={turn.state === "failed" ? <p className="text-danger-text">Без ответа: {turn.problem}</p> : ends && time}
-    >
+    <ChatBubble author="owner" {...frame} footer={turn.state === undefined ? ends && time : <Unanswered {...props} />}>
       {turn.content}
     </ChatBubble>
   );
 });
+
+/** Why a question has no answer, and the way to ask it once more. */
+function Unanswered({ turn, onAnswerAgain }: ChatMessageProps) {
+  if (turn.state === "failed") return <p className="text-danger-text">Без ответа: {turn.problem}</p>;
+  if (turn.state === "coming") return <p>Ответ готовится</p>;
+  return (
+    <>
+      <p className="text-danger-text">Ответ прервался</p>
+      {onAnswerAgain && (
+        <>
+          <span aria-hidden>·</span>
+          <Button variant="ghost" size="sm" className="px-2!" onClick={onAnswerAgain}>
+            <RotateCcw aria-hidden className="icon" />
+            Повторить
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
 
 /** What the contact's letter quotes or passes on, and its signature. */
 function Quoted({ text }: { text: string }) {

@@ -35,6 +35,9 @@ interface ChatThreadProps {
   onAnswerAgain?: (() => void) | undefined;
 }
 
+/** The last answer, or a question whose answer was interrupted. */
+const mayRepeat = ({ role, state }: ChatTurn): boolean => role === "assistant" || state === "interrupted";
+
 /** The list of messages. It scrolls with a growing answer only while the reader is at the end. */
 export function ChatThread(props: ChatThreadProps) {
   const {
@@ -146,7 +149,9 @@ export function ChatThread(props: ChatThreadProps) {
                 onSource={onSource}
                 onFeedback={onFeedback}
                 past={fill && turn.id !== lastAnswer}
-                {...(onAnswerAgain && turn.id === lastAnswer && turn === turns.at(-1) ? { onAnswerAgain } : {})}
+                {...(onAnswerAgain && coming === null && turn === turns.at(-1) && mayRepeat(turn)
+                  ? { onAnswerAgain }
+                  : {})}
               />
             ))}
             {coming !== null && (

@@ -7,7 +7,7 @@ import { ApiError, generationMessageOf, messageOf } from "#web/api/api-error.ts"
 import { authToken } from "#web/api/auth-token.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { type ReadReply, requestReply } from "./request-reply.ts";
+import { AnswerCut, type ReadReply, requestReply } from "./request-reply.ts";
 
 export interface ChatTurn {
   /** Id of the stored message; a negative number while only this browser tab knows the message. */
@@ -21,8 +21,11 @@ export interface ChatTurn {
   quoted?: string;
   timestamp: string;
   reply?: ReadReply;
-  /** `stopped`: the user stopped the answer. `failed`: the message got no answer, or the answer was interrupted. */
-  state?: "stopped" | "failed";
+  /**
+   * `stopped`: the user stopped the answer. `failed`: the message got no answer. A question's answer is `coming` in another tab, or was
+   * `interrupted` with the server or the connection; the server keeps such a question.
+   */
+  state?: "stopped" | "failed" | "coming" | "interrupted";
   problem?: string;
   /** Earlier answers, which this one replaced when the question was asked again. */
   former?: readonly string[];
@@ -39,6 +42,8 @@ export interface ChatState {
   answers: number;
   /** The conversation that the next message belongs to; undefined when it starts a new one. */
   conversationId: string | undefined;
+  /** The conversation that the question being asked will create: it keeps the question if the answer is interrupted. */
+  askedIn?: string | undefined;
 }
 
 export interface Chat {
@@ -123,13 +128,17 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     let partialIn: string | undefined;
     try {
       const { conversationId } = state;
+      const newId = conversationId === undefined ? newConversationId() : undefined;
+      publish({ askedIn: newId });
+      partialIn = newId;
       const input = { twinId, message, ...(conversationId ? { conversationId } : {}), ...(again ? { again } : {}) };
-      const reply = await requestReply(input, controller.signal, (text, answeredIn) => {
+      const onText = (text: string, answeredIn: string | undefined) => {
         if (authToken() !== token) controller.abort();
         partial = text;
-        partialIn = answeredIn;
+        partialIn = answeredIn ?? newId;
         paint(text);
-      });
+      };
+      const reply = await requestReply(input, controller.signal, onText, newId);
       running = undefined;
       // The asking user has signed out: the answer must not be shown to another user.
       if (authToken() !== token) return;
@@ -147,17 +156,23 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
       if (error instanceof ApiError && error.status === 404) publish({ conversationId: opened });
       // The server stores the visible part of a stopped answer, so the conversation continues from it.
       if (stopped && partial !== "") publish({ conversationId: partialIn ?? state.conversationId });
-      if (!stopped)
+      const cut = error instanceof AnswerCut;
+      if (cut) publish({ conversationId: partialIn ?? state.conversationId });
+      if (!stopped && !cut)
         toast({ title: "Ошибка генерации", description: generationMessageOf(error), variant: "destructive" });
-      onFailure({ stopped, partial, problem: messageOf(error) });
+      onFailure({ stopped, cut, partial, problem: messageOf(error) });
     }
     changedAt = Date.now();
     // Refetches after a stopped answer too, because it is stored. The chat's own messages are current already.
     refreshAfter(conversationsApi.generate);
   }
 
-  function failMessage(text: string, { stopped, partial, problem }: Failure) {
+  function failMessage(text: string, { stopped, cut, partial, problem }: Failure) {
     const turns = [...state.turns];
+    if (cut) {
+      publish({ turns: turns.with(-1, { ...turns.at(-1)!, state: "interrupted" }), coming: null });
+      return;
+    }
     if (stopped && partial !== "") {
       publish({ turns: [...turns, { ...turn("assistant", partial), state: "stopped" }], coming: null });
       return;
@@ -173,10 +188,12 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
 
   function ask(text: string) {
     if (running) return;
-    // A failed message is in the input again, so sending it once more replaces the failure. Any other failure stays.
-    const failed = state.turns.findLastIndex(({ role, state }) => role === "user" && state === "failed");
-    const isRepeated = state.turns[failed]?.content === text;
-    const kept = isRepeated ? state.turns.filter((one, at) => at < failed || one.state !== "failed") : state.turns;
+    // An unanswered message is in the input again, so sending it once more replaces it. Any other one stays.
+    const unanswered = state.turns.findLastIndex(({ role, state }) => role === "user" && isUnanswered(state));
+    const isRepeated = state.turns[unanswered]?.content === text;
+    const kept = isRepeated
+      ? state.turns.filter((one, at) => at < unanswered || !isUnanswered(one.state))
+      : state.turns;
     void answer(text, [...kept, turn("user", text)], [], (failure) => failMessage(text, failure));
   }
 
@@ -201,7 +218,8 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
       if (running || message === undefined) return;
       const former = state.turns;
       const replaced = former.slice(asked + 1).flatMap(({ content, former }) => [...(former ?? []), content]);
-      void answer(message, former.slice(0, asked + 1), replaced, ({ stopped, partial }) => {
+      const { state: _, ...question } = former[asked]!;
+      void answer(message, [...former.slice(0, asked), question], replaced, ({ stopped, partial }) => {
         const cut = { ...turn("assistant", partial), state: "stopped" as const, former: replaced };
         publish({ turns: stopped && partial !== "" ? [...state.turns, cut] : former, coming: null });
       });
@@ -217,7 +235,10 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
       // Known answers keep their ids, so that an open correction at an answer stays open.
       const known = new Map(state.turns.map(({ reply, id }) => [reply?.messageId, id]));
       const kept = stored.map((turn) => ({ ...turn, id: (turn.reply && known.get(turn.reply.messageId)) ?? turn.id }));
-      publish({ turns: [...kept, ...state.turns.filter(({ state }) => state === "failed")] });
+      // The server keeps an interrupted question for this tab too, unless it was killed before it could.
+      const isKept = kept.some(({ state }) => state === "coming" || state === "interrupted");
+      const own = isKept ? [] : state.turns.filter((one) => one.state === "failed" || one.state === "interrupted");
+      publish({ turns: [...kept, ...own] });
     },
     setFeedback(turnId, feedback) {
       changedAt = Date.now();
@@ -226,8 +247,16 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
   };
 }
 
+/** Absent in a page that is not served securely, whose browser has no such ids. */
+const newConversationId = (): string | undefined => crypto.randomUUID?.();
+
+const isUnanswered = (state: ChatTurn["state"]): boolean =>
+  state === "failed" || state === "coming" || state === "interrupted";
+
 interface Failure {
   stopped: boolean;
+  /** The connection broke: the server keeps the question. */
+  cut: boolean;
   partial: string;
   problem: string;
 }

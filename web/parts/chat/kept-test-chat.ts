@@ -7,14 +7,14 @@ import { queryOf } from "#web/api/query.ts";
 import { DRAFT_PREFIX } from "#web/drafts.ts";
 import { useSession } from "#web/session/session.tsx";
 import type { Chat, ChatState } from "./chat.ts";
-import { turnsOf } from "./transcript.ts";
+import { turnsOf, whileComing } from "./transcript.ts";
 
 /**
  * The tab stores only the conversation's id, under the user's own key, which a logout clears. The server shows the messages
  * to no other user.
  * @returns whether the messages are still loading
  */
-export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, turns }: ChatState): boolean {
+export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, askedIn, turns }: ChatState): boolean {
   const { user } = useSession();
   const key = `${DRAFT_PREFIX}${user?.id ?? ""}:test-chat:${twinId}`;
   const [kept] = useState(() => (turns.length === 0 ? sessionStorage.getItem(key) : null));
@@ -23,6 +23,7 @@ export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, tu
     enabled: kept !== null,
     // The chat keeps its later messages itself, so this read never becomes stale.
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: whileComing,
   });
   const gone = error instanceof ApiError && error.status === 404;
   useLayoutEffect(() => {
@@ -35,8 +36,9 @@ export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, tu
     if (gone && kept !== null) chat.leave(kept);
   }, [gone, kept, chat]);
   useEffect(() => {
-    if (conversationId !== undefined) sessionStorage.setItem(key, conversationId);
+    const place = conversationId ?? askedIn;
+    if (place !== undefined) sessionStorage.setItem(key, place);
     else if (gone) sessionStorage.removeItem(key);
-  }, [conversationId, gone, key]);
+  }, [conversationId, askedIn, gone, key]);
   return isLoading;
 }

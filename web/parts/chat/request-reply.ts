@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { conversationsApi, type GenerateInput, Reply, ReplyDelta } from "#contract/conversations/conversations.ts";
+import {
+  CONVERSATION_HEADER,
+  conversationsApi,
+  type GenerateInput,
+  Reply,
+  ReplyDelta,
+} from "#contract/conversations/conversations.ts";
 import { ProblemBody } from "#contract/problem.ts";
 import { checkAnswer } from "#web/api/answer.ts";
 import { send } from "#web/api/call.ts";
@@ -10,43 +16,57 @@ import { takeAnswerSlot } from "./answer-slots.ts";
 const ReadReply = z.extend(z.partial(Reply), { response: z.string() });
 export type ReadReply = z.infer<typeof ReadReply>;
 
+/** The connection broke before the answer's end, as when the server restarts. It keeps the question. */
+export class AnswerCut extends Error {
+  constructor() {
+    super("Ответ прервался");
+  }
+}
+
 const generate = { ...conversationsApi.generate, output: ReadReply };
 
 /**
- * Requests an answer and reads the stream. `onText` receives the whole text so far with every delta, and the
- * conversation that stores a stopped answer. A server that does not stream answers at once. Throws `ApiError` when the call is rejected,
- * `Error` with the server's sentence when the stream fails or is cut off, and an `AbortError` after `signal`.
+ * Requests an answer and reads the stream. `onText` receives the whole text so far, first "" and then with every delta, and the
+ * conversation that stores a stopped answer; `newId` names it before. A server that does not stream answers at once. Throws `ApiError` when the call is rejected,
+ * `Error` with the server's sentence when the stream fails, `AnswerCut` when it is cut off, and an `AbortError` after `signal`.
  */
 export async function requestReply(
   input: GenerateInput,
   signal: AbortSignal,
   onText: (text: string, conversationId: string | undefined) => void,
+  newId?: string,
 ): Promise<ReadReply> {
   const release = await takeAnswerSlot(signal);
   try {
-    return await readReply(input, signal, onText);
+    return await readReply(input, signal, onText, newId);
   } finally {
     release();
   }
 }
 
-async function readReply(...[input, signal, onText]: Parameters<typeof requestReply>): Promise<ReadReply> {
-  const response = await send(generate, { input, signal, headers: { accept: "text/event-stream" } });
+async function readReply(...[input, signal, onText, newId]: Parameters<typeof requestReply>): Promise<ReadReply> {
+  const headers = { accept: "text/event-stream", ...(newId !== undefined && { [CONVERSATION_HEADER]: newId }) };
+  const response = await send(generate, { input, signal, headers });
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
     return checkAnswer(generate, await response.json());
   }
-  const conversationId = response.headers.get("x-conversation-id") ?? undefined;
+  const conversationId = response.headers.get(CONVERSATION_HEADER) ?? undefined;
   let text = "";
-  for await (const { event, data } of eventsOf(response)) {
+  onText(text, conversationId);
+  const events = eventsOf(response)[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await events.next().catch(() => null);
+    signal.throwIfAborted();
+    if (next === null || next.done) throw new AnswerCut();
+    const { event, data } = next.value;
     if (event === "delta") {
       text += ReplyDelta.parse(JSON.parse(data)).text;
       onText(text, conversationId);
     } else if (event === "done") {
       return checkAnswer(generate, JSON.parse(data));
     } else if (event === "error") {
-      throw new Error(ProblemBody.parse(JSON.parse(data)).message);
+      const { code, message } = ProblemBody.parse(JSON.parse(data));
+      throw code === "stopping" ? new AnswerCut() : new Error(message);
     }
   }
-  signal.throwIfAborted();
-  throw new Error("Ответ оборвался: соединение закрыто раньше времени");
 }

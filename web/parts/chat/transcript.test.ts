@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChatMessage } from "#contract/conversations/conversations.ts";
-import { turnsOf } from "./transcript.ts";
+import { turnsOf, whileComing } from "./transcript.ts";
 
 let id = 0;
 const message = (role: ChatMessage["role"], content: string, more: Partial<ChatMessage> = {}): ChatMessage => ({
@@ -32,6 +32,17 @@ test("a question that was asked several times appears once, with its earlier ans
     ["350 рублей", ["350", "Стоит 350"]],
     ["Спасибо", []],
   ]);
+});
+
+test("a question without an answer says whether one is made or was interrupted, and only the former is looked for again", () => {
+  for (const [answer, looks] of [
+    ["coming", 3000],
+    ["interrupted", false],
+  ] as const) {
+    const messages = [message("user", "Ау"), message("assistant", "Да?"), message("user", "Вы тут?", { answer })];
+    expect(turnsOf(messages).map(({ state }) => state)).toEqual([undefined, undefined, answer]);
+    expect(whileComing({ state: { data: messages } })).toBe(looks);
+  }
 });
 
 test("the same text written twice is two messages", () => {

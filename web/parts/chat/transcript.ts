@@ -20,6 +20,13 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatTurn[] {
   return turns;
 }
 
+/** Milliseconds between looks for an answer that is made for another tab, or was made for this one before a reload. */
+const COMING_MS = 3000;
+
+/** For a query of a transcript: looks again while its last question is being answered. */
+export const whileComing = ({ state }: { state: { data?: readonly ChatMessage[] | undefined } }): number | false =>
+  state.data?.at(-1)?.answer === "coming" && COMING_MS;
+
 /** Returns the turn of a stored message; for a repeated question, the one turn that represents all. */
 export const turnWith = (turns: readonly ChatTurn[], messageId: string): ChatTurn | undefined =>
   turns.find(({ id, reply }) => String(id) === messageId || reply?.messageId === messageId) ??
@@ -44,8 +51,13 @@ function turnOf(message: ChatMessage): ChatTurn {
   } = message;
   const turn = { id: Number(id), role, content, timestamp };
   if (role === "user") {
-    const { media, quoted } = message;
-    return { ...turn, ...(media && { media }), ...(quoted !== undefined && { quoted }) };
+    const { media, quoted, answer } = message;
+    return {
+      ...turn,
+      ...(media && { media }),
+      ...(quoted !== undefined && { quoted }),
+      ...(answer && { state: answer }),
+    };
   }
   // A hidden answer shows no sources and cannot be corrected.
   if (message.hidden) return { ...turn, content: hiddenWords() };

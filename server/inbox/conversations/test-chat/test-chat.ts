@@ -18,8 +18,10 @@ import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
 import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
+import type { Log } from "#server/platform/log.ts";
 import { conversationNotFound } from "../access.ts";
 import type { StoredCitations, StoredQuestion } from "../transcript.ts";
+import { keepAsked } from "./asked-question.ts";
 
 const PREVIEW_CHARS = 200;
 const NAME_CHARS = 80;
@@ -29,24 +31,37 @@ export type ReplyEvent =
   | { type: "delta"; text: string }
   | { type: "done"; reply: Reply };
 
+/** Signals of the reader who leaves, and of the server that waits for answers no longer. */
+interface Ends {
+  leaving: AbortSignal;
+  stopping: AbortSignal;
+}
+
 /**
  * Streams an answer: `started`, deltas, then the stored reply. Question and answer are stored together when the answer is whole, or when
- * the reader stops it. A failed generation stores nothing, so the question can be asked again.
+ * the reader stops it. A failed generation stores nothing, so the question can be asked again. A question whose process is killed or
+ * stops (`stopping`) stays in the transcript without an answer.
  * The first `next()` throws every refusal: 404 (twin, conversation), 409 (the twin is paused, the conversation closed), 429 (the daily
  * budget is spent).
  */
 export async function* answerInTestChat(
-  services: ReplyDeps & { jobs: Pick<Jobs, "enqueue"> },
+  services: ReplyDeps & { jobs: Pick<Jobs, "enqueue">; log: Log },
   caller: Caller,
-  input: GenerateInput,
-  signal: AbortSignal,
+  input: GenerateInput & { newId?: string | undefined },
+  { leaving, stopping }: Ends,
 ): AsyncGenerator<ReplyEvent> {
+  const signal = AbortSignal.any([leaving, stopping]);
   const asked = performance.now();
   const conversation: StoredIn = {
-    id: input.conversationId ?? randomUUID(),
+    id: input.conversationId ?? input.newId ?? randomUUID(),
     isNew: input.conversationId === undefined,
   };
   const { twin, answer } = await planAnswer(services, caller, input);
+  const { message } = input;
+  // A question that is repeated stands in the conversation already.
+  const kept = input.again
+    ? null
+    : keepAsked(services, caller, { ...conversation, twinId: twin.id, message, name: cut(message, NAME_CHARS) });
   const finish = async (text: string, stopped: boolean) => {
     const citations = answer.citationsOf(text);
     // How long a person read before stopping says nothing about the twin.
@@ -54,7 +69,8 @@ export async function* answerInTestChat(
     const asker = { twinId: twin.id, contactId: null };
     const leftOpen = await findUnansweredParts(services, caller, { answer, text, said: input.message, asker });
     const answered = { text, citations, durationMs, leftOpen };
-    const reply = await storeExchange(services.db, caller, conversation, input, twin, answered);
+    const isNew = conversation.isNew && !(await kept?.answered());
+    const reply = await storeExchange(services.db, caller, { ...conversation, isNew }, input, twin, answered);
     if (leftOpen !== null) await enqueueSorting(services, { ...caller, twinId: twin.id });
     return reply;
   };
@@ -69,10 +85,13 @@ export async function* answerInTestChat(
       yield { type: "delta", text: delta };
     }
     whole = true;
+  } catch (error) {
+    throw stopping.aborted ? stopping.reason : error;
   } finally {
     await deltas.return(undefined);
     // After an early end or abort, the conversation keeps what the reader has seen.
-    if (!whole && text !== "" && signal.aborted) await finish(text, true);
+    if (!whole && text !== "" && leaving.aborted) await finish(text, true);
+    else if (!whole) await (stopping.aborted ? kept?.interrupt() : kept?.forget());
   }
   yield { type: "done", reply: await finish(text, false) };
 }
@@ -228,6 +247,7 @@ const storeInNewConversation = storeAfter(
 const storeInConversation = storeAfter(
   "exchange in a conversation",
   sql`update conversations set last_message = ${given("preview")}, updated_at = now(), message_count = message_count + 2,
+      asked = null, asked_until = null,
       participant_name = case when message_count = 0 then ${given("name")} else participant_name end
     where id = ${given("conversationId")} and twin_id = (select id from twin) and user_id = ${given("userId")}`,
 );

@@ -98,10 +98,10 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     rules: visibleConversations,
     columns: [
       ...(["id", "twinId", "platform", "contactId", "userId", "participantName", "status", "messageCount"] as const),
-      ...(["lastMessage", "integrationId", "externalId", "autonomy", "pausedUntil", "optedOutAt"] as const),
+      ...(["lastMessage", "asked", "integrationId", "externalId", "autonomy", "pausedUntil", "optedOutAt"] as const),
       ...(["disclosedAt", "lastInboundAt", "unread", "assigneeId", "snoozedUntil", "createdAt", "updatedAt"] as const),
     ],
-    without: { awayToldAt: COUNTED, replyContext: PLACE },
+    without: { awayToldAt: COUNTED, replyContext: PLACE, askedUntil: COUNTED },
   }),
   exported(conversationMessages, {
     name: "conversation_messages",

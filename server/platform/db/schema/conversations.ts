@@ -64,6 +64,10 @@ export const conversations = pgTable(
      * snoozed.
      */
     snoozedUntil: at("snoozed_until"),
+    /** The question of a test chat that is being answered; with an answer it becomes a message. */
+    asked: text("asked"),
+    /** Until when the process that answers it counts as alive; afterwards the answer was interrupted. */
+    askedUntil: at("asked_until"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },

@@ -32,7 +32,7 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   conversation_notes: all("organization", "text"),
   conversations: {
     // Private words are not copied here: for such an answer a sentence says so.
-    ...all("conversation", "participantName", "lastMessage"),
+    ...all("conversation", "participantName", "lastMessage", "asked"),
     ...all("none", "platform", "externalId", "replyContext"),
   },
   corrections: {
