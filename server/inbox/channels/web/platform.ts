@@ -9,5 +9,7 @@ export const web: Platform<z.infer<typeof credentials>> = {
   credentials,
   open: () => webChat,
   writtenHere: true,
+  // Nothing leaves the server: a send that a kill or a full disk has interrupted is done again, however late.
+  knowsRepeatsMs: 30 * 24 * 3600_000,
   contactsAreNameless: true,
 };
