@@ -5,7 +5,9 @@ import { ERROR_CODES } from "#contract/error-codes.ts";
 
 const SERVER = resolve(import.meta.dirname, "../..");
 const sources = readdirSync(SERVER, { recursive: true, encoding: "utf8" })
-  .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file) && !file.startsWith(`test${sep}`) && !file.includes(`samples${sep}`))
+  .filter(
+    (file) => /(?<!\.test|\.d)\.ts$/.test(file) && !file.startsWith(`test${sep}`) && !file.includes(`samples${sep}`),
+  )
   .map((file) => ({ file, text: readFileSync(join(SERVER, file), "utf8") }));
 
 const RUSSIAN = /[а-яё]{2}/i;
