@@ -1,5 +1,5 @@
 /**
- * Samples of the owner's manner that a model sees in every conversation (docs/decisions/047-manner-for-strangers.md). Each training chooses
+ * Samples of the owner's manner that a model sees in every conversation (docs/decisions/046-manner-for-strangers.md). Each training chooses
  * them among his replies of common words; the owner reads all of them and closes those that he does not want shown.
  */
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
