@@ -84,6 +84,7 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
         otherActs={
           <>
             <Button
+              variant="ghost"
               className="max-sm:flex-1"
               disabled={busy}
               aria-describedby={acts}
@@ -92,6 +93,7 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
               Не&nbsp;отвечать
             </Button>
             <Button
+              variant="ghost"
               className="max-sm:flex-1"
               disabled={busy}
               aria-describedby={acts}

@@ -9,7 +9,8 @@ import { nameOf } from "./shown-integration.ts";
  * list loads.
  */
 export function TroubleLine() {
-  const entries = useIntegrations().data ?? [];
+  const { data } = useIntegrations();
+  const entries = data ?? [];
   const [first, ...others] = entries.filter(isDisconnected);
   return (
     <p className="-mb-3 flex min-h-6 items-start gap-2 text-md text-muted">
@@ -28,10 +29,10 @@ export function TroubleLine() {
           </span>
         </>
       ) : (
-        entries.length > 0 && (
+        data && (
           <>
             <CircleCheck aria-hidden className="icon mt-0.5 text-success-text" />
-            Неполадок нет
+            {entries.length > 0 ? "Неполадок нет" : "Подключений пока нет: первое появится ниже"}
           </>
         )
       )}

@@ -13,19 +13,23 @@ export function ExamAnswer({ answer }: { answer: TwinExamAnswer }) {
         <p className="mt-1 whitespace-pre-line font-medium text-lg">{question}</p>
       </div>
       <div className={clsx("grid gap-4", ownerReply !== null && "md:grid-cols-2")}>
-        <Said by="Двойник ответил бы">
+        <Said by="Двойник ответил бы" className="bg-primary-soft">
           {reply === "" ? <span className="text-muted">Модель не дала ответа</span> : reply}
         </Said>
-        {ownerReply !== null && <Said by="Вы тогда ответили">{ownerReply}</Said>}
+        {ownerReply !== null && (
+          <Said by="Вы тогда ответили" className="bg-hover">
+            {ownerReply}
+          </Said>
+        )}
       </div>
       <p>{heldFor === null ? <Badge tone="success">Ушло бы без вас</Badge> : <Badge>Ждало бы вас: {heldFor}</Badge>}</p>
     </div>
   );
 }
 
-function Said({ by, children }: { by: string; children: ReactNode }) {
+function Said({ by, className, children }: { by: string; className: string; children: ReactNode }) {
   return (
-    <div className="rounded-md bg-hover px-4 py-3">
+    <div className={clsx("rounded-md px-4 py-3", className)}>
       <p className="text-muted text-sm">{by}</p>
       <p className="mt-1 whitespace-pre-line text-md">{children}</p>
     </div>

@@ -21,7 +21,7 @@ export default function BecomeAdministrator({ className = "" }: { className?: st
       <h2 id="become-administrator" className="text-base">
         {state === "there" ? "Это решает администратор установки" : "У этой установки ещё нет администратора"}
       </h2>
-      <p className="mt-1 max-w-prose text-muted">
+      <p className="mt-1 text-muted">
         Он выбирает модели этого сервера, видит его состояние и может назвать адреса в&nbsp;своей сети.{" "}
         {user.isDemo && "Демо-аккаунт общий, поэтому ничем из этого не\u00a0управляет."}
       </p>
@@ -50,16 +50,14 @@ function How({ user, state }: { user: SignedInUser; state: AdministratorState })
 function LeaveDemo({ byCode }: { byCode: boolean }) {
   const { logout } = useSession();
   return (
-    <>
-      <p className="mt-2 max-w-prose">
+    <div className="mt-2 flex flex-wrap items-center justify-between gap-x-10 gap-y-3">
+      <p className="min-w-0 flex-1 basis-96">
         {byCode
           ? "Зарегистрируйте свой аккаунт, подтвердите почту и\u00a0введите код, который сервер печатает при запуске."
           : "Зарегистрируйте свой аккаунт: первый, кто подтвердит почту, станет администратором. Ссылка для подтверждения придёт письмом, а\u00a0без почты будет напечатана там, где запущен сервер."}
       </p>
-      <Button className="mt-3" onClick={() => void logout().then(() => navigate(paths.register))}>
-        Выйти и зарегистрироваться
-      </Button>
-    </>
+      <Button onClick={() => void logout().then(() => navigate(paths.register))}>Выйти и зарегистрироваться</Button>
+    </div>
   );
 }
 
