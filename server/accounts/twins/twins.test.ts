@@ -45,7 +45,7 @@ describe("creating and reading", () => {
       chunks: 0,
       replyExamples: 0,
       messages: 0,
-      queryEmbedding: null,
+      embeddings: null,
     });
   });
 

@@ -67,6 +67,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   remote_models: "the owner's model and its key, sealed",
   reply_proposals: "counts, which go with their pair",
   saved_replies: "the organisation's own texts, with {имя} in a name's place",
+  style_samples: "the owner's words: common ones alone, or answers to invented messages",
   set_aside_events: "gone with their sender (set-aside.test.ts)",
   telegram_logins: "the owner's login, sealed",
   twin_versions: "settings and figures (accounts/twins/versions.ts)",

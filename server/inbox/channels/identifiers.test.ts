@@ -106,7 +106,7 @@ const PLATFORMS: Platform[] = [
       event: { type: "message", channel_type: "im", channel: "D1", user: "U1", ts: "1700000000.000100", text: "Да" },
     },
     read: (event) => slackEvent(event, "T1"),
-    ids: ["event_id", "team_id", "event.channel", "event.channel_type", "event.user", "event.ts"],
+    ids: ["team_id", "event.channel", "event.channel_type", "event.user", "event.ts"],
   },
   {
     name: "a message of Discord",

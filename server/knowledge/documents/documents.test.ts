@@ -40,7 +40,7 @@ describe("a typed document", () => {
       chunks: 1,
       replyExamples: 0,
       messages: 0,
-      queryEmbedding: null,
+      embeddings: null,
     });
     const activity = (await ann.get("/api/activity/recent")).json() as { type: string; description: string }[];
     expect(activity.map((entry) => [entry.type, entry.description])).toEqual([

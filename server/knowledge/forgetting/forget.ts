@@ -18,6 +18,7 @@ import {
   sources,
 } from "#server/platform/db/schema/knowledge.ts";
 import { activity } from "#server/platform/db/schema/operations.ts";
+import { styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 
@@ -116,6 +117,8 @@ async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
 
 /** The index and the style still contain deleted data, so both are rebuilt from the rows. */
 export async function rebuildKnowledge({ tx, jobs, tenant, twinId }: ForgettingContext): Promise<void> {
+  // They count the people who received their words; the training chooses them anew.
+  await tx.delete(styleSamples).where(and(eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "common")));
   await tx
     .delete(indexSegments)
     .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "example"])));

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { MIN_PEOPLE, type People } from "#server/knowledge/messages/people.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { openReplies } from "#server/platform/db/schema/public-replies.ts";
+import { openReplies, styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { readWitnesses, recursIn } from "./witnesses.ts";
 
 /** Maximum number of pairs read here; replies with further ones are withdrawn, and the next training publishes them if they still recur. */
@@ -13,6 +13,8 @@ const MAX_PAIRS = 1000;
  * numbers. Replies withdrawn by the owner are deleted too, so that they cannot be published again by the outdated number.
  */
 export async function recountRecurring(tx: Tx, twinId: string, before: People, after: People): Promise<void> {
+  // Samples of manner do not store who received their words; the next training chooses them anew.
+  await tx.delete(styleSamples).where(and(eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "common")));
   const touched = (await countedReplies(tx, twinId, before, after)).filter(({ had, has }) => has < had);
   const gone = new Set(touched.map(({ openId }) => openId));
   const counted = new Map(touched.map(({ openId, has }) => [openId, has]));

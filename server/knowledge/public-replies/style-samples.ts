@@ -2,6 +2,7 @@
  * Samples of the owner's manner that a model sees in every conversation (docs/decisions/046-manner-for-strangers.md). Each training chooses
  * them among his replies of common words; the owner reads all of them and closes those that he does not want shown.
  */
+import { createHash } from "node:crypto";
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { StyleSample, WrittenSample } from "#contract/knowledge/style-samples.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
@@ -9,7 +10,7 @@ import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
-import { styleSamples } from "#server/platform/db/schema/public-replies.ts";
+import { declinedReplies, styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
@@ -36,11 +37,12 @@ export async function keepCommonSamples(db: Database, data: TwinData, signal: Ab
       .select()
       .from(styleSamples)
       .where(and(eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "common")));
+    const declined = found.length === 0 ? [] : await declinedAmong(tx, twinId, found);
     const texts = new Set(found.map(({ text }) => text));
     const outdated = known.filter(({ state, text }) => state === "open" && !texts.has(text)).map(({ id }) => id);
     if (outdated.length > 0) await tx.delete(styleSamples).where(inArray(styleSamples.id, outdated));
     const stay = known.filter(({ id }) => !outdated.includes(id));
-    const taken = new Set(stay.map(({ text }) => text));
+    const taken = new Set([...stay.map(({ text }) => text), ...declined]);
     const open = stay.filter(({ state }) => state === "open").length;
     const added = chooseEvenly(
       found.filter(({ text }) => !taken.has(text)),
@@ -51,6 +53,17 @@ export async function keepCommonSamples(db: Database, data: TwinData, signal: Ab
     const rows = there.map(({ id, text }) => ({ orgId, twinId, origin: "common" as const, text, replyExampleId: id }));
     await tx.insert(styleSamples).values(rows).onConflictDoNothing();
   });
+}
+
+/** Returns the texts that the owner has closed. */
+async function declinedAmong(tx: Tx, twinId: string, found: readonly SampleCandidate[]): Promise<string[]> {
+  const texts = found.map(({ text }) => text);
+  const rows = await tx
+    .select({ hash: declinedReplies.contentHash })
+    .from(declinedReplies)
+    .where(isDeclined(twinId, texts));
+  const hashes = new Set(rows.map(({ hash }) => hash.toString("hex")));
+  return texts.filter((text) => hashes.has(hashOfSample(text).toString("hex")));
 }
 
 /** Replies may have been deleted since they were read. */
@@ -160,9 +173,17 @@ export function setSampleOpen(
       .where(and(eq(styleSamples.id, Number(sampleId)), eq(styleSamples.twinId, twinId)))
       .returning();
     if (row === undefined) throw sampleNotFound();
+    // Remembered without its words, because common samples are deleted and chosen anew.
+    const declined = { orgId: caller.organizationId, twinId, contentHash: hashOfSample(row.text) };
+    if (!open) await tx.insert(declinedReplies).values(declined).onConflictDoNothing();
+    else await tx.delete(declinedReplies).where(isDeclined(twinId, [row.text]));
     return toJson(row);
   });
 }
+
+const hashOfSample = (text: string): Buffer => createHash("sha256").update(`sample\n${text}`).digest();
+const isDeclined = (twinId: string, texts: readonly string[]) =>
+  and(eq(declinedReplies.twinId, twinId), inArray(declinedReplies.contentHash, texts.map(hashOfSample)));
 
 const sampleNotFound = () => notFound("Такого образца больше нет", "style_sample_not_found");
 

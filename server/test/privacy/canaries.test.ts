@@ -364,8 +364,8 @@ async function modelsFailAndQuote(): Promise<void> {
     for (const accept of ["application/json", "text/event-stream"]) {
       const body = JSON.stringify({ error: { message: quote, code: settings.llmKey } });
       const refusal = { kind: "error", status, body } as const;
-      // The first request that is refused as such is repeated without options (generators/learnt-options.ts).
-      const isRepeated = status === 400 && accept === "application/json";
+      // A request that is refused as such is repeated without options (generators/learnt-options.ts).
+      const isRepeated = status === 400;
       model.script(...(isRepeated ? [refusal] : []), refusal, { kind: "error-chunk", message: quote });
       for (const message of ["Сколько стоит доставка?", "Расскажите подробнее о доставке"]) {
         const answer = await call({
