@@ -70,7 +70,12 @@ export function InventedMessages({ twinId, data: { samples, messages }, readOnly
               submit();
             }}
           >
-            <blockquote aria-live="polite" className="rounded-md bg-sunken px-4 py-3 text-base">
+            {/* Messages are content: they are Russian in every language of the interface, unless the owner's documents are not. */}
+            <blockquote
+              lang={/[а-яё]/i.test(message) ? "ru" : undefined}
+              aria-live="polite"
+              className="rounded-md bg-sunken px-4 py-3 text-base"
+            >
               {message}
             </blockquote>
             <Field

@@ -223,7 +223,7 @@ test("search, filter and tabs narrow the list, stand in the address, and the fil
   await expect(toast(page)).toContainText("Экспорт готов");
 });
 
-test("at a desk a conversation has two lines, beside an open one three, and nothing is cut off its page", async ({
+test("at a desk a conversation has two lines, beside an open one four, and nothing is cut off its page", async ({
   page,
 }) => {
   await answering(page, {
@@ -243,7 +243,10 @@ test("at a desk a conversation has two lines, beside an open one three, and noth
       .getByRole("button", { name: /^Открыть чат/ })
       .click();
     await expect(page.getByRole("region", { name: /^Диалог:/ })).toBeVisible();
-    expect(Math.max(...(await heights())), `${width} px beside an open one`).toBeLessThanOrEqual(69);
+    expect(Math.max(...(await heights())), `${width} px beside an open one`).toBeLessThanOrEqual(109);
     await expect(rows(page).first()).toContainText("Мария");
+    const open = (await rows(page).first().getByText("Открыть чат").boundingBox())!;
+    const row = (await rows(page).first().boundingBox())!;
+    expect(open.x + open.width, "the button is inside its row").toBeLessThanOrEqual(row.x + row.width);
   }
 });
