@@ -6,8 +6,7 @@ import { BesideCells, type CellsProps, LineCells, PhoneCells } from "./row-cells
 import { RowChoice, RowFace } from "./row-face.tsx";
 
 /**
- * Layout of a row by the width of the list: two lines with nothing open, four beside an open conversation, more on a phone. Each has its
- * own
+ * Layout of a row by the width of the list: two lines with nothing open, four beside an open conversation, more on a phone. Each has its own
  * elements: a common set with most of them hidden made opening a conversation take four times as long in layout (docs/performance.md).
  */
 type RowForm = keyof typeof cells;
