@@ -72,6 +72,25 @@ test("while it is answered it stands in its new conversation, and with the answe
   expect(counted).toBe(1);
 });
 
+test("in a conversation that was opened before, nothing writes the question again after its answer", async () => {
+  const ann = await t.signUp();
+  const twinId = await twinOf(ann);
+  const { id: opened } = (await ann.post("/api/conversations", { twinId })).json<Conversation>();
+  Object.assign(ASKED, { renewMs: 5 });
+  onTestFinished(() => void Object.assign(ASKED, { renewMs: usual.renewMs }));
+  const { next, events, letGo } = await beginAnswer(ann, twinId, opened);
+  await showing(ann, opened, "coming");
+  letGo();
+  await next;
+  for await (const _ of events);
+  // Real time: a renewal that had gone on would come within it.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await transcript(ann, opened)).toEqual([
+    [QUESTION, undefined],
+    [SAID, undefined],
+  ]);
+});
+
 test("when the process dies it is interrupted, stays in its conversation and can be asked again there", async () => {
   const ann = await t.signUp();
   const twinId = await twinOf(ann);

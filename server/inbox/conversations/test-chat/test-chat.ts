@@ -69,7 +69,9 @@ export async function* answerInTestChat(
     const asker = { twinId: twin.id, contactId: null };
     const leftOpen = await findUnansweredParts(services, caller, { answer, text, said: input.message, asker });
     const answered = { text, citations, durationMs, leftOpen };
-    const isNew = conversation.isNew && !(await kept?.answered());
+    // Ends the renewing in every case: after it, nothing may write the question into the conversation again.
+    const isKept = (await kept?.answered()) ?? false;
+    const isNew = conversation.isNew && !isKept;
     const reply = await storeExchange(services.db, caller, { ...conversation, isNew }, input, twin, answered);
     if (leftOpen !== null) await enqueueSorting(services, { ...caller, twinId: twin.id });
     return reply;
