@@ -9,8 +9,7 @@ import { nameOf } from "./shown-integration.ts";
  * list loads.
  */
 export function TroubleLine() {
-  const { data } = useIntegrations();
-  const entries = data ?? [];
+  const entries = useIntegrations().data ?? [];
   const [first, ...others] = entries.filter(isDisconnected);
   return (
     <p className="-mb-3 flex min-h-6 items-start gap-2 text-md text-muted">
@@ -29,10 +28,10 @@ export function TroubleLine() {
           </span>
         </>
       ) : (
-        data && (
+        entries.length > 0 && (
           <>
             <CircleCheck aria-hidden className="icon mt-0.5 text-success-text" />
-            {entries.length > 0 ? "Неполадок нет" : "Подключений пока нет: первое появится ниже"}
+            Неполадок нет
           </>
         )
       )}

@@ -1,9 +1,14 @@
 /** How the owner writes is shown to a model in every conversation, by samples that hold nothing private; he reads, closes and writes them. */
+
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { INVENTED_MESSAGES, type StyleSample, type StyleSamples } from "#contract/knowledge/style-samples.ts";
+import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
 import { trainTwin } from "#server/answers/training/train-twin.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
+import { findCommonSamples, keepFoundSamples } from "#server/knowledge/public-replies/style-samples.ts";
 import { asTenant } from "#server/platform/db/database.ts";
+import { styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type Letter, storeLetters } from "#server/test/factories/stored-letters.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
@@ -79,6 +84,21 @@ test("a closed sample is in no prompt and stays closed after a training", async 
   await train();
   expect(openTexts(await list())).toEqual(["ок, давай потом"]);
   expect(await promptForStranger(client, twinId)).not.toContain("подумаю");
+});
+
+test("samples that were found before the twin's knowledge changed are not stored", async () => {
+  const { client, twinId, list } = await ownerWithLetters();
+  const data = { ...client.caller, twinId };
+  const { db } = t.services;
+  const found = await findCommonSamples(db, data, calm);
+  await asTenant(db, client.caller, async (tx) => {
+    await tx.delete(styleSamples).where(eq(styleSamples.twinId, twinId));
+    await incrementKnowledgeVersion(tx, twinId);
+  });
+  await keepFoundSamples(db, data, found);
+  expect(openTexts(await list())).toEqual([]);
+  await keepFoundSamples(db, data, { ...found, revision: found.revision + 1 });
+  expect(openTexts(await list())).toHaveLength(2);
 });
 
 test("samples go with the letters that hold them", async () => {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { CommonSamples, chooseEvenly } from "./common-samples.ts";
-import { isCommonWord } from "./common-words.ts";
+import { openCommonWords } from "./common-words.ts";
+
+const isCommonWord = await openCommonWords();
 
 /** Gives each text to three people, unless others are named. */
 function foundAmong(texts: readonly string[], people: readonly number[] = [1, 2, 3]): string[] {
-  const samples = new CommonSamples();
+  const samples = new CommonSamples(isCommonWord);
   for (const [at, text] of texts.entries()) {
     for (const person of people) samples.add(at * 10 + person, person, text);
   }
@@ -21,7 +23,7 @@ test("a reply of common words that three people received is a sample, once, with
 
 test("what fewer received is none, even if every word is common", () => {
   expect(foundAmong(["да, мы так и не пришли"], [1, 2, 1])).toEqual([]);
-  const samples = new CommonSamples();
+  const samples = new CommonSamples(isCommonWord);
   for (const person of [1, 2, 3]) samples.add(person, person, "папа");
   for (const person of [1, 2, 3]) samples.add(10 + person, person, "умер");
   // Each word went to three people, but together only to one.

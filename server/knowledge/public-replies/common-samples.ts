@@ -5,7 +5,7 @@
 import { normalize, words } from "#server/knowledge/language/words/analyze.ts";
 import { MIN_PEOPLE } from "#server/knowledge/messages/people.ts";
 import { termKey } from "#server/knowledge/search/index-segment.ts";
-import { isCommonWord } from "./common-words.ts";
+import type { CommonWords } from "./common-words.ts";
 
 export interface SampleCandidate {
   /** Id of the reply example. */
@@ -23,10 +23,15 @@ const PLAIN = /^(?:[\p{L}\p{Extended_Pictographic}\s.,!?…:;()«»"'’–—-]
 const NAME = /[^.!?…)] ["«(]?\p{Lu}/u;
 
 export class CommonSamples {
+  readonly #isCommon: CommonWords;
   /** Key of a pair of words → the people who received it; null once they are enough. */
   readonly #receivers = new Map<number, number[] | null>();
   readonly #candidates: (SampleCandidate & { words: string[][] })[] = [];
   readonly #seen = new Set<string>();
+
+  constructor(isCommon: CommonWords) {
+    this.#isCommon = isCommon;
+  }
 
   /** @param person the person who received the reply */
   add(id: number, person: number, text: string): void {
@@ -45,7 +50,7 @@ export class CommonSamples {
     }
     if (text.length > LONGEST || this.#candidates.length >= MOST_CANDIDATES) return;
     if (!messages.every((line) => PLAIN.test(line) && !NAME.test(line))) return;
-    if (found.flat().length === 0 || !found.flat().every(isCommonWord)) return;
+    if (found.flat().length === 0 || !found.flat().every(this.#isCommon)) return;
     const joined = messages.join("\n");
     const same = normalize(joined);
     if (this.#seen.has(same)) return;

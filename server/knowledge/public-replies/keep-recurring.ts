@@ -44,7 +44,8 @@ export const hashOf = (reply: string): string =>
     .update(keyOf(reply) ?? reply.trim())
     .digest("hex");
 
-async function declinedOf(tx: Tx, twinId: string): Promise<Set<string>> {
+/** Returns the digests of what the owner does not want shown, in hexadecimal. */
+export async function declinedOf(tx: Tx, twinId: string): Promise<Set<string>> {
   const rows = await tx
     .select({ hash: declinedReplies.contentHash })
     .from(declinedReplies)

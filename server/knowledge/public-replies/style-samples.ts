@@ -15,37 +15,51 @@ import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { CommonSamples, chooseEvenly, type SampleCandidate } from "./common-samples.ts";
+import { openCommonWords } from "./common-words.ts";
+import { declinedOf } from "./keep-recurring.ts";
 
 /** More teach a model no more: forty were measured (docs/quality.md). */
 const MOST_OPEN = 40;
 /** Newest replies that are read; how the owner wrote before them is no longer how he writes. */
 const MOST_READ = 20_000;
-const PAGE = 2_000;
+const PAGE = 1_000;
 const MOST_WRITTEN = 50;
 
 type TwinData = Tenant & { twinId: string };
 
 /** Chooses samples anew. Those that are still found stay, so that a prompt changes as little as possible. */
 export async function keepCommonSamples(db: Database, data: TwinData, signal: AbortSignal): Promise<void> {
-  const found = await findCommonSamples(db, data, signal);
+  await keepFoundSamples(db, data, await findCommonSamples(db, data, signal));
+}
+
+interface FoundSamples {
+  /** `twins.knowledgeRevision` when the search began. */
+  revision: number;
+  found: SampleCandidate[];
+}
+
+/**
+ * Stores nothing when the twin's knowledge has changed since the search: a merged or forgotten person may no longer count, and each change
+ * is followed by another training.
+ */
+export async function keepFoundSamples(db: Database, data: TwinData, { revision, found }: FoundSamples): Promise<void> {
   await asTenant(db, data, async (tx) => {
     const { organizationId: orgId, twinId } = data;
     // Locks the twin first, like all transactions that change its knowledge.
-    const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
-    if (twin === undefined) return;
+    if ((await revisionOf(tx, twinId).for("no key update"))[0]?.revision !== revision) return;
     const known = await tx
       .select()
       .from(styleSamples)
       .where(and(eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "common")));
-    const declined = found.length === 0 ? [] : await declinedAmong(tx, twinId, found);
+    const declined = await declinedOf(tx, twinId);
     const texts = new Set(found.map(({ text }) => text));
     const outdated = known.filter(({ state, text }) => state === "open" && !texts.has(text)).map(({ id }) => id);
     if (outdated.length > 0) await tx.delete(styleSamples).where(inArray(styleSamples.id, outdated));
     const stay = known.filter(({ id }) => !outdated.includes(id));
-    const taken = new Set([...stay.map(({ text }) => text), ...declined]);
+    const taken = new Set(stay.map(({ text }) => text));
     const open = stay.filter(({ state }) => state === "open").length;
     const added = chooseEvenly(
-      found.filter(({ text }) => !taken.has(text)),
+      found.filter(({ text }) => !taken.has(text) && !declined.has(hashOfSample(text))),
       MOST_OPEN - open,
     );
     const there = await stillThere(tx, twinId, added);
@@ -53,17 +67,6 @@ export async function keepCommonSamples(db: Database, data: TwinData, signal: Ab
     const rows = there.map(({ id, text }) => ({ orgId, twinId, origin: "common" as const, text, replyExampleId: id }));
     await tx.insert(styleSamples).values(rows).onConflictDoNothing();
   });
-}
-
-/** Returns the texts that the owner has closed. */
-async function declinedAmong(tx: Tx, twinId: string, found: readonly SampleCandidate[]): Promise<string[]> {
-  const texts = found.map(({ text }) => text);
-  const rows = await tx
-    .select({ hash: declinedReplies.contentHash })
-    .from(declinedReplies)
-    .where(isDeclined(twinId, texts));
-  const hashes = new Set(rows.map(({ hash }) => hash.toString("hex")));
-  return texts.filter((text) => hashes.has(hashOfSample(text).toString("hex")));
 }
 
 /** Replies may have been deleted since they were read. */
@@ -79,9 +82,16 @@ async function stillThere(tx: Tx, twinId: string, candidates: readonly SampleCan
   return candidates.filter(({ id }) => there.has(id));
 }
 
-async function findCommonSamples(db: Database, data: TwinData, signal: AbortSignal): Promise<SampleCandidate[]> {
-  const people = await asTenant(db, data, (tx) => personOfContacts(tx, data.twinId));
-  const samples = new CommonSamples();
+const revisionOf = (tx: Tx, twinId: string) =>
+  tx.select({ revision: twins.knowledgeRevision }).from(twins).where(eq(twins.id, twinId));
+
+export async function findCommonSamples(db: Database, data: TwinData, signal: AbortSignal): Promise<FoundSamples> {
+  const [people, revision] = await asTenant(db, data, async (tx) => {
+    // Read first: a change after it is noticed.
+    const [twin] = await revisionOf(tx, data.twinId);
+    return [await personOfContacts(tx, data.twinId), twin?.revision ?? -1];
+  });
+  const samples = new CommonSamples(await openCommonWords());
   let before = Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MOST_READ; read += PAGE) {
     signal.throwIfAborted();
@@ -93,7 +103,7 @@ async function findCommonSamples(db: Database, data: TwinData, signal: AbortSign
     if (rows.length < PAGE) break;
     before = rows.at(-1)!.id;
   }
-  return samples.found();
+  return { revision, found: samples.found() };
 }
 
 /** Private chats only: in a group everybody has read everything, and it is written to nobody in particular. */
@@ -174,16 +184,23 @@ export function setSampleOpen(
       .returning();
     if (row === undefined) throw sampleNotFound();
     // Remembered without its words, because common samples are deleted and chosen anew.
-    const declined = { orgId: caller.organizationId, twinId, contentHash: hashOfSample(row.text) };
-    if (!open) await tx.insert(declinedReplies).values(declined).onConflictDoNothing();
-    else await tx.delete(declinedReplies).where(isDeclined(twinId, [row.text]));
+    const contentHash = Buffer.from(hashOfSample(row.text), "hex");
+    if (!open) {
+      await tx
+        .insert(declinedReplies)
+        .values({ orgId: caller.organizationId, twinId, contentHash })
+        .onConflictDoNothing();
+    } else {
+      await tx
+        .delete(declinedReplies)
+        .where(and(eq(declinedReplies.twinId, twinId), eq(declinedReplies.contentHash, contentHash)));
+    }
     return toJson(row);
   });
 }
 
-const hashOfSample = (text: string): Buffer => createHash("sha256").update(`sample\n${text}`).digest();
-const isDeclined = (twinId: string, texts: readonly string[]) =>
-  and(eq(declinedReplies.twinId, twinId), inArray(declinedReplies.contentHash, texts.map(hashOfSample)));
+/** Not the digest of a reply: a closed sample may still be an answer to everybody, and a withdrawn answer a sample. */
+const hashOfSample = (text: string): string => createHash("sha256").update(`sample\n${text}`).digest("hex");
 
 const sampleNotFound = () => notFound("Такого образца больше нет", "style_sample_not_found");
 
