@@ -2,6 +2,7 @@
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { demoTwin } from "../support/demo-twin.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { expectToast } from "../support/toast.ts";
 import { measure, point, region, worst } from "./quality-parts.ts";
 
 /** To clients the owner writes as the profile of everybody says, but for what differs. */
@@ -131,7 +132,7 @@ test("the redacted pairs are downloaded, and a refusal says why; the address of 
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Качество двойника");
   const button = page.getByRole("button", { name: "Скачать пары для обучения модели" });
   await button.press("Enter");
-  await expect(page.getByText("Пар пока нет")).toBeVisible();
+  await expectToast(page, "Не удалось скачать пары", "Пар пока нет");
   refused = false;
   const coming = page.waitForEvent("download");
   await button.press("Enter");

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { NotificationSettings, Notifications } from "#contract/organizations/notifications.ts";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { SettingRow } from "#web/ui/layout/settings-group.tsx";
@@ -29,14 +30,20 @@ interface ChoiceTableProps {
 
 export function ChoiceTable({ notifications, push, mail }: ChoiceTableProps) {
   const choose = useChoose();
-  const settings = notificationSettingsOf(notifications);
+  // A cached answer is shown a timer later, and until then React would put a pressed checkbox back.
+  const [chosen, setChosen] = useState<NotificationSettings>();
+  const settings = chosen ?? notificationSettingsOf(notifications);
   if (!push && !mail) return null;
   const box = (field: Field, label: string) => (
     <td className="text-center">
       <Checkbox
         className="mx-auto min-h-11 w-fit items-center gap-0!"
         checked={settings[field]}
-        onChange={({ currentTarget: { checked } }) => choose.mutate({ ...settings, [field]: checked })}
+        onChange={({ currentTarget: { checked } }) => {
+          const next = { ...settings, [field]: checked };
+          setChosen(next);
+          choose.mutate(next, { onSettled: () => setChosen(undefined) });
+        }}
       >
         <span className="sr-only">{label}</span>
       </Checkbox>

@@ -16,20 +16,13 @@ const query = queryOf(notificationsApi.get);
 
 export const useNotifications = () => useQuery(query);
 
-/** Shows the choice at once, and reverts it when the server rejects it. */
 export function useChoose() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: NotificationSettings) => call(notificationsApi.save, { input }),
-    onMutate: (settings) => {
-      const before = client.getQueryData<Notifications>(query.queryKey);
-      if (before !== undefined) client.setQueryData(query.queryKey, { ...before, settings });
-      return before;
-    },
-    onError: (error, _settings, before) => {
-      client.setQueryData(query.queryKey, before);
-      toastError("Не удалось сохранить выбор")(error);
-    },
+    onSuccess: (_answer, settings) =>
+      client.setQueryData<Notifications>(query.queryKey, (before) => before && { ...before, settings }),
+    onError: toastError("Не удалось сохранить выбор"),
   });
 }
 
