@@ -182,6 +182,10 @@ export const FidelityMeasure = z.object({
   own: count(),
   held: count(),
   people: count(),
+  /** Name of the model that answered; null: none. Absent, like `handedOver`, where an older release answers. */
+  model: z.optional(z.nullable(z.string())),
+  /** Messages that the twin left to its owner, beside the `held` ones whose replies were compared. */
+  handedOver: z.optional(count()),
 });
 export type FidelityMeasure = z.infer<typeof FidelityMeasure>;
 
@@ -204,8 +208,10 @@ export const TwinQuality = z.object({
       contacts: count(),
     }),
   ),
-  /** The newest fidelity measurement; null before the first. */
+  /** The newest fidelity measurement of what contacts read, whom the owner has answered; null before the first. */
   measure: z.nullable(FidelityMeasure),
+  /** The newest one of what strangers read; null before the first. Measured after the contacts' when these have figures. */
+  strangers: z.optional(z.nullable(FidelityMeasure)),
   /** When the last measurement was abandoned (ISO 8601); null if it was completed. */
   failedAt: z.optional(z.nullable(z.string())),
   /** Measurements that have figures, oldest first. */

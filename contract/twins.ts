@@ -16,6 +16,13 @@ const PublicName = z.optional(
   z.nullable(z.string("Ожидался текст").check(z.trim(), z.maxLength(100, "Не больше 100 символов"))),
 );
 
+/**
+ * Whom a twin speaks to. `business`: customers, and every statement needs a source. `friends`: people who know its owner; of the world it
+ * talks freely, as a person does, and only what it says of the owner and of agreements needs a source.
+ */
+export const TwinPurpose = z.enum(["business", "friends"]);
+export type TwinPurpose = z.infer<typeof TwinPurpose>;
+
 /** Fields of the create form. It may send `status`, which the server ignores: it is always 'training'. */
 export const TwinInput = z.object({
   name: text(1, "Имя агента обязательно"),
@@ -24,6 +31,8 @@ export const TwinInput = z.object({
   communicationStyle: text(10, "Опишите стиль общения"),
   knowledgeArea: text(5, "Укажите область знаний"),
   publicName: PublicName,
+  /** Absent: `business`. */
+  purpose: z.optional(TwinPurpose),
 });
 export type TwinInput = z.infer<typeof TwinInput>;
 
@@ -34,6 +43,7 @@ export const TwinEditForm = z.object({
   communicationStyle: text(1, "Стиль общения обязателен"),
   knowledgeArea: z.optional(z.string().check(z.trim(), z.maxLength(MAX_TEXT, TOO_LONG))),
   publicName: PublicName,
+  purpose: z.optional(TwinPurpose),
 });
 export type TwinEditForm = z.infer<typeof TwinEditForm>;
 
@@ -54,6 +64,7 @@ export const TwinUpdate = z
         .check(z.maxLength(20, "Не больше 20 областей")),
     ),
     publicName: PublicName,
+    purpose: z.optional(TwinPurpose),
     isActive: z.optional(z.boolean("Ожидалось true или false")),
   })
   .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
@@ -68,6 +79,7 @@ export const Twin = z.object({
   personality: z.string(),
   communicationStyle: z.string(),
   expertise: z.array(z.string()),
+  purpose: TwinPurpose,
   status: TwinStatus,
   isActive: z.boolean(),
   /** Fidelity, 0..1, measured on held-out conversations; null until there is enough text. */

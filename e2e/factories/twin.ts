@@ -11,6 +11,7 @@ export const buildTwin = (n: number, own: Partial<Twin> = {}): Twin => ({
   personality: "Спокойный и внимательный, шутит к месту",
   communicationStyle: "Коротко и на вы",
   expertise: ["Чай и кофе"],
+  purpose: "business",
   status: "ready",
   isActive: true,
   styleAccuracy: null,

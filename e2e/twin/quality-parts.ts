@@ -26,6 +26,15 @@ export const measure = {
   own: 420,
   held: 96,
   people: 9,
+  model: "qwen2.5:7b",
+  handedOver: 4,
+};
+
+export const strangers = {
+  ...measure,
+  figures: { ...figures, value: 0.61, low: 0.5, high: 0.7 },
+  held: 48,
+  handedOver: 2,
 };
 
 export const point = (day: number, value: number) => ({

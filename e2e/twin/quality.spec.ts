@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } f
 import { demoTwin } from "../support/demo-twin.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast } from "../support/toast.ts";
-import { measure, point, region, worst } from "./quality-parts.ts";
+import { measure, point, region, strangers, worst } from "./quality-parts.ts";
 
 /** To clients the owner writes as the profile of everybody says, but for what differs. */
 const groupsOf = (profile: Record<string, object>) => [
@@ -50,7 +50,7 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
     const history = [point(18, 0.55), point(19, 0.66), point(20, 0.72)];
     const groups = groupsOf(body.profile);
     await route.fulfill({
-      json: { ...body, groups, measure, history, worst, blindTests, blindTestReady: true },
+      json: { ...body, groups, measure, strangers, history, worst, blindTests, blindTestReady: true },
     });
   });
   let sent: unknown;
@@ -67,6 +67,8 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
   const fidelity = region(page, "Похожесть на вас");
   await expect(fidelity).toContainText("72%");
   await expect(fidelity).toContainText("скорее всего от 64% до 79%");
+  await expect(fidelity).toContainText(/Тем, кому вы уже отвечали\. Отвечала модель qwen2\.5:7b\. Ещё 4\s?сообщения/);
+  await expect(fidelity).toContainText(/61% тем, кто пишет впервые \(скорее всего от 50% до 70%\)/);
   await expect(fidelity).toContainText("Ваши собственные старые сообщения91%");
   await expect(region(page, "Как менялась похожесть").getByRole("listitem")).toHaveCount(3);
   await expect(region(page, "Где двойник не похож")).toContainText("Двойник");

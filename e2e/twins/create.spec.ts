@@ -120,7 +120,13 @@ test.describe("creating a twin", () => {
 test("the rest is suggested from the description, what was typed stays, the choice is followed, and all of it can be undone", async ({
   page,
 }) => {
-  await answering(page, {});
+  const sent: unknown[] = [];
+  await answering(page, {
+    "POST /api/digital-twins": (route, request) => {
+      sent.push(request.postDataJSON());
+      return json(buildTwin(1), 201)(route, request);
+    },
+  });
   await page.goto("/create-twin");
   const suggest = page.getByRole("button", { name: "Предложить остальное" });
   await suggest.click();
@@ -138,6 +144,12 @@ test("the rest is suggested from the description, what was typed stays, the choi
   await expect(style).toHaveValue("");
   await expect(page.getByLabel("Личность")).toHaveValue("Знает о чае всё и говорит о нём часами");
   await expect(page.getByLabel("Область знаний")).toHaveValue("Чай и посуда");
+  // The choice stays when the suggested texts go, and is sent with the twin.
+  await expect(page.getByRole("radio", { name: /Для друзей/ })).toBeChecked();
+  await page.getByLabel("Имя двойника").fill("Анна");
+  await style.fill("Просто и на «ты»");
+  await page.getByRole("button", { name: "Создать Агента" }).click();
+  await expect.poll(() => sent).toMatchObject([{ name: "Анна", purpose: "friends" }]);
 });
 
 test("on a phone, after a twin is created, what comes next is in sight and has the focus", async ({ page }) => {

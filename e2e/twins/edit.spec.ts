@@ -133,6 +133,24 @@ test.describe("editing a twin", () => {
     });
   });
 
+  test("send whom the twin speaks to once it was changed, and the form shows what is stored", async ({ page }) => {
+    const friend = buildTwin(1, { purpose: "friends" });
+    const sent: unknown[] = [];
+    await answering(page, {
+      ...listOf(),
+      ...oneTwin(friend),
+      [`PUT /api/digital-twins/${friend.id}`]: (route, request) => {
+        sent.push(request.postDataJSON());
+        return json(friend)(route, request);
+      },
+    });
+    await page.goto(`/edit-twin/${uuid(1)}`);
+    await expect(page.getByRole("radio", { name: /Для друзей/ })).toBeChecked();
+    await page.getByRole("radio", { name: /Бизнес/ }).check();
+    await page.getByRole("button", { name: "Сохранить" }).click();
+    await expect.poll(() => sent).toMatchObject([{ purpose: "business" }]);
+  });
+
   test("send the one area of knowledge that the form shows: the server keeps the others", async ({ page }) => {
     const many = { ...buildTwin(1, { expertise: ["Чай", "Кофе", "Посуда"] }), communicationStyle: { style: "y" } };
     const sent: unknown[] = [];

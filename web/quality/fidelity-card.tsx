@@ -13,8 +13,11 @@ import { MoreLetters } from "./more-letters.tsx";
 import { missingFor } from "./portrait/portrait.ts";
 
 interface FidelityCardProps {
+  className?: string;
   twinId: string;
   measure: FidelityMeasure | null;
+  /** What strangers read; null before it was measured. */
+  strangers: FidelityMeasure | null;
   /** Number of the owner's messages that his style profile is based on. */
   messages: number;
   /** When the last measurement was abandoned (ISO 8601); null when it was completed. */
@@ -27,11 +30,12 @@ interface FidelityCardProps {
 }
 
 export function FidelityCard(props: FidelityCardProps) {
-  const { twinId, measure, messages, failedAt, measurable, measuring, readOnly, onMeasure } = props;
+  const { className, twinId, measure, strangers, messages, failedAt, measurable, measuring, readOnly, onMeasure } =
+    props;
   // Measuring the same messages again would give the same result.
   const futile = measure?.lacking && !measure.outdated;
   return (
-    <Card aria-labelledby="fidelity">
+    <Card aria-labelledby="fidelity" className={className}>
       <CardHeader
         lead
         id="fidelity"
@@ -60,7 +64,7 @@ export function FidelityCard(props: FidelityCardProps) {
                 <MoreLetters twinId={twinId} />
               </>
             )}
-        {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
+        {measure?.figures && <Figures measure={measure} figures={measure.figures} strangers={strangers} />}
         {measure?.lacking && <Lacking measure={measure} lacking={measure.lacking} messages={messages} />}
         {measure && (
           <div className="flex flex-wrap items-center gap-x-4">
@@ -100,7 +104,13 @@ function NotMeasured({ readOnly, onMeasure }: Pick<FidelityCardProps, "readOnly"
 
 type FiguresOfMeasure = NonNullable<FidelityMeasure["figures"]>;
 
-function Figures({ measure, figures }: { measure: FidelityMeasure; figures: FiguresOfMeasure }) {
+interface FiguresProps {
+  measure: FidelityMeasure;
+  figures: FiguresOfMeasure;
+  strangers: FidelityMeasure | null;
+}
+
+function Figures({ measure, figures, strangers }: FiguresProps) {
   const { value, low, high, ceiling, floor, copyRate, relevance } = figures;
   return (
     <>
@@ -110,6 +120,11 @@ function Figures({ measure, figures }: { measure: FidelityMeasure; figures: Figu
           скорее всего от {formatShare(low)} до {formatShare(high)}
         </span>
       </p>
+      <p className="mt-1 max-w-measure text-md text-muted">
+        Тем, кому вы уже отвечали. {measure.model ? `Отвечала модель ${measure.model}.` : "Отвечал двойник без модели."}
+        {handedOverIn(measure)}
+      </p>
+      {strangers?.figures && <Strangers measure={strangers} figures={strangers.figures} />}
       {measure.rough && <Rough measure={measure} />}
       <Scale figures={figures} />
       <dl className="mt-6 grid gap-x-6 gap-y-4 text-md sm:grid-cols-2">
@@ -135,6 +150,31 @@ function Figures({ measure, figures }: { measure: FidelityMeasure; figures: Figu
     </>
   );
 }
+
+function Strangers({
+  measure,
+  figures: { value, low, high },
+}: {
+  measure: FidelityMeasure;
+  figures: FiguresOfMeasure;
+}) {
+  return (
+    <p className="mt-3 max-w-measure text-md">
+      <b className="font-semibold text-xl tabular-nums">{formatShare(value)}</b> тем, кто пишет впервые
+      <span className="text-muted">
+        {" "}
+        (скорее всего от {formatShare(low)} до {formatShare(high)}): ваших писем другим людям двойник им
+        не&nbsp;показывает.{handedOverIn(measure)}
+      </span>
+    </p>
+  );
+}
+
+/** A sentence of its own, with a space before it. */
+const handedOverIn = ({ handedOver = 0 }: FidelityMeasure): string =>
+  handedOver === 0
+    ? ""
+    : ` Ещё ${plural(handedOver, ["сообщение", "сообщения", "сообщений"])} он оставил вам, в число они не входят.`;
 
 function Rough({ measure: { own, held, people } }: { measure: FidelityMeasure }) {
   const enough = ENOUGH_TO_BE_SURE;

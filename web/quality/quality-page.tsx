@@ -62,10 +62,22 @@ function Quality({ twin }: { twin: Twin }) {
   const locked = !data.blindTestReady && data.blindTests.length === 0 && !figures;
   return (
     <div className="flex flex-col gap-8">
+      {data.profile && (
+        <PortraitSection
+          className={COLUMNS}
+          twinId={twin.id}
+          profile={data.profile}
+          portrait={portrait}
+          lettersAsked={lacking}
+        />
+      )}
       <div className={locked && data.history.length === 0 ? "grid" : clsx(COLUMNS, figures && "items-start")}>
         <FidelityCard
+          // On a phone the blind test follows the portrait.
+          className="max-lg:order-last"
           twinId={twin.id}
           measure={data.measure}
+          strangers={data.strangers ?? null}
           messages={data.profile?.messages ?? 0}
           failedAt={data.failedAt ?? null}
           measurable={data.profile !== null}
@@ -78,15 +90,6 @@ function Quality({ twin }: { twin: Twin }) {
           <FidelityHistory history={data.history} />
         </div>
       </div>
-      {data.profile && (
-        <PortraitSection
-          className={COLUMNS}
-          twinId={twin.id}
-          profile={data.profile}
-          portrait={portrait}
-          lettersAsked={lacking}
-        />
-      )}
       <WorstReplies twinId={twin.id} replies={data.worst} readOnly={readOnly} />
       {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
       {locked && blindTest}

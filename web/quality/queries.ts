@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type BlindAnswers, qualityApi, type TwinQuality } from "#contract/quality.ts";
+import { type BlindAnswers, type FidelityMeasure, qualityApi, type TwinQuality } from "#contract/quality.ts";
 import { trainingPairsApi } from "#contract/training-pairs.ts";
 import { call, send } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -21,8 +21,9 @@ export function useQuality(id: string, since: number | null) {
 export function isAwaited(data: TwinQuality | undefined, since: number | null): boolean {
   if (since === null || Date.now() - since > MAX_WATCH_MS) return false;
   if (data?.failedAt && Date.parse(data.failedAt) > since) return false;
-  const measuredAt = data?.measure?.measuredAt;
-  return measuredAt === undefined || Date.parse(measuredAt) < since;
+  const isOld = (measure: FidelityMeasure | null | undefined) => !measure || Date.parse(measure.measuredAt) < since;
+  if (isOld(data?.measure)) return true;
+  return data?.measure?.figures != null && isOld(data.strangers);
 }
 
 export function useMeasure(id: string, onQueued: () => void) {

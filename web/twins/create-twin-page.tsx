@@ -26,6 +26,7 @@ const empty: TwinInput = {
   communicationStyle: "",
   knowledgeArea: "",
   publicName: "",
+  purpose: "business",
 };
 
 export default function CreateTwinPage() {
@@ -43,11 +44,17 @@ export default function CreateTwinPage() {
     dropDraft();
   }
 
-  const send = useSingleFlight(({ publicName, ...values }: TwinInput) =>
-    create.mutateAsync({ ...values, ...(publicName ? { publicName } : {}) }).then(() => {
-      clear();
-      toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });
-    }, toastError("Ошибка создания")),
+  const send = useSingleFlight(({ publicName, purpose, ...values }: TwinInput) =>
+    create
+      .mutateAsync({
+        ...values,
+        ...(publicName ? { publicName } : {}),
+        ...(purpose === "friends" ? { purpose } : {}),
+      })
+      .then(() => {
+        clear();
+        toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });
+      }, toastError("Ошибка создания")),
   );
   const submit = form.handleSubmit(send);
 

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { useLocation } from "wouter";
 import { type Twin, TwinEditForm } from "#contract/twins.ts";
 import { useRemoveTwin, useUpdateTwin } from "#web/parts/twins/queries.ts";
@@ -14,6 +14,7 @@ import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { Spinner } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { PurposeField } from "./purpose-field.tsx";
 import { TwinFields } from "./twin-fields.tsx";
 
 export default function EditTwinPage() {
@@ -33,8 +34,10 @@ function EditForm({ twin }: { twin: Twin }) {
       communicationStyle: twin.communicationStyle,
       knowledgeArea: twin.expertise[0] ?? "",
       publicName: twin.publicName ?? "",
+      purpose: twin.purpose,
     },
   });
+  const purpose = useWatch({ control: form.control, name: "purpose" }) ?? twin.purpose;
   const draft = useFormDraft(form, `edit-twin:${twin.id}`);
   const busy = update.isPending || remove.isPending;
   const readOnly = useReadOnly(twin);
@@ -44,12 +47,13 @@ function EditForm({ twin }: { twin: Twin }) {
     navigate(paths.twins);
   }
 
-  const submit = form.handleSubmit(({ knowledgeArea, publicName, ...values }) =>
+  const submit = form.handleSubmit(({ knowledgeArea, publicName, purpose, ...values }) =>
     update.mutate(
       {
         ...values,
         expertise: knowledgeArea ? [knowledgeArea] : [],
         ...((publicName ?? "") === (twin.publicName ?? "") ? {} : { publicName: publicName || null }),
+        ...(purpose === undefined || purpose === twin.purpose ? {} : { purpose }),
       },
       {
         onSuccess: () => {
@@ -79,7 +83,17 @@ function EditForm({ twin }: { twin: Twin }) {
           <form noValidate onSubmit={submit} className="flex flex-col gap-5">
             <DraftNote restored={draft.restored} onUndo={draft.undo} />
             <ReadOnly reason={readOnly}>
-              <TwinFields register={form.register} errors={form.formState.errors} named={Boolean(twin.publicName)} />
+              <TwinFields
+                register={form.register}
+                errors={form.formState.errors}
+                named={Boolean(twin.publicName)}
+                afterDescription={
+                  <PurposeField
+                    value={purpose}
+                    onChange={(next) => form.setValue("purpose", next, { shouldDirty: true })}
+                  />
+                }
+              />
             </ReadOnly>
             <div className="flex flex-wrap gap-2">
               <Button

@@ -1,14 +1,11 @@
-import type { TwinInput } from "#contract/twins.ts";
-
-export const manners = ["business", "friends"] as const;
-export type Manner = (typeof manners)[number];
+import type { TwinInput, TwinPurpose } from "#contract/twins.ts";
 
 export const suggestedFields = ["personality", "communicationStyle", "knowledgeArea"] as const;
 export type SuggestedField = (typeof suggestedFields)[number];
 export type Suggestion = Pick<TwinInput, SuggestedField>;
 
-/** The texts promise only what every twin does, in either manner, and no quality that the description lacks. */
-const BY_MANNER: Record<Manner, Omit<Suggestion, "knowledgeArea">> = {
+/** The texts promise only what every twin does, for either purpose, and no quality that the description lacks. */
+const BY_PURPOSE: Record<TwinPurpose, Omit<Suggestion, "knowledgeArea">> = {
   business: {
     personality:
       "Вежливый и внимательный помощник: отвечает по делу, не обещает лишнего и прямо говорит, чего не знает",
@@ -25,8 +22,8 @@ const LONGEST = 440;
 const SHORTEST = 5;
 
 /** Suggests texts for fields that the description leaves open. They satisfy the form's rules and are the same for the same description. */
-export const suggestFields = (description: string, manner: Manner): Suggestion => ({
-  ...BY_MANNER[manner],
+export const suggestFields = (description: string, purpose: TwinPurpose): Suggestion => ({
+  ...BY_PURPOSE[purpose],
   knowledgeArea: areaOf(description),
 });
 

@@ -1,15 +1,10 @@
-import { clsx } from "clsx";
 import { Sparkles, Undo2 } from "lucide-react";
 import { useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
-import type { TwinInput } from "#contract/twins.ts";
+import { type UseFormReturn, useWatch } from "react-hook-form";
+import type { TwinInput, TwinPurpose } from "#contract/twins.ts";
 import { Button } from "#web/ui/button.tsx";
-import type { Manner, SuggestedField, Suggestion } from "./suggest-fields.ts";
-
-const MANNERS: readonly { manner: Manner; name: string; about: string }[] = [
-  { manner: "business", name: "Бизнес", about: "Клиентам, на «вы» и по делу" },
-  { manner: "friends", name: "Для друзей", about: "Своим, на «ты» и попроще" },
-];
+import { PurposeField } from "./purpose-field.tsx";
+import type { SuggestedField, Suggestion } from "./suggest-fields.ts";
 
 const NAMES: Record<SuggestedField, string> = {
   personality: "Личность",
@@ -17,9 +12,9 @@ const NAMES: Record<SuggestedField, string> = {
   knowledgeArea: "Область знаний",
 };
 
-/** Fills empty fields of the form from its description and the chosen manner; typed values stay. */
+/** Asks whom the twin speaks to, and fills empty fields of the form from its description for them; typed values stay. */
 export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
-  const [manner, setManner] = useState<Manner>("business");
+  const purpose = useWatch({ control: form.control, name: "purpose" }) ?? "business";
   const [news, setNews] = useState<string>();
   const suggested = useRef<Partial<Suggestion>>({});
 
@@ -30,7 +25,7 @@ export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
   const set = (field: SuggestedField, text: string) =>
     form.setValue(field, text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
 
-  async function fill(as: Manner) {
+  async function fill(as: TwinPurpose) {
     if (!(await form.trigger("description", { shouldFocus: true }))) return;
     const { suggestFields, suggestedFields } = await import("./suggest-fields.ts");
     const suggestion = suggestFields(form.getValues("description"), as);
@@ -45,9 +40,9 @@ export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
     );
   }
 
-  function choose(next: Manner) {
-    setManner(next);
-    // Unchanged suggestions follow a new choice of manner.
+  function choose(next: TwinPurpose) {
+    form.setValue("purpose", next, { shouldDirty: true });
+    // Unchanged suggestions follow a new choice.
     if (stillSuggested().length > 0) void fill(next);
   }
 
@@ -59,35 +54,9 @@ export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
 
   return (
     <div className="flex flex-col gap-3 rounded-lg bg-sunken p-4">
-      <fieldset className="min-w-0">
-        <legend className="mb-1.5 font-medium text-md">Как он говорит</legend>
-        <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
-          {MANNERS.map(({ manner: value, name, about }) => (
-            <label
-              key={value}
-              className={clsx(
-                "flex cursor-pointer items-start gap-3 rounded-lg border bg-surface px-3 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2",
-                value === manner ? "border-primary" : "border-control hover:bg-hover",
-              )}
-            >
-              <input
-                type="radio"
-                name="manner"
-                value={value}
-                checked={value === manner}
-                onChange={() => choose(value)}
-                className="mt-0.5 size-4.5 shrink-0 accent-primary outline-none"
-              />
-              <span className="min-w-0">
-                <span className="block font-medium text-md">{name}</span>
-                <span className="block text-muted text-sm">{about}</span>
-              </span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <PurposeField value={purpose} onChange={choose} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button onClick={() => void fill(manner)}>
+        <Button onClick={() => void fill(purpose)}>
           <Sparkles aria-hidden className="icon" />
           Предложить остальное
         </Button>

@@ -94,7 +94,7 @@ export async function getTwin(db: Database, caller: Tenant, id: string): Promise
 
 /** A new twin has the status `training`, whatever the client sends; its first training makes it ready once it has knowledge. */
 export async function createTwin(db: Database, caller: Tenant, input: z.output<typeof TwinInput>): Promise<Twin> {
-  const { name, description, personality, communicationStyle, knowledgeArea, publicName } = input;
+  const { name, description, personality, communicationStyle, knowledgeArea, publicName, purpose } = input;
   return asTenant(db, caller, async (tx) => {
     const [row] = await tx
       .insert(twins)
@@ -107,6 +107,7 @@ export async function createTwin(db: Database, caller: Tenant, input: z.output<t
         communicationStyle,
         expertise: [knowledgeArea],
         publicName: publicName || null,
+        purpose,
       })
       .returning();
     await auditInTenant(tx, {
@@ -127,7 +128,7 @@ export async function updateTwin(
   id: string,
   update: z.output<typeof TwinUpdate>,
 ): Promise<Twin> {
-  const { name, description, personality, communicationStyle, isActive } = update;
+  const { name, description, personality, communicationStyle, purpose, isActive } = update;
   // Absent: the name stays; empty: contacts see the twin's own name.
   const publicName = update.publicName === undefined ? undefined : update.publicName || null;
   return asTenant(db, caller, async (tx) => {
@@ -143,6 +144,7 @@ export async function updateTwin(
         personality,
         communicationStyle,
         expertise,
+        purpose,
         isActive,
         updatedAt: new Date(),
       })
@@ -237,6 +239,7 @@ function toTwin(row: Omit<TwinRow, "styleProfile">): Twin {
     personality: row.personality,
     communicationStyle: row.communicationStyle,
     expertise: row.expertise,
+    purpose: row.purpose,
     status: row.status,
     isActive: row.isActive,
     styleAccuracy: row.styleAccuracy,

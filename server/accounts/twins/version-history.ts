@@ -88,10 +88,10 @@ export async function restoreVersion(
     const { snapshot } = await getVersion(tx, twinId, versionId);
     await keepFirstVersion(tx, twin);
     const [newest] = await versionsOf(tx, twinId, 1);
-    const { name, description, personality, communicationStyle, expertise } = snapshot;
+    const { name, description, personality, communicationStyle, expertise, purpose = "business" } = snapshot;
     const [restored] = await tx
       .update(twins)
-      .set({ name, description, personality, communicationStyle, expertise, updatedAt: new Date() })
+      .set({ name, description, personality, communicationStyle, expertise, purpose, updatedAt: new Date() })
       .where(eq(twins.id, twinId))
       .returning();
     await restoreCorrections(tx, twinId, snapshot);
@@ -128,8 +128,11 @@ async function getVersion(tx: Tx, twinId: string, id: string): Promise<VersionRo
 function settingsChanged(older: TwinSnapshot, newer: TwinSnapshot): VersionChange[] {
   const texts = TEXTS.map(([field, name]) => ({ name, before: older[field], after: newer[field] }));
   const expertise = { name: "Область знаний", before: older.expertise.join(", "), after: newer.expertise.join(", ") };
-  return [...texts, expertise].filter(({ before, after }) => before !== after);
+  const purpose = { name: "Кому отвечает", before: purposeOf(older), after: purposeOf(newer) };
+  return [...texts, expertise, purpose].filter(({ before, after }) => before !== after);
 }
+
+const purposeOf = ({ purpose }: TwinSnapshot): string => (purpose === "friends" ? "Для друзей" : "Бизнес");
 
 async function correctionsChanged(
   tx: Tx,

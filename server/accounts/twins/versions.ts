@@ -30,6 +30,8 @@ export interface TwinSnapshot {
   personality: string;
   communicationStyle: string;
   expertise: string[];
+  /** Absent: `business`, as in versions that are older than the choice. */
+  purpose?: "friends";
   /** Ids of the corrections that exist in this version; their texts stay in the corrections' rows. */
   corrections: { id: string; active: boolean }[];
   style: StyleFigures | null;
@@ -39,7 +41,7 @@ type TwinRow = typeof twins.$inferSelect;
 export type VersionRow = Omit<typeof twinVersions.$inferSelect, "snapshot"> & { snapshot: TwinSnapshot };
 
 async function snapshotOf(tx: Tx, twin: TwinRow): Promise<TwinSnapshot> {
-  const { name, description, personality, communicationStyle, expertise } = twin;
+  const { name, description, personality, communicationStyle, expertise, purpose } = twin;
   const rows = await tx
     .select({ id: corrections.id, state: corrections.state })
     .from(corrections)
@@ -51,6 +53,7 @@ async function snapshotOf(tx: Tx, twin: TwinRow): Promise<TwinSnapshot> {
     personality,
     communicationStyle,
     expertise,
+    ...(purpose === "friends" ? { purpose } : {}),
     corrections: rows.map(({ id, state }) => ({ id, active: state === "active" })),
     style: figuresOf(twin.styleProfile),
   };

@@ -45,7 +45,8 @@ export function twinQuality(db: Database, caller: Caller, id: string): Promise<T
     const style = OwnersStyle.safeParse(twin.styleProfile);
     const profile = StyleProfile.safeParse(twin.styleProfile);
     const [newest] = await measuresOf(tx, id, 1);
-    const measured = await measuresOf(tx, id, HISTORY, true);
+    const [ofStrangers] = await measuresOf(tx, id, 1, { audience: "strangers" });
+    const measured = await measuresOf(tx, id, HISTORY, { withFigures: true });
     const worst = newest === undefined ? [] : unlikePairs(await compared(tx, newest.id), WORST);
     const tests = await tx
       .select({ takenAt: blindTests.takenAt, right: blindTests.right, total: blindTests.total })
@@ -57,6 +58,7 @@ export function twinQuality(db: Database, caller: Caller, id: string): Promise<T
       profile: profile.success ? profile.data : null,
       groups: await withPeople(tx, id, style.success ? (style.data.groups ?? []) : []),
       measure: newest === undefined ? null : toJson(newest, twin),
+      strangers: ofStrangers === undefined ? null : toJson(ofStrangers, twin),
       failedAt: (await failedJobAt(tx, "measure-fidelity", id))?.toISOString() ?? null,
       history: measured.reverse().map(({ measuredAt, value, low, high }) => ({
         measuredAt: measuredAt.toISOString(),
@@ -161,18 +163,25 @@ function ownPlace(test: string, pairId: number): 0 | 1 {
 }
 
 async function telling(tx: Tx, twinId: string) {
-  const [newest] = await measuresOf(tx, twinId, 1, true);
+  const [newest] = await measuresOf(tx, twinId, 1, { withFigures: true });
   if (newest === undefined) return [];
   return (await compared(tx, newest.id)).filter(({ ownerReply, twinReply }) => ownerReply.trim() !== twinReply.trim());
 }
 
-function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false): Promise<MeasureRow[]> {
+/** Returns the newest first. */
+function measuresOf(
+  tx: Tx,
+  twinId: string,
+  limit: number,
+  { audience = "contacts", withFigures = false }: { audience?: MeasureRow["audience"]; withFigures?: boolean } = {},
+): Promise<MeasureRow[]> {
   return tx
     .select()
     .from(fidelityMeasures)
     .where(
       and(
         eq(fidelityMeasures.twinId, twinId),
+        eq(fidelityMeasures.audience, audience),
         // Trials of the voice adapters of release 0.2 say nothing of the twin.
         eq(fidelityMeasures.trial, false),
         withFigures ? isNotNull(fidelityMeasures.value) : undefined,
@@ -224,5 +233,7 @@ function toJson(row: MeasureRow, { trainedRevision }: TwinRow): FidelityMeasure 
     own: row.own,
     held: row.held,
     people: row.people,
+    model: row.model,
+    handedOver: row.handedOver,
   };
 }

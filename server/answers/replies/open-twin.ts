@@ -20,6 +20,7 @@ const readForReply = [
   "personality",
   "communicationStyle",
   "expertise",
+  "purpose",
 ] as const;
 
 export type AnsweringTwin = Pick<TwinRow, (typeof readForReply)[number] | "styleProfile">;

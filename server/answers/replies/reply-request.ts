@@ -1,6 +1,7 @@
 import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
 import type { TrackRecord } from "#contract/track-record.ts";
+import type { TwinPurpose } from "#contract/twins.ts";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
 import type { CorrectedAnswer } from "#server/knowledge/corrections/active-corrections.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
@@ -19,6 +20,8 @@ interface ReplyTwin {
   personality: string;
   communicationStyle: string;
   expertise: string[];
+  /** Absent: `business`. */
+  purpose?: TwinPurpose;
 }
 
 /** A past reply of the owner; lists of them are ordered best first. */

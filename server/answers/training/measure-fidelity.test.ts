@@ -25,7 +25,9 @@ prepareFidelity();
 async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
   const path = `/api/digital-twins/${twinId}`;
   const quality: TwinQuality = (await client.get(`${path}/quality`)).json();
-  expect(quality.measure).toMatchObject({ outdated: false, lacking: null, rough: false, held: 96 });
+  expect(quality.measure).toMatchObject({ outdated: false, lacking: null, rough: false });
+  expect(quality.measure!.held + quality.measure!.handedOver!).toBe(96);
+  expect(quality.strangers).toMatchObject({ outdated: false, lacking: null });
   expect(quality.history).toHaveLength(1);
   expect(quality.worst).toHaveLength(8);
   expect(quality.profile!.messages).toBe(480);
@@ -79,17 +81,28 @@ test("the twin is asked messages that it does not know, and the measure says how
       .innerJoin(messages, eq(messages.id, replyExamples.replyMessageId)),
   }));
   const [measure] = found.measures;
-  expect(measure).toMatchObject({ lacking: null, held: 96, people: 8 });
+  expect(measure).toMatchObject({ lacking: null, people: 8 });
+  // What the twin leaves to its owner is counted apart, and not judged.
+  expect(measure!.held + measure!.handedOver).toBe(96);
+  expect(measure!.handedOver).toBeGreaterThan(0);
   expect(measure!.ceiling).toBeGreaterThan(0.7);
   expect(measure!.floor).toBeLessThan(0.3);
   // The random seed is the twin's id, which differs in each run, so only the order is certain.
   expect(measure!.value).toBeGreaterThan(Math.max(measure!.floor!, 0.3));
   expect(measure!.low).toBeLessThanOrEqual(measure!.value!);
   expect(found.twin.styleAccuracy).toBe(measure!.value);
-  expect(found.examples).toHaveLength(96);
+  expect(found.examples).toHaveLength(measure!.held);
 
   // Both halves got the same questions; no answer used a pair of the newest days or of the judging half.
-  expect(asked).toHaveLength(2 * 96);
+  expect(asked).toHaveLength(3 * 96);
+  // Then a stranger asked the first half, in the same conversations, and met nothing that was written to a contact.
+  const strange = asked.splice(2 * 96);
+  expect(strange.map(({ message }) => message)).toEqual(asked.slice(0, 96).map(({ message }) => message));
+  expect(strange.some(({ history }) => history.length > 0)).toBe(true);
+  expect(strange.flatMap(({ replyExamples }) => replyExamples.filter(({ isOpen }) => !isOpen))).toEqual([]);
+  const [, ofStrangers] = found.measures;
+  expect(ofStrangers).toMatchObject({ audience: "strangers", lacking: null, people: 8 });
+  expect(ofStrangers!.held + ofStrangers!.handedOver).toBe(96);
   expect(
     asked.every(({ drafted }) => drafted),
     "asked as a contact in a channel asks",

@@ -3,6 +3,7 @@
  * the newest messages; a verifier that knows the other half judges the replies. Then the halves swap.
  */
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { MIN_TO_MEASURE } from "#contract/quality.ts";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
 import { knownPeople, missingEvidence } from "#server/answers/fidelity/evidence.ts";
@@ -11,6 +12,7 @@ import type { FidelityFindings, FidelityTask } from "#server/answers/fidelity/fi
 import { type History, readHistory } from "#server/answers/fidelity/read-history.ts";
 import { type Part, type SplitHistory, splitHistory } from "#server/answers/fidelity/split-history.ts";
 import { mean } from "#server/answers/fidelity/typicality.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
@@ -24,6 +26,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/
 import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
+import type { JobData } from "#server/platform/jobs/catalogue.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
@@ -38,7 +41,12 @@ interface FidelityDeps extends ReplyDeps {
   jobs: Pick<Jobs, "enqueue">;
 }
 
-type FidelityData = Tenant & { twinId: string };
+type FidelityData = JobData["measure-fidelity"];
+
+type MeasuredAudience = "contacts" | "strangers";
+
+/** A model costs the owner money or the machine an hour, so it is asked fewer messages as a stranger. */
+const ASKED_OF_MODELS: Record<MeasuredAudience, number> = { contacts: MAX_JUDGED_REPLIES, strangers: 50 };
 
 interface Context {
   id: number;
@@ -48,59 +56,101 @@ interface Context {
   replyMessageId: number;
 }
 
-/** Measures and stores the result, or repeats the job tomorrow when the day's budget is spent. Ends at once if the twin is deleted. */
+/**
+ * Measures what contacts read and then what strangers read, and stores both results. What the day's budget does not cover is measured
+ * tomorrow. Ends at once if the twin is deleted.
+ */
 export async function measureFidelity(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
+  let measured: readonly MeasuredAudience[] = [];
   try {
-    await measure(deps, data, signal);
+    const began = await begin(deps, data, signal);
+    if (began === null) return;
+    if (data.only === undefined) await measure(deps, data, { ...began, audience: "contacts" }, signal);
+    measured = ["contacts"];
+    await measure(deps, data, { ...began, audience: "strangers" }, signal);
   } catch (error) {
     if (!isBudgetSpent(error)) throw error;
-    await asTenant(deps.db, data, (tx) => deps.jobs.enqueue(tx, "measure-fidelity", data, nextUsageDay(new Date())));
+    const rest: FidelityData = measured.includes("contacts") ? { ...data, only: "strangers" } : data;
+    await asTenant(deps.db, data, (tx) => deps.jobs.enqueue(tx, "measure-fidelity", rest, nextUsageDay(new Date())));
   }
 }
 
-/** With too little history, the missing amount is stored instead of a figure. */
-async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
+interface Begun {
+  revision: number;
+  generator: Generator;
+  history: History;
+  parted: SplitHistory;
+  contexts: Context[];
+  seed: string;
+}
+
+/** Returns null, and stores what is missing, when there is too little history; null also when the twin is gone. */
+async function begin(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<Begun | null> {
   const { db } = deps;
   const { twinId } = data;
-  const began = performance.now();
   const [twin] = await asTenant(db, data, (tx) =>
     tx.select({ revision: twins.trainedRevision }).from(twins).where(eq(twins.id, twinId)),
   );
-  if (twin === undefined) return;
+  if (twin === undefined) return null;
+  const started = performance.now();
+  const { revision } = twin;
   const { generator } = await withModels(deps, data);
-  const seed = `fidelity:${twinId}:${twin.revision}`;
+  const seed = `fidelity:${twinId}:${revision}`;
   const history = await readHistory(db, data);
   signal.throwIfAborted();
   const parted = splitHistory(history.messages, seededRandom(seed));
   const contexts = await asTenant(db, data, (tx) => heldContexts(tx, twinId, parted));
   const sample = evidenceOf(parted, "one", contexts, history.people);
-  const { organizationId, userId } = data;
-  const measured = {
-    organizationId,
-    userId,
-    twinId,
-    model: generator.model ?? null,
-    revision: twin.revision,
-    own: sample.own.length,
-    held: contexts.length,
-  };
-  const people = knownPeople(sample.people).length;
   const missing = missingEvidence({
     ...sample,
     people: new Map(sample.people.map((texts, at) => [String(at), texts])),
   });
-  if (missing !== null) {
-    await store(db, { ...measured, people, lacking: missing, durationMs: Math.round(performance.now() - began) }, []);
-    return;
-  }
-  // A model costs the owner money or the machine an hour, so it answers with one half only; the embedded engine answers with both.
-  const halves = generator.name === "embedded" ? (["one", "other"] as const) : (["one"] as const);
-  const runs: { findings: FidelityFindings; replies: string[] }[] = [];
+  if (missing === null) return { revision, generator, history, parted, contexts, seed };
+  const lacking = { lacking: missing, held: contexts.length, durationMs: Math.round(performance.now() - started) };
+  await store(db, { ...measuredOf(data, { revision, generator }, sample), ...lacking }, []);
+  return null;
+}
+
+const measuredOf = (
+  { organizationId, userId, twinId }: FidelityData,
+  { revision, generator }: Pick<Begun, "revision" | "generator">,
+  { own, people }: Pick<FidelityTask, "own" | "people">,
+) => ({
+  ...{ organizationId, userId, twinId, revision, model: generator.model ?? null },
+  ...{ own: own.length, people: knownPeople(people).length },
+});
+
+interface Run {
+  findings: FidelityFindings;
+  replies: TwinReply[];
+}
+
+async function measure(
+  deps: FidelityDeps,
+  data: FidelityData,
+  begun: Begun & { audience: MeasuredAudience },
+  signal: AbortSignal,
+): Promise<void> {
+  const started = performance.now();
+  const { generator, history, parted, seed, audience } = begun;
+  const asked = generator.name === "embedded" ? begun.contexts : begun.contexts.slice(0, ASKED_OF_MODELS[audience]);
+  // Only the embedded engine costs so little that both halves are asked.
+  const halves =
+    generator.name === "embedded" && audience === "contacts" ? (["one", "other"] as const) : (["one"] as const);
+  const runs: Run[] = [];
   for (const memory of halves) {
-    const replies = await serveRequests(deps, data, { parted, memory, contexts, history, seed }, signal);
+    const all = await serveRequests(deps, data, { parted, memory, contexts: asked, history, seed, audience }, signal);
+    const said = all.filter(({ handedOver }) => !handedOver);
+    // What the twin says itself is judged; where that is too little, what it says instead is judged as well.
+    const replies = said.length >= MIN_TO_MEASURE.held ? said : all;
     const task: FidelityTask = {
-      ...evidenceOf(parted, memory === "one" ? "other" : "one", contexts, history.people),
-      replies,
+      ...evidenceOf(
+        parted,
+        memory === "one" ? "other" : "one",
+        replies.map(({ context }) => context),
+        history.people,
+      ),
+      replies: replies.map(({ text }) => text),
       memory: ownTurns(parted, memory),
       seed: `${seed}:${memory}`,
     };
@@ -118,13 +168,21 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     copyRate: of((findings) => findings.copyRate),
     relevance: of((findings) => findings.relevance),
   };
-  const [{ replies, findings }] = runs as [(typeof runs)[0]];
-  const given = contexts.map(({ id }, at) => ({
-    replyExampleId: id,
-    reply: replies[at]!,
+  const [{ replies, findings }] = runs as [Run];
+  const row = {
+    ...measuredOf(data, begun, evidenceOf(parted, "one", asked, history.people)),
+    ...figures,
+    audience,
+    held: replies.length,
+    handedOver: asked.length - replies.length,
+    durationMs: Math.round(performance.now() - started),
+  };
+  const given = replies.map(({ context, text }, at) => ({
+    replyExampleId: context.id,
+    reply: text,
     logit: findings.logits[at]!,
   }));
-  await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, given);
+  await store(deps.db, row, given);
 }
 
 const judges = new ThreadPool<FidelityTask, FidelityFindings>({
@@ -175,6 +233,7 @@ function evidenceOf(
 }
 
 interface Exam {
+  audience: MeasuredAudience;
   parted: SplitHistory;
   memory: "one" | "other";
   contexts: readonly Context[];
@@ -182,13 +241,23 @@ interface Exam {
   seed: string;
 }
 
-/** Returns the twin's usual replies, with the index, profile and reply examples of its half alone. */
+interface TwinReply {
+  context: Context;
+  text: string;
+  /** Whether the twin left the message to its owner. */
+  handedOver: boolean;
+}
+
+/**
+ * Returns the twin's usual replies, with the index, profile and reply examples of its half alone. A stranger asks in the conversation of
+ * the contact who did, and meets nothing that was written to any contact.
+ */
 async function serveRequests(
   deps: FidelityDeps,
   data: FidelityData,
-  { parted, memory, contexts, history, seed }: Exam,
+  { audience, parted, memory, contexts, history, seed }: Exam,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<TwinReply[]> {
   const { style, groupOf } = styleOf(history, parted, memory);
   const leftOut: LeftOut = await asTenant(deps.db, data, async (tx) => {
     const pairs = await unknownReplyExamples(tx, data.twinId, parted, memory, contexts);
@@ -198,31 +267,33 @@ async function serveRequests(
     ]);
   });
   const turnsBefore = createTurnReader(history.messages);
-  const replies: string[] = [];
+  const isContact = audience === "contacts";
+  const replies: TwinReply[] = [];
   for (const context of contexts) {
     signal.throwIfAborted();
     const { contactId, incoming: message } = context;
     const question: Question = {
       ...{ twinId: data.twinId, message, history: turnsBefore(context.replyMessageId) },
-      audience: { kind: "contact", contactId },
+      audience: isContact ? { kind: "contact", contactId } : { kind: "stranger" },
     };
     const models = await withModels(deps, data);
     const prefetched = await prefetchQuestion(models, data, question);
     const answer = await asTenant(models.db, data, async (tx) => {
-      const opened = await openTwin(tx, data, data.twinId, { contactId, leftOut });
+      const opened = await openTwin(tx, data, data.twinId, { contactId: isContact ? contactId : null, leftOut });
       const asked = {
         ...question,
         // Style rules belong to the twin. Corrected answers are left out, because one could be the reply that is tested.
         learnt: opened.learnt.filter(({ kind }) => kind === "style"),
         styleProfile: style,
-        contact: { notes: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
+        contact: { notes: [], address: null, styleGroup: isContact ? (groupOf.get(contactId) ?? null) : null },
         seed: `${seed}:${context.id}`,
         // As in a channel, where no document is quoted after «не знаю».
         ...{ drafted: true, background: true },
       };
       return planReply(opened, asked, prefetched);
     });
-    replies.push((await answer.whole(signal)).trim());
+    const text = await answer.whole(signal);
+    replies.push({ context, text: text.trim(), handedOver: answer.leavesToOwner(text) });
   }
   return replies;
 }
@@ -268,19 +339,23 @@ async function unknownReplyExamples(
   return new Set([...[...unknown, ...said].map(({ id }) => id), ...repeated]);
 }
 
-type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;
+type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & Tenant;
 
-/** Stores the measure. The newest one keeps its replies; of older ones the last hundred figures remain. */
+/**
+ * Stores the measure. The newest one of contacts keeps its replies; of older ones the last hundred figures remain. A stranger's are not
+ * kept: the page compares what contacts read.
+ */
 function store(
   db: Database,
   { organizationId, userId, ...measure }: Measure,
   given: readonly { replyExampleId: number; reply: string; logit: number }[],
 ): Promise<void> {
   return asTenant(db, { organizationId, userId }, async (tx) => {
-    const { twinId } = measure;
+    const { twinId, audience = "contacts" } = measure;
+    const isContact = audience === "contacts";
     const [twin] = await tx
       .update(twins)
-      .set({ styleAccuracy: measure.value ?? null })
+      .set(isContact ? { styleAccuracy: measure.value ?? null } : { id: twinId })
       .where(eq(twins.id, twinId))
       .returning({ id: twins.id });
     if (twin === undefined) return;
@@ -288,11 +363,11 @@ function store(
       .insert(fidelityMeasures)
       .values({ ...measure, orgId: organizationId })
       .returning({ id: fidelityMeasures.id });
-    await showExamples(tx, organizationId, twinId, row!.id, given);
+    if (isContact) await showExamples(tx, organizationId, twinId, row!.id, given);
     const old = tx
       .select({ id: fidelityMeasures.id })
       .from(fidelityMeasures)
-      .where(eq(fidelityMeasures.twinId, twinId))
+      .where(and(eq(fidelityMeasures.twinId, twinId), eq(fidelityMeasures.audience, audience)))
       .orderBy(desc(fidelityMeasures.id))
       .offset(KEPT_MEASURES);
     await tx.delete(fidelityMeasures).where(inArray(fidelityMeasures.id, old));

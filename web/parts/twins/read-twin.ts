@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Twin, TwinStatus, twinsApi } from "#contract/twins.ts";
+import { Twin, TwinPurpose, TwinStatus, twinsApi } from "#contract/twins.ts";
 
 /** A twin, with the specification's defaults for missing or invalid fields. */
 export const ReadTwin = z.extend(Twin, {
@@ -8,6 +8,7 @@ export const ReadTwin = z.extend(Twin, {
   personality: z.catch(z.string(), "Профессиональный помощник"),
   communicationStyle: z.catch(z.string(), "Дружелюбный"),
   expertise: z.catch(z.array(z.string()), []),
+  purpose: z.catch(TwinPurpose, "business"),
   // One screen of the specification calls a ready twin «active».
   status: z.catch(TwinStatus, ({ value }) => (value === "active" ? "ready" : "training")),
   styleAccuracy: z.catch(z.nullable(z.number()), null),

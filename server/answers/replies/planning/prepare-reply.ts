@@ -105,6 +105,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
       personality: twin.personality,
       communicationStyle: twin.communicationStyle,
       expertise: twin.expertise,
+      purpose: twin.purpose,
     },
     profile,
     groupStyle: group !== null,
@@ -146,7 +147,9 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const wantsFillers = mayEmbed && alone.kind === "unknown" && wantOf(message) !== "request";
   const spread = mayMeet || wantsFillers ? await spreadReplies(index, audience, seed) : [];
   const fillers = wantsFillers ? await findFillerReplies(index, spread, { audience, message, history }) : [];
-  const who = mayMeet ? friendOf(audience, message, spread) : null;
+  // The record of a capable model says itself what of a friend's message is left to the owner.
+  const hasRecord = twin.purpose === "friends" && knowledgeRoom !== undefined;
+  const who = mayMeet && !hasRecord ? friendOf(audience, message, spread) : null;
   // For a mere remark, the owner's filler reply to this contact precedes a phrase for friends.
   const friend = who?.act === "telling" && fillers.some(({ kind }) => kind !== "unsure") ? null : who;
   const plan = friend === null ? alone : decide({ ...evidence, friend });

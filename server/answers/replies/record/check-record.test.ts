@@ -106,3 +106,23 @@ describe("what stands nowhere is named, and nothing is removed from the answer",
     expect(faults.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["shape", "language", "note"]));
   });
 });
+
+describe("a twin for friends", () => {
+  const friendly = { twin: { ...request().twin, purpose: "friends" as const }, message: "как рис варить?" };
+
+  test.each([
+    "Два стакана воды на 300 г риса.",
+    "Смотри вики Ubuntu, там про версию 3.2.1.",
+    "Духовка на 180 градусов.",
+  ])("says of the world what no source holds: %s", (message) => {
+    expect(piecesOf(message, [], friendly)).toEqual([]);
+    expect(piecesOf(message, [], { message: friendly.message })).not.toEqual([]);
+  });
+
+  test.each(["Буду через 25 минут.", "Тогда в субботу в 19:30.", "С тебя 700 рублей.", "Звони 8 999 111-22-33."])(
+    "needs a source for what may be agreed: %s",
+    (message) => {
+      expect(piecesOf(message, [], friendly)).not.toEqual([]);
+    },
+  );
+});

@@ -74,8 +74,9 @@ function checkNumbers(sentence: string, { request, sources, stated, sums, result
   for (const quantity of quantities) {
     // A bare word («два варианта», «один из») counts what the answer itself lists.
     if (quantity.unit === null && !/\d/.test(quantity.text)) continue;
-    result.amounts++;
     const time = times.find(({ at }) => at === quantity.at);
+    if (isOfTheWorld(quantity, time, request)) continue;
+    result.amounts++;
     if (stated.has(quantity, time)) continue;
     if (sums.gives(quantity)) result.computed++;
     else pieces.push(quantity.text.trim());
@@ -90,6 +91,17 @@ function checkNumbers(sentence: string, { request, sources, stated, sums, result
   if (pieces.length > 0) result.faults.push({ kind: "unsupported", pieces, sentence });
 }
 
+/**
+ * Whether a twin for friends may say it without a source, because only a verifier can tell whether it is true: «полтора стакана воды»,
+ * «версия 12». Sums of money and times may be agreements of the owner, so they need a source from every twin.
+ */
+const isOfTheWorld = ({ unit, text }: Quantity, time: DayTime | undefined, { twin }: ReplyRequest): boolean =>
+  twin.purpose === "friends" &&
+  time === undefined &&
+  !DATE.test(text) &&
+  (unit === null || !AGREED.has(unit.dimension));
+const AGREED: ReadonlySet<string> = new Set(["money", "clock", "months"]);
+
 /** Binding compares each amount with all of the sources. */
 const MOST_BOUND = 12;
 const DAYS = ["понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"];
@@ -102,6 +114,8 @@ function unknownNames(sentence: string, request: ReplyRequest): string[] {
   const words = StatedNumbers.of(request);
   return named.unsupported(sentence).flatMap(({ kind, text }) => {
     if (kind === "link" || kind === "email" || kind === "handle") return [text];
+    // A twin for friends may speak of what everybody knows, and a verifier judges what it says of people.
+    if (request.twin.purpose === "friends") return [];
     // An English answer transliterates names, which only a verifier can compare.
     if (kind !== "name" || (isLatin(sentence) && isLatin(request.message))) return [];
     const parts = wordsOf(text.replaceAll("-", " ")).filter((word) => word.length > 1);

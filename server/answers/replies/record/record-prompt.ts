@@ -2,6 +2,7 @@
  * The prompt for a capable model: who it is, the rules, everything that this asker may know with a number for each source, samples of the
  * owner's manner in a block of their own, and the conversation alone as turns (docs/decisions/040-answer-records.md).
  */
+import type { TwinPurpose } from "#contract/twins.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { dayIn } from "../prompt/clock.ts";
 import { DEFAULT_PROMPT_CHARS, takeWithinBudget } from "../prompt/prompt-budget.ts";
@@ -44,10 +45,10 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
   // The room may have shrunk since everything was found to fit.
   const stable = whole.length > 0 && chunks.length === found.length;
   const sources = [...(stable ? shown : inReadingOrder(shown)).map(sourceOf), ...taught];
-  const block = sourceBlock(sources, { fence, all: stable });
+  const block = sourceBlock(sources, { fence, all: stable, purpose: request.twin.purpose });
   const system = written([
     person(request, Math.max(700, room * SHARES.person)),
-    RECORD_RULES(fence),
+    RECORD_RULES(fence, request.twin.purpose ?? "business"),
     stable ? block : "",
     targetStyle(request),
     samples(request, room * SHARES.samples, fence),
@@ -151,8 +152,14 @@ function titleOf({ name, type, date }: ReplyChunk): string {
 }
 
 /** Each title once, above the numbered pieces of its document. */
-function sourceBlock(sources: readonly Source[], { fence, all }: { fence: string; all: boolean }): string {
-  if (sources.length === 0) return "Источников нет: о деле владельца тебе ничего не известно.";
+function sourceBlock(
+  sources: readonly Source[],
+  { fence, all, purpose }: { fence: string; all: boolean; purpose: TwinPurpose | undefined },
+): string {
+  if (sources.length === 0)
+    return purpose === "friends"
+      ? "Источников нет: о владельце ты знаешь только то, что сказано в этом разговоре."
+      : "Источников нет: о деле владельца тебе ничего не известно.";
   const heading = all ? "Источники:" : PARTIAL;
   const lines: string[] = [];
   let before: string | null = null;

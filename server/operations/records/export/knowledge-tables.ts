@@ -40,6 +40,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
       ] as const),
       ...([
         "publicName",
+        "purpose",
         "isActive",
         "styleAccuracy",
         "styleProfile",

@@ -40,9 +40,15 @@ export const fidelityMeasures = pgTable(
     floor: doublePrecision("floor"),
     copyRate: doublePrecision("copy_rate"),
     relevance: doublePrecision("relevance"),
+    /** Who asked: people whom the owner has answered, or strangers, who meet none of his letters. */
+    audience: text("audience", { enum: ["contacts", "strangers"] })
+      .notNull()
+      .default("contacts"),
+    /** Messages that the twin left to its owner. Their replies are not judged, unless too few others remain. */
+    handedOver: integer("handed_over").notNull().default(0),
     /** Number of the owner's turns that trained the verifier. */
     own: integer("own").notNull(),
-    /** Number of the owner's real replies that were held out of the training. */
+    /** Number of the owner's real replies, held out of the training, that the twin's were compared with. */
     held: integer("held").notNull(),
     /** Number of contacts who served as strangers, because they wrote enough messages. */
     people: integer("people").notNull(),

@@ -34,6 +34,10 @@ export const twins = pgTable(
     personality: text("personality").notNull(),
     communicationStyle: text("communication_style").notNull(),
     expertise: text("expertise").array().notNull().default([]),
+    /** See `TwinPurpose` of contract/twins.ts. */
+    purpose: text("purpose", { enum: ["business", "friends"] })
+      .notNull()
+      .default("business"),
     status: text("status", { enum: ["training", "ready"] })
       .notNull()
       .default("training"),

@@ -1,0 +1,53 @@
+import { clsx } from "clsx";
+import type { TwinPurpose } from "#contract/twins.ts";
+
+const PURPOSES: readonly { purpose: TwinPurpose; name: string; about: string }[] = [
+  {
+    purpose: "business",
+    name: "Бизнес",
+    about: "Клиентам, на «вы» и по делу: только то, что есть в документах и ваших ответах",
+  },
+  {
+    purpose: "friends",
+    name: "Для друзей",
+    about: "Своим, на «ты» и попроще: об известном всем говорит свободно, о вас — только из ваших слов",
+  },
+];
+
+interface PurposeFieldProps {
+  value: TwinPurpose;
+  onChange: (next: TwinPurpose) => void;
+}
+
+/** Whom the twin speaks to, which decides how freely it may talk. */
+export function PurposeField({ value, onChange }: PurposeFieldProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-medium text-md">Как он говорит</legend>
+      <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+        {PURPOSES.map(({ purpose, name, about }) => (
+          <label
+            key={purpose}
+            className={clsx(
+              "flex cursor-pointer items-start gap-3 rounded-lg border bg-surface px-3 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2",
+              purpose === value ? "border-primary" : "border-control hover:bg-hover",
+            )}
+          >
+            <input
+              type="radio"
+              name="purpose"
+              value={purpose}
+              checked={purpose === value}
+              onChange={() => onChange(purpose)}
+              className="mt-0.5 size-4.5 shrink-0 accent-primary outline-none"
+            />
+            <span className="min-w-0">
+              <span className="block font-medium text-md">{name}</span>
+              <span className="block text-muted text-sm">{about}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
