@@ -1,5 +1,7 @@
 // Quality, measured on people and articles that the code was not tuned on (split once, by seed): how like its owner the embedded generator
-// answers, how often it says the answer, what that costs. `node bench/quality.ts [fidelity] [answers] [speed]` prints those alone.
+// answers, how often it says the answer, what that costs. `node bench/quality.ts [fidelity] [answers] [speed] [manner]` prints those alone.
+// `manner` is how like its owner a twin answers with a capable model (quality/manner): QUALITY_WAITING names the folder into which the
+// prompts go that no recorded completion answers, QUALITY_PAIRS a file for replies beside the owner's own.
 // QUALITY_OWNERS bounds the owners of each corpus, QUALITY_PART=dev looks at the others.
 import { Console } from "node:console";
 import type { Database } from "#server/platform/db/database.ts";
@@ -9,6 +11,7 @@ import { ircTalks, playTalks, readIrcLines } from "./material/talks.ts";
 import { withPostgres } from "./postgres/with-postgres.ts";
 import { exactAnswers } from "./quality/exact-answers.ts";
 import { fidelity } from "./quality/fidelity.ts";
+import { manner } from "./quality/manner/manner.ts";
 import { speed } from "./quality/quality-speed.ts";
 
 const out = new Console(process.stdout);
@@ -21,11 +24,36 @@ const wants = (name: string) => asked.size === 0 || asked.has(name);
 
 const [irc, plays] = readCorpora(PUBLIC_SETS) as [Corpus, Corpus];
 if (["fidelity", "answers", "speed"].some(wants)) await withPostgres(ofTwins);
+if (wants("manner")) await withModel();
 
 /** Those who say most: the measure needs forty true replies and a hundred turns for each half. */
 function talkers({ owners }: Corpus): string[] {
   const sorted = owners[part].toSorted((a, b) => b.texts.length - a.texts.length);
   return sorted.slice(0, Math.min(TWINS, most)).map(({ name }) => name);
+}
+
+/** Four people of IRC and two playwrights, whose partners' lines have nothing to do with theirs: of these only the manner counts. */
+async function withModel(): Promise<void> {
+  const lines = readIrcLines(PUBLIC_SETS);
+  const sets = [
+    {
+      description: "Сидит в чате #ubuntu, помогает разобраться с Linux",
+      owners: talkers(irc)
+        .slice(0, 4)
+        .map((name) => ircTalks(lines, name)),
+    },
+    {
+      description: "Пишет пьесы, отвечает репликами",
+      owners: playTalks(PUBLIC_SETS, talkers(plays).slice(0, 2), { recurring: true }),
+    },
+  ];
+  const { QUALITY_WAITING: waiting, QUALITY_PAIRS: pairsFile } = process.env;
+  const { rows, controls, missing } = await manner(sets, { waiting, pairsFile });
+  out.log(`\nTwins for friends with a capable model, written by hand, ${part}`);
+  out.table(rows);
+  out.log("Answerers that must not pass (goal: .30 at most)");
+  out.table(controls);
+  if (missing > 0) out.log(`${missing} prompts wait for completions: the figures above mean nothing yet.`);
 }
 
 async function ofTwins(db: Database): Promise<void> {

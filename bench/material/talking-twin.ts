@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages/messages.ts";
 import { pairChat } from "#server/knowledge/messages/pair-chats.ts";
+import { keepCommonSamples } from "#server/knowledge/public-replies/style-samples.ts";
 import { buildTwinIndex } from "#server/knowledge/search/build-twin-index.ts";
 import { measureHistory } from "#server/knowledge/style/measure-history.ts";
 import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
@@ -38,8 +39,9 @@ export async function twinOfTalks(
   db: Database,
   talks: readonly Talk[],
   read: readonly string[] = [],
+  changes: Parameters<typeof buildTenantWithTwin>[1] = {},
 ): Promise<TalkingTwin> {
-  const { tenant, twinId } = await buildTenantWithTwin(db, { name: "Двойник" });
+  const { tenant, twinId } = await buildTenantWithTwin(db, { name: "Двойник", ...changes });
   const source = { kind: "export", platform: PLATFORM, externalId: "1", name: "Выгрузка" } as const;
   const sourceId = await asTenant(db, tenant, (tx) => ensureSource(tx, tenant, twinId, source));
   const place = { twinId, sourceId, platform: PLATFORM };
@@ -83,11 +85,12 @@ async function addChunks(db: Database, tenant: Tenant, twinId: string, texts: re
   });
 }
 
-/** What a training does with talks: indexes them and measures how their owner writes. */
+/** What a training does with talks: indexes them, measures how their owner writes, and chooses samples of it for strangers. */
 export async function learn(db: Database, { twinId, tenant }: TalkingTwin): Promise<void> {
   await buildTwinIndex(db, tenant, twinId);
   const measured = await measureHistory(db, tenant, twinId, { signal: calm });
   await asTenant(db, tenant, (tx) =>
     tx.update(twins).set({ styleProfile: measured?.style, trainedRevision: 1 }).where(eq(twins.id, twinId)),
   );
+  await keepCommonSamples(db, { ...tenant, twinId }, calm);
 }

@@ -80,8 +80,9 @@ const inOrder = (lines: readonly TalkLine[]) => lines.toSorted((a, b) => a.at - 
 /**
  * A playwright answers lines of other playwrights: each play of his is a talk with one of them, ten exchanges a day. What he answers has
  * nothing to do with what is asked: only the manner can be measured.
+ * @param options.recurring the days of all plays go to the same few partners in turn, so that whoever writes last has been answered before
  */
-export function playTalks(folder: string, names: readonly string[]): OwnersTalks[] {
+export function playTalks(folder: string, names: readonly string[], { recurring = false } = {}): OwnersTalks[] {
   const lines = readLines(folder, "rusdracor.dev.jsonl.gz").filter(({ text }) => text!.length <= LONGEST_LINE);
   const authors = Map.groupBy(lines, ({ author }) => author!);
   return names.map((name) => {
@@ -92,7 +93,7 @@ export function playTalks(folder: string, names: readonly string[]): OwnersTalks
     );
     const plays = [...Map.groupBy(authors.get(name)!, ({ play }) => play!)];
     let day = 0;
-    const talks = plays.map(([play, own], at): Talk => {
+    const byPlay = plays.map(([play, own], at): Talk => {
       const partner = others[at % others.length]!;
       const asked = shuffled(authors.get(partner)!, random);
       const said = own.slice(0, 2 * LINES_OF_A_PERSON).flatMap(({ text }, place) => {
@@ -109,6 +110,25 @@ export function playTalks(folder: string, names: readonly string[]): OwnersTalks
         .slice(0, LINES_OF_A_PERSON)
         .map(({ text }, place) => ({ author, text: text!, at: Date.UTC(2020, 0, 1) + place * DAY_MS })),
     );
+    const talks = recurring ? withPartners(byPlay, others.slice(0, PARTNERS)) : byPlay;
     return { name, talks: [...talks, { name: "Театр", kind: "group", lines: inOrder(crowd) }] };
   });
+}
+
+const PARTNERS = 6;
+
+function withPartners(talks: readonly Talk[], partners: readonly string[]): Talk[] {
+  const days = [
+    ...Map.groupBy(
+      talks.flatMap(({ lines }) => lines),
+      ({ at }) => Math.floor(at / DAY_MS),
+    ).values(),
+  ];
+  return partners.map((partner, place) => ({
+    name: partner,
+    kind: "private",
+    lines: days
+      .filter((_, day) => day % partners.length === place)
+      .flatMap((lines) => lines.map((line) => (line.author === null ? line : { ...line, author: partner }))),
+  }));
 }

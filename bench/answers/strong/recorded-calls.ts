@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 
 export type CallKind = "answer" | "verdict";
 
-interface Body {
+export interface CallBody {
   messages: { role: string; content: string }[];
   response_format?: { type: string; json_schema?: { name: string } };
 }
@@ -22,9 +22,11 @@ interface Line {
 const CLOCK = /Сегодня [^\n]*|Ближайшие дни:[^\n]*|Сейчас \d{1,2}:\d{2}\./gu;
 const FENCE = /<<<([\w-]{12})\n/u;
 
-const kindOf = (body: Body): CallKind => (body.response_format?.json_schema?.name === "verdict" ? "verdict" : "answer");
+export const kindOf = (body: CallBody): CallKind =>
+  body.response_format?.json_schema?.name === "verdict" ? "verdict" : "answer";
 
-function digestOf({ messages }: Body): string {
+/** The same prompt at another hour, with another fence, has the same digest. */
+export function digestOf({ messages }: CallBody): string {
   const text = messages.map(({ role, content }) => `${role}\n${content}`).join("\n");
   const fence = FENCE.exec(text)?.[1];
   const plain = (fence === undefined ? text : text.replaceAll(fence, "FENCE")).replace(CLOCK, "");
@@ -67,7 +69,7 @@ export class RecordedCalls {
   clientFor(about: string, servers?: Record<CallKind, string>): typeof fetch {
     const made: Record<CallKind, number> = { answer: 0, verdict: 0 };
     return async (input, init) => {
-      const body = JSON.parse(String(init?.body)) as Body;
+      const body = JSON.parse(String(init?.body)) as CallBody;
       const kind = kindOf(body);
       const call = `${about} ${kind} ${++made[kind]}`;
       const prompt = digestOf(body);
@@ -93,7 +95,7 @@ export class RecordedCalls {
   }
 }
 
-const completed = (content: string): Response =>
+export const completed = (content: string): Response =>
   Response.json({
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },

@@ -59,15 +59,21 @@ interface Context {
 /**
  * Measures what contacts read and then what strangers read, and stores both results. What the day's budget does not cover is measured
  * tomorrow. Ends at once if the twin is deleted.
+ * @param askedOfModels messages that a model is asked at most
  */
-export async function measureFidelity(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
+export async function measureFidelity(
+  deps: FidelityDeps,
+  data: FidelityData,
+  signal: AbortSignal,
+  askedOfModels = ASKED_OF_MODELS,
+): Promise<void> {
   let measured: readonly MeasuredAudience[] = [];
   try {
     const began = await begin(deps, data, signal);
     if (began === null) return;
-    if (data.only === undefined) await measure(deps, data, { ...began, audience: "contacts" }, signal);
+    if (data.only === undefined) await measure(deps, data, { ...began, audience: "contacts", most: askedOfModels.contacts }, signal);
     measured = ["contacts"];
-    await measure(deps, data, { ...began, audience: "strangers" }, signal);
+    await measure(deps, data, { ...began, audience: "strangers", most: askedOfModels.strangers }, signal);
   } catch (error) {
     if (!isBudgetSpent(error)) throw error;
     const rest: FidelityData = measured.includes("contacts") ? { ...data, only: "strangers" } : data;
@@ -128,12 +134,12 @@ interface Run {
 async function measure(
   deps: FidelityDeps,
   data: FidelityData,
-  begun: Begun & { audience: MeasuredAudience },
+  begun: Begun & { audience: MeasuredAudience; most: number },
   signal: AbortSignal,
 ): Promise<void> {
   const started = performance.now();
-  const { generator, history, parted, seed, audience } = begun;
-  const asked = generator.name === "embedded" ? begun.contexts : begun.contexts.slice(0, ASKED_OF_MODELS[audience]);
+  const { generator, history, parted, seed, audience, most } = begun;
+  const asked = generator.name === "embedded" ? begun.contexts : begun.contexts.slice(0, most);
   // Only the embedded engine costs so little that both halves are asked.
   const halves =
     generator.name === "embedded" && audience === "contacts" ? (["one", "other"] as const) : (["one"] as const);
