@@ -72,6 +72,8 @@ export const Waiting = z.object({
         gapId: z.string(),
         /** The question with personal data masked, as in `Gap.question`. */
         question: z.string(),
+        /** The message that asked it, masked as well; it differs where it was a follow-up. Absent where an older release answers. */
+        said: z.optional(z.string()),
         /** Number of people who asked, as in `Gap.people`. */
         people: z.number(),
         since: z.string(),

@@ -80,7 +80,7 @@ const inOrder = (lines: readonly TalkLine[]) => lines.toSorted((a, b) => a.at - 
 /**
  * A playwright answers lines of other playwrights: each play of his is a talk with one of them, ten exchanges a day. What he answers has
  * nothing to do with what is asked: only the manner can be measured.
- * @param options.recurring the days of all plays go to the same few partners in turn, so that whoever writes last has been answered before
+ * @param options.recurring the days of all plays go to the same few partners in turn, so that the partners of the newest days have been answered before
  */
 export function playTalks(folder: string, names: readonly string[], { recurring = false } = {}): OwnersTalks[] {
   const lines = readLines(folder, "rusdracor.dev.jsonl.gz").filter(({ text }) => text!.length <= LONGEST_LINE);

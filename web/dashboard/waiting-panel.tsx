@@ -6,6 +6,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { channelName } from "#web/parts/channel-name.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
+import { gapTitle } from "#web/parts/gaps/gap-title.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -177,7 +178,7 @@ function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) 
 }
 
 function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
-  const { twinId, twinName, questions, areMore, question, since } = gap;
+  const { twinId, twinName, questions, areMore, question, said, since } = gap;
   const under = useUnder();
   return (
     <Row
@@ -189,7 +190,7 @@ function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
       }
       name="Пробелы"
       place={areMore ? `${twinName}: ещё вопросы без ответа` : `${twinName}: вопросы без ответа`}
-      text={question}
+      text={gapTitle(question, said).title}
       since={since}
       badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
       action={<UnderButton {...under} label="Ответить" about={`Ответить на вопрос: ${question}`} />}

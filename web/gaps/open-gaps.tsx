@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import type { Gap } from "#contract/gaps.ts";
 import { formatWhen } from "#web/i18n/when.ts";
+import { gapTitle } from "#web/parts/gaps/gap-title.ts";
 import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { askedCountText } from "./gap-words.ts";
 
@@ -56,7 +57,9 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
               )}
               style={{ gridColumn: 1 }}
             >
-              <span className={clsx("text-md", gap === shown ? "font-medium" : "line-clamp-2")}>{gap.question}</span>
+              <span className={clsx("text-md", gap === shown ? "font-medium" : "line-clamp-2")}>
+                {titleOf(gap).title}
+              </span>
               <span className={clsx("text-muted text-sm tabular-nums", gap === shown && "max-lg:hidden")}>
                 {[askedCountText(gap), formatWhen(gap.lastAskedAt)].filter(Boolean).join(" · ")}
               </span>
@@ -64,12 +67,15 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
             {opened.includes(gap.id) && (
               <section
                 id={`${pane}-${gap.id}`}
-                aria-label={gap.question}
+                aria-label={titleOf(gap).title}
                 hidden={gap !== shown}
                 className="min-w-0 px-4 pb-4 md:px-5 lg:border-s lg:p-8"
                 style={{ gridColumn: 2, gridRow: `1 / span ${gaps.length + 1}` }}
               >
-                <h3 className="max-w-measure text-lg max-lg:hidden">{gap.question}</h3>
+                <h3 className="max-w-measure text-lg max-lg:hidden">{titleOf(gap).title}</h3>
+                {titleOf(gap).after !== null && (
+                  <p className="max-w-measure text-muted text-sm">После вопроса: {titleOf(gap).after}</p>
+                )}
                 {children(gap)}
               </section>
             )}
@@ -82,3 +88,5 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
     </div>
   );
 }
+
+const titleOf = ({ question, questions }: Gap) => gapTitle(question, questions[0]?.text);

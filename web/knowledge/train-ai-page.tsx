@@ -111,13 +111,14 @@ function Training() {
                 <LatestChats />
               </Suspense>
             )}
-            <Suspense fallback={<Skeleton className="h-80" />}>
-              <UploadedDocuments twins={twins} />
-            </Suspense>
+            {/* The documents come last, because their number has no bound. */}
             <Suspense fallback={<Skeleton className="h-80" />}>
               <Tips chats={chats} />
             </Suspense>
             <Statistics agents={data?.length} />
+            <Suspense fallback={<Skeleton className="h-80" />}>
+              <UploadedDocuments twins={twins} />
+            </Suspense>
           </aside>
         </div>
       </Tabs>

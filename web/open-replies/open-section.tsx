@@ -55,11 +55,9 @@ export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSec
           </Button>
         ))}
       </fieldset>
-      <p className="mb-4 text-muted text-sm">
-        Открытые двойник говорит всем: {formatNumber(counts.opened)} открыли вы, {formatNumber(counts.recurring)} вы
-        писали троим и&nbsp;больше. Закрытые: {formatNumber(counts.closed)} скрыли вы, {formatNumber(counts.private)}{" "}
-        видит только тот, кому они написаны.
-      </p>
+      {view !== "all" && countOf[view] > 0 && (
+        <p className="mb-4 text-muted text-sm">{view === "open" ? openInWords(counts) : closedInWords(counts)}</p>
+      )}
       <SearchRow label="Поиск ответа" placeholder="Слова вопроса или ответа" words={text} onChange={setText} />
       <p role="status" className="sr-only">
         {words !== "" && `Найдено: ${plural(replies.length + found.length, ["ответ", "ответа", "ответов"])}`}
@@ -113,6 +111,20 @@ export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSec
       )}
     </PaperSection>
   );
+}
+
+/** «Двойник говорит их всем: 3 открыли вы, ещё 1 вы писали троим и больше.» */
+function openInWords({ opened, recurring }: OpenReplies["counts"]): string {
+  const parts = [
+    opened > 0 && `${formatNumber(opened)} открыли вы`,
+    recurring > 0 && `${opened > 0 ? "ещё " : ""}${formatNumber(recurring)} вы писали троим и\u00a0больше`,
+  ];
+  return `Двойник говорит их всем: ${parts.filter(Boolean).join(", ")}.`;
+}
+
+function closedInWords({ closed }: OpenReplies["counts"]): string {
+  const hidden = closed > 0 ? ` ${formatNumber(closed)} из\u00a0них скрыли вы сами.` : "";
+  return `Их видит только тот, кому вы писали.${hidden}`;
 }
 
 function OpenRow({ twinId, reply, readOnly }: { twinId: string; reply: OpenReply; readOnly: boolean }) {

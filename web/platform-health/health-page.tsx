@@ -6,6 +6,7 @@ import { type HealthFact, healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatTime } from "#web/i18n/format.ts";
 import { describeUnconfigured, headline, sortByUrgency } from "#web/parts/health/health-states.tsx";
+import { useAdministratorState } from "#web/parts/installation/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -37,24 +38,28 @@ export default function HealthPage() {
 
 /** For other users: nothing is requested, so that no error appears. */
 function ForOthers() {
-  return (
-    <>
-      <Suspense>
-        <BecomeAdministrator className="mb-6" />
+  const state = useAdministratorState();
+  if (state === undefined) return <Loading />;
+  // Where there is no administrator yet, how to become him is all that can be said.
+  if (state !== "there")
+    return (
+      <Suspense fallback={<Skeleton className="h-32" />}>
+        <BecomeAdministrator />
       </Suspense>
-      <Card>
-        <EmptyState
-          icon={Lock}
-          title="Состояние сервера видит администратор платформы"
-          description="Он ведёт эту установку и следит за диском, каналами и копиями. Ваши двойники от этого раздела не зависят."
-          action={
-            <Button asChild>
-              <Link href={paths.settings}>К настройкам</Link>
-            </Button>
-          }
-        />
-      </Card>
-    </>
+    );
+  return (
+    <Card>
+      <EmptyState
+        icon={Lock}
+        title="Состояние сервера видит администратор платформы"
+        description="Он ведёт эту установку и следит за диском, каналами и копиями. Ваши двойники от этого раздела не зависят."
+        action={
+          <Button asChild>
+            <Link href={paths.settings}>К настройкам</Link>
+          </Button>
+        }
+      />
+    </Card>
   );
 }
 

@@ -34,10 +34,12 @@ const ofTwins = [
   "/twin-facts",
   "/twin-gaps",
   "/twin-access",
+  "/twin-exam",
   "/onboarding",
 ];
 
 const administration = [
+  "/account",
   "/admin-dashboard",
   "/settings",
   "/org-admin",

@@ -1,4 +1,4 @@
-import type { TwinExam } from "#contract/twin-exam.ts";
+import { TWIN_EXAM_QUESTIONS, type TwinExam } from "#contract/twin-exam.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { formatMoney } from "#web/i18n/money.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -19,9 +19,9 @@ export function ExamStart({ twinId, exam, readOnly }: ExamStartProps) {
       <CardHeader id="twin-exam" title="Проверьте двойника до первого ответа без вас" lead />
       <CardBody className="flex flex-col gap-4">
         <p className="max-w-measure text-md">
-          Двойник ответит на вопросы из ваших документов и прошлых писем, а вы скажете о каждом ответе, отправили бы его
-          сами. По вашим «да» и «нет» двойник поймёт, какие ответы можно отправлять без вас. Собеседникам ничего не
-          уйдёт.
+          Двойник ответит на {plural(TWIN_EXAM_QUESTIONS, ["вопрос", "вопроса", "вопросов"])} из ваших документов и
+          прошлых писем, а вы скажете о каждом ответе, отправили бы его сами: это около пяти минут. По вашим «да» и
+          «нет» двойник поймёт, какие ответы можно отправлять без вас. Собеседникам ничего не уйдёт.
         </p>
         <StartButton twinId={twinId} exam={exam} readOnly={readOnly} variant="primary">
           Начать экзамен

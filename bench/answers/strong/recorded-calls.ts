@@ -20,7 +20,8 @@ interface Line {
 }
 
 const CLOCK = /Сегодня [^\n]*|Ближайшие дни:[^\n]*|Сейчас \d{1,2}:\d{2}\./gu;
-const FENCE = /<<<([\w-]{12})\n/u;
+/** Of a prompt without samples, the rules alone name the fence. */
+const FENCE = /(?:<<<|между метками )([\w-]{12})[\s]/u;
 
 export const kindOf = (body: CallBody): CallKind =>
   body.response_format?.json_schema?.name === "verdict" ? "verdict" : "answer";

@@ -10,6 +10,8 @@ interface Recorded {
   completion: string;
 }
 
+const DIGEST_LENGTH = 12;
+
 const NOTHING = JSON.stringify({
   ...{ kind: "unknown", messages: [], sources: [], sums: [], open: "", action: "", search: "" },
 });
@@ -37,7 +39,8 @@ export class WaitingCalls {
     if (waiting === undefined) return;
     for (const part of ["q", "a"]) mkdirSync(join(waiting, part), { recursive: true });
     for (const name of readdirSync(join(waiting, "a"))) {
-      const digest = name.replace(/^.*-|\.txt$/g, "");
+      // A digest may hold a dash itself.
+      const digest = name.replace(/\.txt$/, "").slice(-DIGEST_LENGTH);
       this.#known.set(digest, readFileSync(join(waiting, "a", name), "utf8").trim());
     }
   }

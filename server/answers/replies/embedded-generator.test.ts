@@ -181,7 +181,7 @@ describe("what is nearest behind «не знаю»", () => {
   ];
   const quotation = { ...nearest[0]!, likelihood: 0.05 };
   const shown =
-    /(?:не знаю|не могу сказать)[\s\S]*\n\nНо вот что об этом написано, может быть, это поможет:\nДоставка[^\n]*\n\nКурьер/i;
+    /(?:не знаю|не могу сказать)[\s\S]*\n\nНо вот ближайшее из написанного, может быть, это поможет:\nДоставка[^\n]*\n\nКурьер/i;
 
   test("is shown to the asker and named as the documents' words", () => {
     expect(reply({ message: "А в Казань привезёте?", quotation, nearest })).toMatch(shown);

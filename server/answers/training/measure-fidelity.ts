@@ -71,7 +71,8 @@ export async function measureFidelity(
   try {
     const began = await begin(deps, data, signal);
     if (began === null) return;
-    if (data.only === undefined) await measure(deps, data, { ...began, audience: "contacts", most: askedOfModels.contacts }, signal);
+    if (data.only === undefined)
+      await measure(deps, data, { ...began, audience: "contacts", most: askedOfModels.contacts }, signal);
     measured = ["contacts"];
     await measure(deps, data, { ...began, audience: "strangers", most: askedOfModels.strangers }, signal);
   } catch (error) {

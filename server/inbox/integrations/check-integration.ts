@@ -94,9 +94,12 @@ async function look(
   };
   const places = await Promise.resolve(servers?.(credentials, config) ?? []).catch(troubled);
   if (places instanceof ChannelTrouble) return { found: places, steps: [platformStep(places, credentials, 0)] };
-  const steps = (await Promise.all(places.map((place) => checkConnectionSteps(place, proxy)))).flat();
+  const ways = await Promise.all(places.map((place) => checkConnectionSteps(place, proxy)));
+  const steps = ways.flat();
   const lost = steps.find(({ state }) => state === "failed");
-  if (proxy !== null && lost !== undefined) {
+  // Where no way leads, asking the platform would only say the same again, with other advice.
+  const isCutOff = proxy !== null || ways.every((way) => way.some(({ state }) => state === "failed"));
+  if (lost !== undefined && isCutOff) {
     return { found: new ChannelTrouble("away", lost.text), steps: [...steps, skippedStep("platform")] };
   }
   const began = performance.now();

@@ -59,7 +59,7 @@ test("the check before connecting says hop by hop how far it gets, and stores no
   expect(hops(named)).toBe("name failed, tcp skipped, proxy skipped, platform skipped");
   const without = await check(undefined);
   // Only the proxies can resolve the name.
-  expect(hops(without)).toBe("name failed, tcp skipped, platform failed");
+  expect(hops(without)).toBe("name failed, tcp skipped, platform skipped");
   expect((await operator.get("/api/integrations")).json()).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ export function describeStyle(profile: StyleProfile): string {
     turns(profile),
     starts(profile),
     ends(profile),
+    asks(profile),
     feelings(profile),
     address(profile),
     edges(profile),
@@ -34,8 +35,14 @@ const length: Part = ({ length: { p25, median, p75 } }) => {
 
 const turns: Part = ({ turn }) => {
   if (turn.several < 0.15) return "Почти всегда отвечаете одним сообщением.";
-  return `Мысль часто делите на несколько сообщений подряд (${percent(turn.several)} ответов).`;
+  const { p25, p75 } = turn.characters;
+  const whole = p75 > p25 ? ` Весь ответ вместе обычно от ${p25} до ${p75} знаков.` : "";
+  if (turn.several < 0.5)
+    return `Обычно отвечаете одним сообщением, реже делите мысль на несколько подряд (${percent(turn.several)} ответов).${whole}`;
+  return `Мысль часто делите на несколько сообщений подряд (${percent(turn.several)} ответов).${whole}`;
 };
+
+const asks: Part = ({ question: { share } }) => (share < 0.03 ? null : `Вопрос задаёте в ${percent(share)} сообщений.`);
 
 const starts: Part = ({ lowerCaseStart: { share } }) => {
   if (share >= 0.8) return "Начинаете со строчной буквы.";

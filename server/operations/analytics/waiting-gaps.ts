@@ -41,7 +41,7 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
   const { rows } = await tx.execute(sql`
     with ${asked(caller)}
     select distinct on (one.twin_id) one.twin_id as "twinId", one.gap_id as "gapId", t.name as "twinName",
-      coalesce(q.question, q.said) as question, one.people::int as people, (count(*) over (partition by one.twin_id))::int as questions,
+      coalesce(q.question, q.said) as question, q.said, one.people::int as people, (count(*) over (partition by one.twin_id))::int as questions,
       min(one.since) over (partition by one.twin_id) as since,
       exists (select 1 from counted o where o.twin_id = one.twin_id and o.people <= 1 and o.waits) as "areMore"
     from counted one join twins t on t.id = one.twin_id join gap_questions q on q.id = one.newest
@@ -54,8 +54,14 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
   const shown: Waiting["gaps"]["first"] = [];
   for (const row of first) {
     // Personal data in the question is masked, because one answer goes to all askers.
-    const question = masked(row.question, personalSpans(row.question, await contactNamesOf(tx, row.twinId)));
-    shown.push({ ...row, question, since: new Date(row.since).toISOString() });
+    const names = await contactNamesOf(tx, row.twinId);
+    const hidden = (text: string) => masked(text, personalSpans(text, names));
+    shown.push({
+      ...row,
+      question: hidden(row.question),
+      said: hidden(row.said ?? row.question),
+      since: new Date(row.since).toISOString(),
+    });
   }
   return { total: found.length, first: shown };
 }

@@ -131,8 +131,9 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           Научить: двойник ответит так этому собеседнику
         </Checkbox>
       )}
-      <div className={clsx(pinned && "sticky bottom-0 bg-surface py-1")}>
-        <div ref={buttons} className="flex flex-wrap gap-2">
+      <div className={clsx(pinned && "@container sticky bottom-0 bg-surface py-1")}>
+        {/* In a narrow column the buttons stay on one line, without the names of their keys. */}
+        <div ref={buttons} className={clsx("flex flex-wrap gap-2", pinned && "@max-lg:[&_kbd]:hidden")}>
           <Button
             type="submit"
             variant="primary"

@@ -25,7 +25,7 @@ export function DraftPanel({ conversationId, twinName, may }: DraftPanelProps) {
   useActKeys(box);
   if (answers.length === 0) return null;
   return (
-    <div ref={box} className="max-h-2/5 shrink-0 overflow-y-auto border-t bg-surface">
+    <div ref={box} className="max-h-3/5 shrink-0 overflow-y-auto border-t bg-surface">
       {answers.map((answer) => (
         <Answer key={answer.id} answer={answer} twinName={twinName} may={may} />
       ))}

@@ -32,7 +32,7 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
       title={<span lang="en">Available Integrations</span>}
       description="Выберите свою: в amoCRM и Битрикс24 достаточно войти"
     >
-      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 xl:grid-cols-3">
         {SYSTEMS.map(({ id: system, name, signsIn }) => (
           <li key={system} className="flex items-center gap-3 rounded-lg border bg-surface p-4">
             <PlatformTile platform={system} muted={signsIn === undefined} />

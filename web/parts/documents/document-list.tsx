@@ -138,10 +138,14 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
         >
           {name}
         </button>
-        <p id={id} className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
-          <span>{documentTypeName(type)}</span>
+        <p id={id} className="mt-0.5 flex min-w-0 items-center gap-x-2 text-sm text-subtle">
+          <span className="shrink-0">{documentTypeName(type)}</span>
           <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>
-          {whose && <span className="w-full [overflow-wrap:anywhere]">{whose}</span>}
+          {whose && (
+            <span title={whose} className="min-w-0 truncate">
+              {whose}
+            </span>
+          )}
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
       </div>

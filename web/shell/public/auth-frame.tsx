@@ -4,10 +4,18 @@ import { Card } from "#web/ui/layout/card.tsx";
 import { MarkDisc } from "./mark-disc.tsx";
 import { PublicHeader } from "./public-header.tsx";
 
-export function AuthFrame({ markOnly, children }: { markOnly?: boolean; children: ReactNode }) {
+interface AuthFrameProps {
+  /** Hides the product's name beside its mark. */
+  markOnly?: boolean;
+  /** Hides it only where the disc has it. */
+  markBesideDisc?: boolean;
+  children: ReactNode;
+}
+
+export function AuthFrame({ markOnly = false, markBesideDisc = false, children }: AuthFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader markOnly={markOnly ?? false} />
+      <PublicHeader markOnly={markOnly} markBesideDisc={markBesideDisc} />
       <main lang="ru" className="flex flex-1 flex-col px-page pt-4 pb-10 sm:pt-10">
         {children}
       </main>
@@ -27,11 +35,14 @@ interface AuthPageProps {
 
 export function AuthPage({ title, description, links, children }: AuthPageProps) {
   return (
-    <AuthFrame markOnly>
+    <AuthFrame markBesideDisc>
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
         {/* The same motif as beside the login. */}
         <MarkDisc className="relative mx-auto hidden w-[32rem] lg:block">
           <p className="font-semibold text-2xl">Цифровые двойники</p>
+          <p className="mt-1.5 max-w-80 text-md">
+            ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
+          </p>
         </MarkDisc>
         <div className="mx-auto flex w-full max-w-md flex-col gap-5 lg:me-0">
           <Card className="p-4 sm:p-6">

@@ -8,6 +8,8 @@ import { SwitchMenus } from "../header/switch-menus.tsx";
 interface PublicHeaderProps {
   /** Hides the name beside the logo, on a screen whose h1 is the name. */
   markOnly?: boolean;
+  /** Hides the name where the disc beside the form has it; narrower screens have no disc. */
+  markBesideDisc?: boolean;
   /** Hides the name only on a phone, where the screen's own buttons need the space. */
   markOnPhone?: boolean;
   menusAtFoot?: boolean;
@@ -16,6 +18,7 @@ interface PublicHeaderProps {
 
 export function PublicHeader({
   markOnly = false,
+  markBesideDisc = false,
   markOnPhone = false,
   menusAtFoot = false,
   children,
@@ -28,8 +31,12 @@ export function PublicHeader({
         lang="ru"
         className="me-auto flex min-h-11 min-w-11 items-center rounded-sm"
       >
-        {(markOnly || markOnPhone) && <BrandMark className={markOnly ? "h-6" : "h-6 sm:hidden"} />}
-        {!markOnly && <Brand className={markOnPhone ? "leading-tight max-sm:hidden" : "leading-tight"} />}
+        {(markOnly || markOnPhone || markBesideDisc) && (
+          <BrandMark className={clsx("h-6", markOnPhone && "sm:hidden", markBesideDisc && "max-lg:hidden")} />
+        )}
+        {!markOnly && (
+          <Brand className={clsx("leading-tight", markOnPhone && "max-sm:hidden", markBesideDisc && "lg:hidden")} />
+        )}
       </Link>
       <div className={clsx("flex items-center gap-1", menusAtFoot && "max-sm:hidden")}>
         <SwitchMenus />

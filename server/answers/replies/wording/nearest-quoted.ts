@@ -34,7 +34,7 @@ export function quoteNearest(request: ReplyRequest): string | null {
 const WORDS = {
   ru: {
     instead: "Точно не скажу, но вот что об этом написано:",
-    behind: "Но вот что об этом написано, может быть, это поможет:",
+    behind: "Но вот ближайшее из написанного, может быть, это поможет:",
     also: "И ещё:",
   },
   en: {
