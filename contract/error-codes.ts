@@ -30,7 +30,7 @@ export const ERROR_CODES = [
   "import_not_ready", "import_open", "import_running", "import_done", "import_failed", "import_cancelled", "consent_changed", "no_chats", "unknown_chat", "unknown_owner",
   // Codes of corrections and published answers
   "correction_not_found", "no_rules", "human_claim", "personal_correction", "personal_fact", "masked_fact", "fact_not_found", "pair_not_found", "proposal_not_found", "open_reply_not_found",
-  "already_open", "too_many_open", "style_sample_not_found", "too_many_samples", "gap_not_found", "nothing_to_split",
+  "already_open", "too_many_open", "style_sample_not_found", "too_many_samples", "phrase_changed", "gap_not_found", "nothing_to_split",
   // Codes of conversations and drafts
   "conversation_not_found", "conversation_closed", "message_not_found", "note_not_found", "no_contact", "too_many_askers", "too_many_facts", "not_one_twin", "too_many_channels", "approval_not_found", "draft_not_found", "draft_changed",
   "already_decided", "private_draft", "cannot_send", "no_answer_yet", "too_late", "set_aside_not_found", "not_readable", "all_stopped", "taken_over", "empty_reply",

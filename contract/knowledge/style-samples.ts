@@ -11,9 +11,12 @@ const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный иде�
 /** A text of the owner that shows a model how he writes to everybody. It answers nothing. */
 export const StyleSample = z.object({
   id,
-  /** `common`: a past reply that holds only common words; `written`: the owner's answer to an invented message. */
-  origin: z.enum(["common", "written"]),
-  /** The invented message; null for past replies. */
+  /**
+   * `common`: a past reply that holds only common words; `written`: the owner's answer to an invented message; `opened`: a reply that he
+   * opened, with personal data masked.
+   */
+  origin: z.enum(["common", "written", "opened"]),
+  /** The invented message; null for replies to real ones. */
   incoming: z.nullable(z.string()),
   /** A line break separates the messages of one burst. */
   text: z.string(),
@@ -22,11 +25,20 @@ export const StyleSample = z.object({
 });
 export type StyleSample = z.infer<typeof StyleSample>;
 
+/** A past reply that the owner may open as a sample, with personal data masked. */
+export const Phrase = z.object({ pairId: id, text: z.string() });
+export type Phrase = z.infer<typeof Phrase>;
+
+/** «Эти фразы увидят все»: so many are proposed at once. */
+export const PHRASES_SHOWN = 20;
+
 export const StyleSamples = z.object({
   /** Open ones first, the newest first. */
   samples: z.array(StyleSample),
   /** Invented messages that the owner has not answered yet. */
   messages: z.array(z.string()),
+  /** Past replies that show most of his manner and are no samples yet, of different occasions first. Absent where an older release answers. */
+  phrases: z.optional(z.array(Phrase)),
 });
 export type StyleSamples = z.infer<typeof StyleSamples>;
 
@@ -34,7 +46,8 @@ const text = (most: number, missing: string) =>
   z.string("Ожидалась строка").check(z.trim(), z.minLength(1, missing), z.maxLength(most, `Не длиннее ${most} знаков`));
 
 export const WrittenSample = z.object({
-  incoming: text(LONGEST_SAMPLE.incoming, "Нет сообщения, на которое вы отвечаете"),
+  /** The invented message; absent: the text answered a real one, which is not kept, and personal data of the text is masked. */
+  incoming: z.optional(text(LONGEST_SAMPLE.incoming, "Нет сообщения, на которое вы отвечаете")),
   text: text(LONGEST_SAMPLE.text, "Напишите, как бы вы ответили"),
 });
 export type WrittenSample = z.infer<typeof WrittenSample>;
@@ -58,6 +71,19 @@ export const styleSamplesApi = {
     output: StyleSample,
     status: 201,
   }),
+  decide: endpoint("POST /api/digital-twins/:id/phrases/:pairId", {
+    access: "editor",
+    refreshes: ["style-samples"],
+    summary: "Открыть прошлый ответ как образец манеры или больше его не предлагать",
+    params: z.extend(IdParams, { pairId: id }),
+    input: z.object({
+      open: z.boolean("Ожидалось true или false"),
+      /** The masked text as it was shown, so that nothing else is opened. */
+      text: text(LONGEST_SAMPLE.text, "Нет текста"),
+    }),
+    /** null: it is not proposed again. */
+    output: z.nullable(StyleSample),
+  }),
   update: endpoint("PUT /api/digital-twins/:id/style-samples/:sampleId", {
     access: "editor",
     refreshes: ["style-samples"],
@@ -69,7 +95,7 @@ export const styleSamplesApi = {
   remove: endpoint("DELETE /api/digital-twins/:id/style-samples/:sampleId", {
     access: "editor",
     refreshes: ["style-samples"],
-    summary: "Удалить свой ответ на выдуманное сообщение",
+    summary: "Удалить свой образец: ответ на выдуманное сообщение или открытую фразу",
     params: SampleParams,
   }),
 };

@@ -44,3 +44,26 @@ test("the owner answers invented messages by keys, skips one, takes one back, an
   await list.getByRole("button", { name: "Показывать: щас подумаю)" }).click();
   await expect(hidden).toHaveCount(0);
 });
+
+test("he opens one of his past replies by a key, does not want another, and takes the first back", async ({ page }) => {
+  const owner = await asOwner(page, { name: "Анна" });
+  const { id, get } = owner;
+  await uploadTalk(owner, "Ольга", 1, "Какой взять?", "Ольга, бери синий, он живее");
+  await uploadTalk(owner, "Олег", 2, "Ну как там?", "да нормально всё, чиним помаленьку");
+  const phrases = async () => (await get(`/api/digital-twins/${id}/style-samples`)).phrases.length;
+  await expect.poll(phrases, { timeout: 20_000 }).toBe(2);
+  await page.goto(`/twin-manner/${id}`);
+  const card = page.getByRole("region", { name: "Эти фразы увидят все" });
+  const list = page.getByRole("region", { name: "По чему двойник пишет незнакомым" });
+  const shown = card.getByRole("blockquote");
+  await expect(card).toContainText("2 фразы");
+  if ((await shown.textContent())!.includes("чиним")) await card.getByRole("button", { name: "Не показывать" }).click();
+  else await page.keyboard.press("KeyY");
+  await expect(card).toContainText("1 фраза");
+  if ((await shown.textContent())!.includes("чиним")) await page.keyboard.press("KeyN");
+  else await page.keyboard.press("KeyY");
+  await expect(card).toHaveCount(0);
+  await expect(list.getByRole("listitem")).toContainText(["[имя], бери синий, он живее"]);
+  await page.getByRole("button", { name: "Отменить" }).click();
+  await expect(list).toContainText("Образцов пока нет");
+});

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { styleSamplesApi, type WrittenSample } from "#contract/knowledge/style-samples.ts";
+import { type Phrase, styleSamplesApi, type WrittenSample } from "#contract/knowledge/style-samples.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
@@ -12,6 +12,15 @@ export const useStyleSamples = (id: string) => useQuery(queryOf(styleSamplesApi.
 export function useWriteSample(id: string) {
   return useMutation({
     mutationFn: (input: WrittenSample) => call(styleSamplesApi.write, { params: { id }, input }),
+    onSuccess: refreshed,
+    onError,
+  });
+}
+
+export function useDecidePhrase(id: string) {
+  return useMutation({
+    mutationFn: ({ pairId, ...input }: Phrase & { open: boolean }) =>
+      call(styleSamplesApi.decide, { params: { id, pairId }, input }),
     onSuccess: refreshed,
     onError,
   });

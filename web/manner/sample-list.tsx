@@ -60,7 +60,10 @@ function SampleRow({ twinId, sample, readOnly }: { twinId: string; sample: Style
   function take() {
     remove.mutateAsync(sampleId).then(
       () => {
-        const back = { label: "Отменить", onPress: () => write.mutate({ incoming: incoming ?? "", text }) };
+        const back = {
+          label: "Отменить",
+          onPress: () => write.mutate({ ...(incoming === null ? {} : { incoming }), text }),
+        };
         actionToast("Образец удалён", [back]);
       },
       () => undefined,
@@ -72,11 +75,11 @@ function SampleRow({ twinId, sample, readOnly }: { twinId: string; sample: Style
       <div className="min-w-0 max-w-measure text-md [overflow-wrap:anywhere]">
         <p className="flex flex-wrap items-center gap-2 text-sm text-subtle">
           {!isOpen && <Badge>Скрыт</Badge>}
-          {origin === "written" ? `На «${incoming}»` : "Из переписки"}
+          {origin === "written" ? `На «${incoming}»` : origin === "opened" ? "Открыли вы" : "Из переписки"}
         </p>
         <p className="mt-1 whitespace-pre-line">{text}</p>
       </div>
-      {origin === "written" ? (
+      {origin !== "common" ? (
         <Button size="sm" variant="ghost" aria-label={`Удалить: ${text}`} whyNot={readOnly} onClick={take}>
           Удалить
         </Button>

@@ -4,6 +4,7 @@
  */
 import { INVENTED_MESSAGES, type StyleSamples } from "#contract/knowledge/style-samples.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
+import { listPhrases } from "#server/knowledge/public-replies/phrases.ts";
 import { listStyleSamples } from "#server/knowledge/public-replies/style-samples.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import type { Caller } from "#server/platform/http/route.ts";
@@ -28,7 +29,8 @@ export function listSamplesAndMessages(db: Database, caller: Caller, twinId: str
     const samples = await listStyleSamples(tx, twinId);
     const answered = new Set(samples.map(({ incoming }) => incoming));
     const messages = await inventMessages(tx, twinId);
-    return { samples, messages: messages.filter((message) => !answered.has(message)) };
+    const phrases = await listPhrases(tx, twinId);
+    return { samples, messages: messages.filter((message) => !answered.has(message)), phrases };
   });
 }
 

@@ -139,3 +139,42 @@ test("only the twin's owner reads and changes its samples", async () => {
     expect((await other.post(address, { incoming: "Вы где?", text: "Тут" })).statusCode).toBe(404);
   }
 });
+
+test("the owner opens one of his past replies with names masked, does not want another, and opens what he made of a draft", async () => {
+  const client = await t.signUp();
+  const twinId = await buildTwin(client);
+  const { caller } = client;
+  const letters = [
+    { ...letter("Ольга", "Ольга, я бы взял синий, он живее"), incoming: "Какой цвет лучше?" },
+    { ...letter("Ольга", "да ерунда, приходите без записи"), incoming: "Спасибо вам!" },
+  ];
+  const people = await asTenant(t.services.db, caller, (tx) => storeLetters(tx, { ...caller, twinId }, letters));
+  await trainTwin(t.services, { ...caller, twinId }, calm);
+  const address = `/api/digital-twins/${twinId}/style-samples`;
+  const list = async () => (await client.get(address)).json<StyleSamples>();
+  const phrases = (await list()).phrases!;
+  expect(phrases.map(({ text }) => text).toSorted()).toEqual([
+    "[имя], я бы взял синий, он живее",
+    "да ерунда, приходите без записи",
+  ]);
+  const blue = phrases.find(({ text }) => text.includes("синий"))!;
+  const nothing = phrases.find(({ text }) => text.includes("ерунда"))!;
+  const decide = (pairId: string, input: object) =>
+    client.post(`/api/digital-twins/${twinId}/phrases/${pairId}`, input);
+  // What was shown is opened, and nothing else.
+  expect((await decide(blue.pairId, { open: true, text: "Ольга, я бы взял синий, он живее" })).statusCode).toBe(409);
+  expect((await decide(blue.pairId, { open: true, text: blue.text })).json()).toMatchObject({ origin: "opened" });
+  expect((await decide(nothing.pairId, { open: false, text: nothing.text })).json()).toBeNull();
+  expect((await list()).phrases).toEqual([]);
+  const rewritten = await client.post(address, { text: "Петр, звоните на +7 912 345-67-89, я на месте" });
+  expect(rewritten.json()).toMatchObject({ origin: "opened", incoming: null });
+  const prompt = await promptForStranger(client, twinId);
+  expect(prompt).toContain("я бы взял синий");
+  expect(prompt).toContain("я на месте");
+  for (const word of ["Ольга", "ерунда", "912 345"]) expect(prompt).not.toContain(word);
+  // The letter takes its sample along.
+  await asTenant(t.services.db, caller, (tx) =>
+    forgetContact(tx, t.services.jobs, { ...caller, sessionId: "" }, people.Ольга!),
+  );
+  expect((await list()).samples.map(({ text }) => text)).toEqual([rewritten.json().text]);
+});

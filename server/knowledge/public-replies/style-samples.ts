@@ -3,11 +3,13 @@
  * them among his replies of common words; the owner reads all of them and closes those that he does not want shown.
  */
 import { createHash } from "node:crypto";
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { StyleSample, WrittenSample } from "#contract/knowledge/style-samples.ts";
 import { getOwnTwin } from "#server/accounts/twins/twins.ts";
+import { masked, personalSpans } from "#server/knowledge/facts/personal-data.ts";
 import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
 import { personOfContacts } from "#server/knowledge/messages/people.ts";
+import { contactNamesOf } from "#server/knowledge/messages/reply-examples.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { declinedReplies, styleSamples } from "#server/platform/db/schema/public-replies.ts";
@@ -23,7 +25,8 @@ const MOST_OPEN = 40;
 /** Newest replies that are read; how the owner wrote before them is no longer how he writes. */
 const MOST_READ = 20_000;
 const PAGE = 1_000;
-const MOST_WRITTEN = 50;
+/** Samples that the owner wrote or opened. */
+const MOST_OWN = 50;
 
 type TwinData = Tenant & { twinId: string };
 
@@ -131,7 +134,9 @@ export async function listStyleSamples(tx: Tx, twinId: string): Promise<StyleSam
   return rows.map(toJson);
 }
 
-/** Stores what the owner answers to an invented message. @throws Problem 404; 409 when there are too many; 422 */
+/**
+ * Stores what the owner answers to an invented message, or what he made of a draft; personal data of the latter is masked.
+ * @throws Problem 404; 409 when there are too many; 422 */
 export function writeSample(
   db: Database,
   caller: Caller,
@@ -143,26 +148,78 @@ export function writeSample(
     if (claimsToBeHuman(text)) {
       throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
     }
-    const written = and(eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "written"));
-    const [known] = await tx.select({ total: count() }).from(styleSamples).where(written);
-    if ((known?.total ?? 0) >= MOST_WRITTEN)
-      throw conflict("too_many_samples", `Своих образцов уже ${MOST_WRITTEN}: удалите лишние`);
+    await requireRoom(tx, twinId);
+    const sample =
+      incoming === undefined
+        ? ({ origin: "opened", text: await maskedText(tx, twinId, text) } as const)
+        : ({ origin: "written", incoming, text } as const);
     const [row] = await tx
       .insert(styleSamples)
-      .values({ orgId: caller.organizationId, twinId, origin: "written", incoming, text })
+      .values({ orgId: caller.organizationId, twinId, ...sample })
       .returning();
     return toJson(row!);
   });
 }
 
-/** Removes an answer to an invented message. @throws Problem 404 */
+/** @throws Problem 409 when the owner's own samples are too many */
+async function requireRoom(tx: Tx, twinId: string): Promise<void> {
+  const own = and(eq(styleSamples.twinId, twinId), ne(styleSamples.origin, "common"));
+  const [known] = await tx.select({ total: count() }).from(styleSamples).where(own);
+  if ((known?.total ?? 0) >= MOST_OWN)
+    throw conflict("too_many_samples", `Своих образцов уже ${MOST_OWN}: удалите лишние`);
+}
+
+const maskedText = async (tx: Tx, twinId: string, text: string): Promise<string> =>
+  masked(text, personalSpans(text, await contactNamesOf(tx, twinId)));
+
+/**
+ * Opens a past reply as a sample, or remembers that the owner does not want it proposed.
+ * @param shown the masked text that he has read
+ * @throws Problem 404 when the reply is gone, 409 when it reads otherwise now or there are too many samples
+ */
+export function decidePhrase(
+  db: Database,
+  caller: Caller,
+  twinId: string,
+  { pairId, open, text: shown }: { pairId: string; open: boolean; text: string },
+): Promise<StyleSample | null> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
+    const replyExampleId = Number(pairId);
+    const orgId = caller.organizationId;
+    if (!open) {
+      const contentHash = Buffer.from(hashOfSample(shown), "hex");
+      await tx.insert(declinedReplies).values({ orgId, twinId, contentHash }).onConflictDoNothing();
+      return null;
+    }
+    const [pair] = await tx
+      .select({ reply: replyExamples.reply })
+      .from(replyExamples)
+      .where(and(eq(replyExamples.twinId, twinId), eq(replyExamples.id, replyExampleId)))
+      .for("key share");
+    if (pair === undefined) throw notFound("Этого ответа больше нет", "style_sample_not_found");
+    // Names become known as contacts are added, so what is masked may have changed.
+    if ((await maskedText(tx, twinId, pair.reply.trim())) !== shown)
+      throw conflict("phrase_changed", "Этот ответ теперь читается иначе: обновите страницу");
+    await requireRoom(tx, twinId);
+    const [row] = await tx
+      .insert(styleSamples)
+      .values({ orgId, twinId, origin: "opened", text: shown, replyExampleId })
+      .onConflictDoNothing()
+      .returning();
+    if (row === undefined) throw conflict("phrase_changed", "Этот ответ уже среди образцов: обновите страницу");
+    return toJson(row);
+  });
+}
+
+/** Removes a sample that the owner wrote or opened. @throws Problem 404 */
 export async function removeSample(db: Database, caller: Caller, twinId: string, sampleId: string): Promise<void> {
   await asTenant(db, caller, async (tx) => {
     await getOwnTwin(tx, caller, twinId, { lock: true });
     const gone = await tx
       .delete(styleSamples)
       .where(
-        and(eq(styleSamples.id, Number(sampleId)), eq(styleSamples.twinId, twinId), eq(styleSamples.origin, "written")),
+        and(eq(styleSamples.id, Number(sampleId)), eq(styleSamples.twinId, twinId), ne(styleSamples.origin, "common")),
       );
     if (gone.rowCount === 0) throw sampleNotFound();
   });
@@ -199,8 +256,11 @@ export function setSampleOpen(
   });
 }
 
-/** Not the digest of a reply: a closed sample may still be an answer to everybody, and a withdrawn answer a sample. */
-const hashOfSample = (text: string): string => createHash("sha256").update(`sample\n${text}`).digest("hex");
+/**
+ * Returns the digest under which a sample is remembered as unwanted.
+ * Not the digest of a reply: a closed sample may still be an answer to everybody, and a withdrawn answer a sample.
+ */
+export const hashOfSample = (text: string): string => createHash("sha256").update(`sample\n${text}`).digest("hex");
 
 const sampleNotFound = () => notFound("Такого образца больше нет", "style_sample_not_found");
 

@@ -1,10 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Approval, approvalsApi } from "#contract/conversations/approvals.ts";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
+import { styleSamplesApi } from "#contract/knowledge/style-samples.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
-import { refreshAfter } from "#web/api/refresh.ts";
+import { refreshAfter, refreshed } from "#web/api/refresh.ts";
 import { usePolling } from "#web/parts/live/live.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 /** `polls`: whether to poll the queue while no stream reports changes. */
 export function useApprovals(enabled: boolean, polls = true) {
@@ -32,6 +34,14 @@ export const useApprove = () =>
       ...(state === "draft" ? { query: { undo: "1" as const, ...(teach === undefined ? {} : { teach }) } } : {}),
     }),
   );
+/** Makes the owner's words a sample of his manner, which every conversation's prompt holds, with personal data masked. */
+export const useOpenAsSample = (twinId: string) =>
+  useMutation({
+    mutationFn: (text: string) => call(styleSamplesApi.write, { params: { id: twinId }, input: { text } }),
+    onSuccess: refreshed,
+    onError: toastError("Не удалось сохранить образец манеры"),
+  });
+
 export const useUndo = () => useDecision((id: string) => call(approvalsApi.undo, { params: { id } }));
 export const useReject = () => useDecision((id: string) => call(approvalsApi.reject, { params: { id } }));
 export const useEditDraft = () =>

@@ -17,7 +17,7 @@ import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { PastReplies, PersonalDataWarning } from "../past-replies/past-replies.tsx";
 import { useSeen } from "../past-replies/queries.ts";
-import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
+import { useApprove, useEditDraft, useOpenAsSample, useReject, useUndo } from "./approval-queries.ts";
 
 const failed = (error: unknown) => toastError("Не удалось")(error);
 
@@ -46,6 +46,9 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
   const owns = useTwins().data?.find((twin) => twin.id === twinId)?.ownerId === user?.id;
   const mayTeach = unanswered && basis === "unknown" && user !== undefined && owns;
   // Off for several messages, because one answer to them is rarely the answer to one of them.
+  // Off until it is ticked: the words become visible to everybody.
+  const [shows, setShows] = useState(false);
+  const openAsSample = useOpenAsSample(twinId);
   const [remembers, setRemembers] = useState(!question.includes("\n"));
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
@@ -72,6 +75,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
       if (reworded) await edit.mutateAsync({ id, text: own.trim() });
       const teach = !mayTeach ? undefined : forAll ? "everybody" : remembers ? "contact" : undefined;
       const { undoUntil } = await approve.mutateAsync({ id, state, teach });
+      if (reworded && shows) openAsSample.mutate(own.trim());
       if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded, teach });
     } catch (error) {
       failed(error);
@@ -129,6 +133,11 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
       {mayTeach && (
         <Checkbox checked={remembers} onChange={({ target }) => setRemembers(target.checked)}>
           Научить: двойник ответит так этому собеседнику
+        </Checkbox>
+      )}
+      {owns && fresh && own !== null && own.trim() !== "" && own.trim() !== text && (
+        <Checkbox checked={shows} onChange={({ target }) => setShows(target.checked)}>
+          Взять манеру этого ответа для всех: имена и&nbsp;телефоны будут скрыты
         </Checkbox>
       )}
       <div className={clsx(pinned && "@container sticky bottom-0 bg-surface py-1")}>

@@ -182,6 +182,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     columns: [
       ...(["id", "twinId", "lacking", "value", "low", "high", "verified", "indistinguishable", "ceiling"] as const),
       ...(["floor", "copyRate", "relevance", "own", "held", "people", "durationMs", "measuredAt"] as const),
+      ...(["audience", "handedOver"] as const),
       ...(["model", "voiceId", "voiceVersion", "trial"] as const),
     ],
     without: { revision: COUNTED },

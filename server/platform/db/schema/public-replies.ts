@@ -89,8 +89,11 @@ export const styleSamples = pgTable(
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** `common`: a past reply of common words, chosen by the training; `written`: the owner's answer to an invented message. */
-    origin: text("origin", { enum: ["common", "written"] }).notNull(),
+    /**
+     * `common`: a past reply of common words, chosen by the training; `written`: the owner's answer to an invented message; `opened`: a past
+     * reply, or a draft that he rewrote, which he opened with personal data masked.
+     */
+    origin: text("origin", { enum: ["common", "written", "opened"] }).notNull(),
     /** The invented message; null: what a past reply answered is not kept. */
     incoming: text("incoming"),
     /** A line break separates the messages of one burst. */
@@ -99,7 +102,7 @@ export const styleSamples = pgTable(
     state: text("state", { enum: ["open", "closed"] })
       .notNull()
       .default("open"),
-    /** For `common`: the reply that holds the text. The row is deleted with it. */
+    /** The past reply that holds the text; null for what was written anew. The row is deleted with it. */
     replyExampleId: bigint("reply_example_id", { mode: "number" }).references(() => replyExamples.id, {
       onDelete: "cascade",
     }),
@@ -109,7 +112,7 @@ export const styleSamples = pgTable(
     index("style_samples_twin").on(t.twinId, t.id),
     index("style_samples_org").on(t.orgId),
     uniqueIndex("style_samples_reply_example").on(t.replyExampleId),
-    check("style_samples_of_one", sql`(origin = 'common') = (reply_example_id is not null)`),
+    check("style_samples_of_one", sql`origin = 'opened' or (origin = 'common') = (reply_example_id is not null)`),
     check("style_samples_incoming", sql`(origin = 'written') = (incoming is not null)`),
   ],
 );
