@@ -1,0 +1,1 @@
+ALTER TABLE "twins" ADD COLUMN "self_presentation" jsonb;
