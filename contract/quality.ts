@@ -19,6 +19,21 @@ const Habit = z.object({ share: share(), of: base(), examples: examples() });
 const RankedHabit = z.object({ share: share(), top: ranked(), examples: examples() });
 const Quartiles = z.object({ p25: count(), median: count(), p75: count() });
 
+/** How the owner does one thing in a conversation: in how many messages, and with which phrases. */
+const SocialHabit = z.object({ count: count(), top: ranked(), examples: examples() });
+
+/** What the owner's messages say of himself. */
+const OwnSigns = z.object({
+  /** Messages that speak of their author in the `female` or the `male` gender. */
+  gender: z.object({ signs: ranked(), examples: z.object({ female: examples(), male: examples() }) }),
+  /** Last lines of messages that may be a signature, with the closing above them. */
+  signatures: ranked(),
+  /** Codes of the languages of whole sentences: `ru`, `en`, `uk`. */
+  languages: ranked(),
+  /** `haggling` counts the owner's answers to a request for a lower price. */
+  acts: z.object({ thanks: SocialHabit, apology: SocialHabit, refusal: SocialHabit, haggling: SocialHabit }),
+});
+
 /**
  * How an owner writes, measured on the owner's messages. Shares refer to all the owner's messages unless a field says otherwise.
  * The profile of an owner without messages holds zeros and nulls.
@@ -75,6 +90,8 @@ export const StyleProfile = z.object({
    * Words that the owner writes much more often than the contacts do, the most distinctive first. Absent in older profiles and in groups.
    */
   favourites: z.optional(ranked()),
+  /** Absent in older profiles and in groups. */
+  self: z.optional(OwnSigns),
   /** Misspelt words that the owner leaves uncorrected, as typed, as a share of all messages. Absent in older profiles. */
   typos: z.optional(
     z.extend(RankedHabit, {

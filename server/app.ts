@@ -39,6 +39,7 @@ import { mountOrganizationSearchRoutes } from "./knowledge/embeddings/routes.ts"
 import { mountFactRoutes } from "./knowledge/facts/routes.ts";
 import { mountKnowledgeRoutes } from "./knowledge/knowledge-base/routes.ts";
 import { mountOpenReplyRoutes } from "./knowledge/public-replies/routes.ts";
+import { mountSelfPresentationRoutes } from "./knowledge/style/self/routes.ts";
 import { mountModelRoutes } from "./models/local/routes.ts";
 import { mountMediaReaderRoutes } from "./models/media/routes.ts";
 import { mountRemoteModelRoutes } from "./models/remote/routes.ts";
@@ -237,6 +238,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountQualityRoutes(app, services);
   mountOpenReplyRoutes(app, services);
   mountStyleSampleRoutes(app, services);
+  mountSelfPresentationRoutes(app, services);
   mountCorrectionRoutes(app, services, (caller) => withModels(services, caller));
   mountFactRoutes(app, services, (caller) => withModels(services, caller));
   mountTrainingPairsRoutes(app, services);

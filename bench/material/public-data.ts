@@ -59,13 +59,18 @@ export function readXquad(language: Language): Paragraph[] {
   );
 }
 
-/** Lines of Russian plays cut into messages of eight words; beyond the set's length, halves of them joined anew. */
-export function readMessages(count: number): string[] {
+/** The lines of Russian plays with their speakers: `play#name_surname`. */
+export function readPlays(): { speaker: string; text: string }[] {
   const lines = gunzipSync(readFileSync(locate("rusdracor.dev.jsonl.gz")))
     .toString()
     .trim()
     .split("\n");
-  const words = lines.flatMap((line) => (JSON.parse(line) as { text: string }).text.split(/\s+/).filter(Boolean));
+  return lines.map((line) => JSON.parse(line) as { speaker: string; text: string });
+}
+
+/** Lines of Russian plays cut into messages of eight words; beyond the set's length, halves of them joined anew. */
+export function readMessages(count: number): string[] {
+  const words = readPlays().flatMap(({ text }) => text.split(/\s+/).filter(Boolean));
   const halves: string[] = [];
   for (let at = 0; at + 4 <= words.length; at += 4) halves.push(words.slice(at, at + 4).join(" "));
   const own = halves.length / 2;

@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = {
   "twins-stopped": action("channels", "Остановлены все двойники"),
   "twins-resumed": action("channels", "Двойники снова отвечают"),
   "twin-created": action("twins", "Создан двойник"),
+  "self-presentation-changed": action("twins", "Изменено, кем двойник представляет владельца"),
   "import-consent": action("twins", "Дано согласие на импорт переписки"),
   "website-added": action("twins", "Добавлен сайт; подтверждено, что он свой"),
   // Actions of release 0.2, whose entries stay: «почерк» was an adapter of a local model.

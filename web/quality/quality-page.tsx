@@ -13,6 +13,7 @@ import { PairsDownload } from "./pairs-download.tsx";
 import { portraitOf } from "./portrait/portrait.ts";
 import { PortraitSection } from "./portrait/portrait-section.tsx";
 import { isAwaited, useMeasure, useQuality } from "./queries.ts";
+import { SelfCard } from "./self/self-card.tsx";
 import { WorstReplies } from "./worst-replies.tsx";
 
 /** The page's grid: main text on the left, related content on the right. */
@@ -30,7 +31,8 @@ function Quality({ twin }: { twin: Twin }) {
   const [since, setSince] = useState<number | null>(null);
   const query = useQuality(twin.id, since);
   const measure = useMeasure(twin.id, () => setSince(Date.now()));
-  const readOnly = useReadOnly(twin) !== null;
+  const whyReadOnly = useReadOnly(twin);
+  const readOnly = whyReadOnly !== null;
   const { data } = query;
   if (!data) {
     return query.error ? (
@@ -71,6 +73,7 @@ function Quality({ twin }: { twin: Twin }) {
           lettersAsked={lacking}
         />
       )}
+      <SelfCard twinId={twin.id} readOnly={whyReadOnly} />
       <div className={locked && data.history.length === 0 ? "grid" : clsx(COLUMNS, figures && "items-start")}>
         <FidelityCard
           // On a phone the blind test follows the portrait.

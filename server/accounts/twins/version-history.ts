@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { ruleInWords } from "#contract/corrections.ts";
+import { StatedSelf } from "#contract/knowledge/self-presentation.ts";
 import type { TwinVersion, VersionChange, VersionComparison } from "#contract/versions.ts";
 import { fullNameOf } from "#server/accounts/auth/accounts.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
@@ -88,10 +89,12 @@ export async function restoreVersion(
     const { snapshot } = await getVersion(tx, twinId, versionId);
     await keepFirstVersion(tx, twin);
     const [newest] = await versionsOf(tx, twinId, 1);
-    const { name, description, personality, communicationStyle, expertise, purpose = "business" } = snapshot;
+    const { name, description, personality, communicationStyle, expertise } = snapshot;
+    const { purpose = "business" as const, selfPresentation = null } = snapshot;
+    const settings = { name, description, personality, communicationStyle, expertise, purpose, selfPresentation };
     const [restored] = await tx
       .update(twins)
-      .set({ name, description, personality, communicationStyle, expertise, purpose, updatedAt: new Date() })
+      .set({ ...settings, updatedAt: new Date() })
       .where(eq(twins.id, twinId))
       .returning();
     await restoreCorrections(tx, twinId, snapshot);
@@ -129,7 +132,26 @@ function settingsChanged(older: TwinSnapshot, newer: TwinSnapshot): VersionChang
   const texts = TEXTS.map(([field, name]) => ({ name, before: older[field], after: newer[field] }));
   const expertise = { name: "Область знаний", before: older.expertise.join(", "), after: newer.expertise.join(", ") };
   const purpose = { name: "Кому отвечает", before: purposeOf(older), after: purposeOf(newer) };
-  return [...texts, expertise, purpose].filter(({ before, after }) => before !== after);
+  const self = {
+    name: "Кто вы",
+    before: selfInWords(older.selfPresentation),
+    after: selfInWords(newer.selfPresentation),
+  };
+  return [...texts, expertise, purpose, self].filter(({ before, after }) => before !== after);
+}
+
+const GENDERS = {
+  female: "женский род",
+  male: "мужской род",
+  unstated: "род не указан",
+  learnt: "род по вашим письмам",
+} as const;
+
+function selfInWords(stored: unknown): string {
+  const { data } = StatedSelf.safeParse(stored);
+  if (data === undefined) return "по вашим письмам";
+  const words = [data.role, data.greeting, data.signature].filter((text) => text !== undefined && text !== "");
+  return [GENDERS[data.gender], ...words.map((text) => `«${text}»`)].join(", ");
 }
 
 const purposeOf = ({ purpose }: TwinSnapshot): string => (purpose === "friends" ? "Для друзей" : "Бизнес");

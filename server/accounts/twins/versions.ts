@@ -32,6 +32,8 @@ export interface TwinSnapshot {
   expertise: string[];
   /** Absent: `business`, as in versions that are older than the choice. */
   purpose?: "friends";
+  /** `StatedSelf`; absent: the owner has stated nothing of himself. */
+  selfPresentation?: unknown;
   /** Ids of the corrections that exist in this version; their texts stay in the corrections' rows. */
   corrections: { id: string; active: boolean }[];
   style: StyleFigures | null;
@@ -54,6 +56,7 @@ async function snapshotOf(tx: Tx, twin: TwinRow): Promise<TwinSnapshot> {
     communicationStyle,
     expertise,
     ...(purpose === "friends" ? { purpose } : {}),
+    ...(twin.selfPresentation === null ? {} : { selfPresentation: twin.selfPresentation }),
     corrections: rows.map(({ id, state }) => ({ id, active: state === "active" })),
     style: figuresOf(twin.styleProfile),
   };

@@ -21,6 +21,7 @@ const readForReply = [
   "communicationStyle",
   "expertise",
   "purpose",
+  "selfPresentation",
 ] as const;
 
 export type AnsweringTwin = Pick<TwinRow, (typeof readForReply)[number] | "styleProfile">;

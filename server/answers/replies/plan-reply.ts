@@ -95,7 +95,14 @@ export interface TwinInMemory extends Pick<OpenTwin, "index"> {
   twin: Omit<AnsweringTwin, keyof typeof NO_OWNER>;
 }
 
-const NO_OWNER = { id: "", orgId: "", ownerId: "", isActive: true, purpose: "business" } as const;
+const NO_OWNER = {
+  id: "",
+  orgId: "",
+  ownerId: "",
+  isActive: true,
+  purpose: "business",
+  selfPresentation: null,
+} as const;
 
 /** A stranger's message to a twin in memory. */
 interface MemoryMessage extends Pick<IncomingMessage, "message"> {

@@ -7,6 +7,7 @@ import type { CorrectedAnswer } from "#server/knowledge/corrections/active-corre
 import type { Address } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import type { VisibleSelf } from "#server/knowledge/style/self/visible-self.ts";
 import type { Citation, ReadAnswer } from "./extraction/reader.ts";
 import type { FillerReply } from "./owner-words/filler-replies.ts";
 import type { Friend } from "./owner-words/friend-policy.ts";
@@ -120,6 +121,8 @@ export interface ReplyRequest {
   profile: StyleProfile | null;
   /** Whether the style profile covers only this contact's style group; absent: all contacts. */
   groupStyle?: boolean;
+  /** Who the owner is, as far as this asker may know it; absent where it was not read. */
+  self?: VisibleSelf;
   message: string;
   /** The turns of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];

@@ -1,5 +1,5 @@
 /** When a twin passes to another owner, its former owner's private messages are deleted; published content stays. */
-import { and, eq, inArray, ne, not, notInArray } from "drizzle-orm";
+import { and, eq, inArray, ne, not, notInArray, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { blindTests, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import {
@@ -12,6 +12,7 @@ import { exportUploads, imports } from "#server/platform/db/schema/imports.ts";
 import { chunks, contacts, sources } from "#server/platform/db/schema/knowledge.ts";
 import { corrections, declinedReplies, openReplies, styleSamples } from "#server/platform/db/schema/public-replies.ts";
 import { isShared } from "#server/platform/db/schema/secrecy.ts";
+import { twins, twinVersions } from "#server/platform/db/schema/twins.ts";
 import { type ForgettingContext, forgetSource, rebuildKnowledge } from "./forget.ts";
 
 /**
@@ -47,11 +48,21 @@ export async function forgetLetters(context: ForgettingContext, formerOwner: str
   await tx.delete(openReplies).where(eq(openReplies.twinId, twinId));
   // What he wrote to show his manner is his manner, not his successor's.
   await tx.delete(styleSamples).where(eq(styleSamples.twinId, twinId));
+  await forgetSelf(context);
   await forgetDerivedAnswers(context);
   await forgetCorrections(context);
   await keepOpened(context, formerOwner, opened);
   await rebuildKnowledge(context);
   return [...files, ...[...previews, ...uploads].map(({ storedName }) => storedName)].filter((name) => name !== null);
+}
+
+/** What he stated of himself is not true of his successor, who could restore it from a version. */
+async function forgetSelf({ tx, twinId }: ForgettingContext): Promise<void> {
+  await tx.update(twins).set({ selfPresentation: null }).where(eq(twins.id, twinId));
+  await tx
+    .update(twinVersions)
+    .set({ snapshot: sql`${twinVersions.snapshot} - 'selfPresentation'` })
+    .where(eq(twinVersions.twinId, twinId));
 }
 
 /** Replaces the text of an answer made from the former owner's messages. */

@@ -69,6 +69,16 @@ function described(style: string): Address | null {
   return /(?<!\p{L})на\s+["«]?ты(?!\p{L})|неформальн|приятельск|по-дружески/iu.test(style) ? "ты" : null;
 }
 
-const FAMILIAR_GREETINGS = new Set(["привет", "приветик", "прив", "хай", "здарова", "дарова", "здаров", "йо"]);
+/** Greetings of people on «ты». */
+export const FAMILIAR_GREETINGS: ReadonlySet<string> = new Set([
+  "привет",
+  "приветик",
+  "прив",
+  "хай",
+  "здарова",
+  "дарова",
+  "здаров",
+  "йо",
+]);
 const greetsFamiliarly = (text: string) =>
   findPhrases(wordsOf(text)).some((phrase) => phrase.kind === "greeting" && FAMILIAR_GREETINGS.has(phrase.text));

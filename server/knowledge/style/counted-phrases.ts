@@ -17,6 +17,8 @@ export interface Occasion {
   /** Kinds of phrases in the others' messages since the owner last spoke. */
   heard: ReadonlySet<PhraseKind>;
   follows: boolean;
+  /** Whether the others' messages since the owner last spoke ask for a lower price. */
+  haggled?: boolean;
 }
 
 const OPENING: Occasion = { opens: true, heard: new Set(), follows: false };

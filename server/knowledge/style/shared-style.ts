@@ -20,7 +20,7 @@ const ranked = <Habit extends { examples: string[]; top: Ranked }>(habit: Habit)
 
 /** Removes examples, which are private messages, and words that fewer than three people have received. */
 function sharedProfile(profile: StyleProfile): StyleProfile {
-  const { typos, setPhrases, further: _letters, favourites: _told, ...rest } = profile;
+  const { typos, setPhrases, further: _letters, favourites: _told, self: _signs, ...rest } = profile;
   return {
     ...rest,
     turn: bare(profile.turn),

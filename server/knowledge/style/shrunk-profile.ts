@@ -56,8 +56,9 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
     kind,
     together(top, whole.phrases[kind as keyof StyleProfile["phrases"]]),
   ]);
+  const { self: _whole, ...own } = part;
   return {
-    ...part,
+    ...own,
     turn: {
       ...part.turn,
       messages: mixed(part.turn.messages, whole.turn.messages),

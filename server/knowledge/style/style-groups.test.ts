@@ -107,7 +107,8 @@ test("a word that stands in two chats with one person is none of the owner's fav
       const place = { chatId: at, contactId: at, person, sentAt: null };
       for (let time = 0; time < 20; time++) {
         accumulator.add({ ...place, fromOwner: false, text: "привет, как дела" });
-        accumulator.add({ ...place, fromOwner: true, text: person === 9 ? "привет, нормально" : "снегоход привезли" });
+        const about = time % 2 === 0 ? "снегоход привезли" : "приехал снегоход";
+        accumulator.add({ ...place, fromOwner: true, text: person === 9 ? "привет, нормально" : about });
       }
     }
     return accumulator.result().style.favourites!.map(({ text }) => text);

@@ -1,6 +1,7 @@
 /** Measures how an owner writes, message by message, so that a million messages need not be in memory. */
 import type { StyleProfile } from "#contract/quality.ts";
-import type { PhraseKind } from "#server/knowledge/language/words/lexicon.ts";
+import { findPhrases, type PhraseKind, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import { SelfSigns } from "./self/self-signs.ts";
 import { Distribution, RecentExamples, ratio, ratioOrNull, round } from "./style-counters.ts";
 import { type MarkName, Marks } from "./style-marks.ts";
 import { Speech } from "./style-speech.ts";
@@ -33,6 +34,7 @@ export class StyleAccumulator {
   readonly #turns = new TurnTracker();
   readonly #marks = new Marks();
   readonly #speech = new Speech();
+  readonly #self = new SelfSigns();
   readonly #lengths = new Distribution();
   readonly #examples = new RecentExamples();
   readonly #hours = new Array<number>(24).fill(0);
@@ -63,6 +65,7 @@ export class StyleAccumulator {
     if (message.said === true) {
       this.#said++;
       this.#speech.addSaid(text, this.#turns.occasionOf(message.chatId, at));
+      this.#self.addSaid(text);
       this.#turns.passOwners(message.chatId, at);
       return;
     }
@@ -78,7 +81,10 @@ export class StyleAccumulator {
     this.#examples.offer("length", text);
     this.#marks.add(text, this.#examples);
     const occasion = this.#turns.occasionOf(message.chatId, at);
-    const { greets, parts } = this.#speech.add(text, occasion, this.#examples);
+    const words = wordsOf(text);
+    const read = { words, phrases: findPhrases(words) };
+    this.#self.add(text, read, occasion, this.#examples);
+    const { greets, parts } = this.#speech.add(text, read, occasion, this.#examples);
     const { place, delay } = this.#turns.addOwners(message.chatId, text, at, greets, parts);
     if (place === 2) this.#examples.offer("turn", text);
     if (delay !== null) this.#examples.offer(delayHabit(delay), text, delay);
@@ -88,6 +94,7 @@ export class StyleAccumulator {
   ofOnePerson(): void {
     this.#marks.ofOnePerson();
     this.#speech.ofOnePerson();
+    this.#self.ofOnePerson();
   }
 
   /** Adds the other accumulator's data; the two must have no chat in common. */
@@ -95,6 +102,7 @@ export class StyleAccumulator {
     this.#turns.join(other.#turns);
     this.#marks.join(other.#marks);
     this.#speech.join(other.#speech);
+    this.#self.join(other.#self);
     this.#lengths.join(other.#lengths);
     this.#examples.join(other.#examples);
     for (let hour = 0; hour < 24; hour++) this.#hours[hour]! += other.#hours[hour]!;
@@ -161,6 +169,7 @@ export class StyleAccumulator {
       fillers: said("filler", 8),
       openers: { share: ratio(speech.openings, worded), top: speech.openers.top(10), examples: examples.of("opener") },
       colloquial: said("colloquial", 8),
+      self: this.#self.result(examples),
       typos: {
         share: ratio(speech.misspellings, owners),
         top: speech.misspelt.top(8),

@@ -9,6 +9,7 @@ import {
 } from "#server/knowledge/language/words/lexicon.ts";
 import { countedPhrases, type Occasion } from "./counted-phrases.ts";
 import { isSelfCorrection, misspellingsIn } from "./misspellings.ts";
+import type { ReadWords } from "./self/self-signs.ts";
 import { SET_PHRASE_KINDS, type SetPhraseKind, setPhraseKind } from "./set-phrases.ts";
 import { Distribution, type RecentExamples, ratioOrNull, Tally } from "./style-counters.ts";
 
@@ -58,13 +59,19 @@ export class Speech {
     this.#countAddress(words);
   }
 
-  /** Returns whether the text opens with a greeting, and whether it ends with a farewell. */
-  add(text: string, occasion: Occasion, examples: RecentExamples): { greets: boolean; parts: boolean } {
-    const words = wordsOf(text);
+  /**
+   * Returns whether the text opens with a greeting, and whether it ends with a farewell.
+   * @param read words and set phrases of the text
+   */
+  add(
+    text: string,
+    { words, phrases }: ReadWords,
+    occasion: Occasion,
+    examples: RecentExamples,
+  ): { greets: boolean; parts: boolean } {
     this.words += words.length;
     this.lengths.add(words.length);
     const met = new Set<PhraseKind>();
-    const phrases = findPhrases(words);
     const counted = countedPhrases(text, { words, phrases }, occasion);
     const setPhrase = setPhraseKind(text, words, { phrases, counted: counted.map(({ phrase }) => phrase) });
     if (setPhrase !== null) this.setPhrases[setPhrase].add(text);

@@ -1,6 +1,7 @@
 /** Tracks the owner's turns, sessions and answers in each chat: the part of the style that single messages do not show. */
 import type { PhraseKind } from "#server/knowledge/language/words/lexicon.ts";
 import { type Occasion, phraseKindsIn } from "./counted-phrases.ts";
+import { haggles } from "./self/social-acts.ts";
 import { Distribution } from "./style-counters.ts";
 
 const HOUR = 3_600_000;
@@ -29,8 +30,11 @@ interface Chat {
   /** Time of the others' last unanswered message, in ms since 1970; null when all are answered. */
   incomingAt: number | null;
   heard: Set<PhraseKind>;
+  haggled: boolean;
   turn: Turn | null;
 }
+
+const HEARD_NOTHING = () => ({ heard: new Set<PhraseKind>(), haggled: false });
 
 interface TurnCounts {
   turns: number;
@@ -69,11 +73,12 @@ export class TurnTracker {
   addIncoming(chatId: string | number, text: string, at: number | null): void {
     const chat = this.#chatAt(chatId, at);
     // Phrases from before the owner's turn no longer count.
-    if (chat.turn !== null) chat.heard = new Set();
+    if (chat.turn !== null) Object.assign(chat, HEARD_NOTHING());
     this.#endTurn(chat);
     chat.incomingAt = at;
     // Greetings and farewells stand at the edges of a text, so the middle of a long one is not searched.
     const edges = text.length > LONG ? [text.slice(0, LONG / 2), text.slice(-LONG / 2)] : [text];
+    chat.haggled ||= haggles(text);
     for (const edge of edges) for (const kind of phraseKindsIn(edge)) chat.heard.add(kind);
   }
 
@@ -81,7 +86,7 @@ export class TurnTracker {
   occasionOf(chatId: string | number, at: number | null): Occasion {
     const chat = this.#chatAt(chatId, at);
     const opens = at === null || !chat.ownerSpoke || chat.turn?.first === true;
-    return { opens, heard: chat.heard, follows: chat.turn !== null };
+    return { opens, heard: chat.heard, haggled: chat.haggled, follows: chat.turn !== null };
   }
 
   /** Adds a message of the owner. Returns its position in the turn, from 1, and the seconds since the message that it answers. */
@@ -123,7 +128,7 @@ export class TurnTracker {
   passOwners(chatId: string | number, at: number | null): void {
     const chat = this.#chatAt(chatId, at);
     this.#endTurn(chat);
-    Object.assign(chat, { ownerSpoke: true, incomingAt: null, heard: new Set() });
+    Object.assign(chat, { ownerSpoke: true, incomingAt: null, ...HEARD_NOTHING() });
   }
 
   /** Adds the counts of a tracker with other chats; that tracker must not be used afterwards. */
@@ -147,12 +152,12 @@ export class TurnTracker {
   #chatAt(id: string | number, at: number | null): Chat {
     let chat = this.#chats.get(id);
     if (chat === undefined) {
-      chat = { lastAt: null, ownerSpoke: false, incomingAt: null, heard: new Set(), turn: null };
+      chat = { lastAt: null, ownerSpoke: false, incomingAt: null, ...HEARD_NOTHING(), turn: null };
       this.#chats.set(id, chat);
     }
     if (at !== null && chat.lastAt !== null && at - chat.lastAt > SESSION_PAUSE) {
       this.#endTurn(chat);
-      Object.assign(chat, { ownerSpoke: false, incomingAt: null, heard: new Set() });
+      Object.assign(chat, { ownerSpoke: false, incomingAt: null, ...HEARD_NOTHING() });
     }
     chat.lastAt = at ?? chat.lastAt;
     return chat;

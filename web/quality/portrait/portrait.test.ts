@@ -49,6 +49,14 @@ test("for an owner without habits only certain facts are stated", () => {
   ]);
 });
 
+test("words that contacts hardly write are named once, whatever else names them", () => {
+  const favourites = counts({ "держим строй!": 6, типа: 9, "без паники": 4, огонь: 2 });
+  const fillers = { ...noForms, top: counts({ типа: 9 }) };
+  expect(told({ favourites, fillers })[2]).toBe(
+    "Любимое словечко — «типа». Чаще собеседников пишете «держим строй!» и «без паники».",
+  );
+});
+
 test("the two counts of a sentence are both words or both digits", () => {
   expect(told({ length: { ...PLAIN.length, words: 15, mostWords: 25 } })[0]).toMatch(
     /^Вы пишете подробно: обычно в сообщении 15 слов, редко больше 25\./,

@@ -9,6 +9,7 @@ export const words: ClaimRule = (profile) => [
   farewellsOf(profile),
   favouritesOf(profile),
   spokenOf(profile),
+  distinctiveOf(profile),
   answersOf(profile),
   mistakesOf(profile),
 ];
@@ -54,6 +55,19 @@ function spokenOf(profile: StyleProfile): Claim | null {
   const forms = frequentForms(others, { least: leastOf(profile), limit: 4, part: 0.05 });
   if (forms.length === 0) return null;
   return { text: `Пишете, как говорите: ${quoteList(forms)}.`, seen: forms.map(phraseMatcher) };
+}
+
+/** Words and exclamations that the contacts hardly write, without those that another sentence names. */
+function distinctiveOf(profile: StyleProfile): Claim | null {
+  const { favourites = [], fillers, colloquial, greetings, farewells, phrases } = profile;
+  const named = [fillers.top, colloquial.top, greetings.top, farewells.top, ...Object.values(phrases)].flat();
+  const others = new Set(named.map(({ text }) => text));
+  const forms = favourites
+    .filter(({ text, count }) => count >= 3 && !others.has(text))
+    .slice(0, 4)
+    .map(({ text }) => text);
+  if (forms.length === 0) return null;
+  return { text: `Чаще собеседников пишете ${quoteList(forms)}.`, seen: forms.map(phraseMatcher) };
 }
 
 function answersOf({ phrases, messages }: StyleProfile): Claim | null {

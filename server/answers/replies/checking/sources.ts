@@ -3,6 +3,7 @@
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import { wordsOfSelf } from "#server/knowledge/style/self/visible-self.ts";
 import { memoize } from "#server/platform/text/memoize.ts";
 import { dayIn, timeIn } from "../prompt/clock.ts";
 import type { AccompanyingChunks, ReplyRequest } from "../reply-request.ts";
@@ -122,7 +123,10 @@ function textsOf(request: ReplyRequest): SourceText[] {
     ...plain("chunk", corrected?.text, corrected?.question ?? message),
     ...plain(
       "chunk",
-      [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle].join("\n"),
+      [
+        ...[twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle],
+        ...wordsOfSelf(request.self),
+      ].join("\n"),
     ),
     ...plain("chunk", twin.expertise.join(". ")),
     ...plain("chunk", request.now && `${dayIn(request.now)}, ${timeIn(request.now)}`),

@@ -1,4 +1,5 @@
 import type { StyleRule } from "#contract/corrections.ts";
+import { StatedSelf } from "#contract/knowledge/self-presentation.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { publicNameOf } from "#server/accounts/twins/public-name.ts";
 import { type ActiveCorrection, matchCorrections } from "#server/knowledge/corrections/active-corrections.ts";
@@ -13,6 +14,7 @@ import { contentWords, type FollowUp, questionParts } from "#server/knowledge/la
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import type { OpenContent, ReplyExampleContent } from "#server/knowledge/search/twin-hits.ts";
 import type { TwinIndex } from "#server/knowledge/search/twin-index.ts";
+import { visibleSelf } from "#server/knowledge/style/self/visible-self.ts";
 import { sharedStyle } from "#server/knowledge/style/shared-style.ts";
 import { groupFor } from "#server/knowledge/style/style-for.ts";
 import { sentenceLimit } from "#server/knowledge/style/style-transfer.ts";
@@ -109,6 +111,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     },
     profile,
     groupStyle: group !== null,
+    self: visibleSelf(measured, statedSelfOf(twin), { isOwner: audience.kind === "owner" }),
     message,
     history,
     ...(notes === undefined ? {} : { notes }),
@@ -189,6 +192,9 @@ const checkedStyle = memoizeByObject((stored: object) => OwnersStyle.safeParse(s
 function styleOf({ styleProfile: stored }: Pick<AnsweringTwin, "styleProfile">): OwnersStyle | null {
   return typeof stored === "object" && stored !== null ? checkedStyle(stored) : null;
 }
+
+const statedSelfOf = ({ selfPresentation: stored }: Pick<AnsweringTwin, "selfPresentation">): StatedSelf | null =>
+  stored === null ? null : (StatedSelf.safeParse(stored).data ?? null);
 
 const addressRule = (rules: readonly StyleRule[]): Address | null =>
   rules.find((rule) => rule.habit === "address")?.address ?? null;

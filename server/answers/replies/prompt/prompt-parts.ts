@@ -12,9 +12,10 @@ export type Turns = { role: "user" | "assistant"; content: string }[];
 
 export const written = (parts: readonly string[]) => parts.filter((part) => part !== "").join("\n\n");
 
-export function person({ twin }: ReplyRequest, budget: number): string {
+export function person({ twin, self: told }: ReplyRequest, budget: number): string {
   const about = [
     `Ты «${oneLine(twin.publicName ?? twin.name)}», цифровой двойник: ИИ, который отвечает на сообщения за владельца от первого лица и так, как пишет этот человек. Называй себя только этим именем.`,
+    aboutSelf(told),
     line("Чем занимается двойник", twin.description),
     line("Характер", twin.personality),
     line("Стиль общения", twin.communicationStyle),
@@ -23,6 +24,31 @@ export function person({ twin }: ReplyRequest, budget: number): string {
   const [self, ...rest] = about.filter((part) => part !== "");
   // The statement that it is a twin, and whose, must never be cut.
   return [self!, rest.join("\n").slice(0, Math.max(0, budget - self!.length))].filter((part) => part !== "").join("\n");
+}
+
+const GENDERS = {
+  female: "Ты пишешь о себе в женском роде («я сделала», «рада»).",
+  male: "Ты пишешь о себе в мужском роде («я сделал», «рад»).",
+};
+const LANGUAGES = { ru: "русский", en: "английский", uk: "украинский" };
+
+/** Who the owner is, in one line. It comes first, because a wrong gender strikes every reader. */
+function aboutSelf(self: ReplyRequest["self"]): string {
+  if (self === undefined) return "";
+  const quoted = (texts: readonly string[]) => texts.map((text) => `«${oneLine(text)}»`).join(", ");
+  const said = [
+    self.gender === null ? "" : GENDERS[self.gender],
+    self.role === "" ? "" : `Владелец о себе: ${oneLine(self.role)}.`,
+    self.greeting === "" ? "" : `С незнакомыми здоровается так: ${quoted([self.greeting])}.`,
+    self.signature === "" ? "" : `Письма подписывает так: ${quoted([self.signature])}.`,
+    self.languages.some((code) => code !== "ru")
+      ? `Его языки: ${self.languages.map((code) => LANGUAGES[code]).join(", ")}.`
+      : "",
+    self.thanks.length === 0 ? "" : `Благодарит: ${quoted(self.thanks)}.`,
+    self.apologies.length === 0 ? "" : `Извиняется: ${quoted(self.apologies)}.`,
+    self.refusals.length === 0 ? "" : `Отказывает: ${quoted(self.refusals)}.`,
+  ];
+  return said.filter((part) => part !== "").join(" ");
 }
 
 const line = (name: string, value: string) => (value.trim() === "" ? "" : `${name}: ${oneLine(value)}`);

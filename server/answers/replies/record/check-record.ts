@@ -3,6 +3,7 @@
  * conversation, whatever its inflection, abbreviation or unit, or is calculated from such numbers. Nothing is removed from an answer: what
  * fails is repaired once by the model or held whole (docs/decisions/040-answer-records.md).
  */
+
 import { guardOutput } from "#server/answers/output-guard/guard-output.ts";
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { type DayTime, dayTimesIn, sameTime } from "#server/knowledge/language/statements/day-times.ts";
@@ -16,6 +17,7 @@ import {
   withoutPhones,
 } from "#server/knowledge/language/statements/quantities.ts";
 import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import { wordsOfSelf } from "#server/knowledge/style/self/visible-self.ts";
 import { isLatin } from "#server/knowledge/style/style-transfer.ts";
 import { amountsIn } from "../checking/amounts/stated-amounts.ts";
 import { daysIn } from "../checking/days.ts";
@@ -230,9 +232,14 @@ function textsOf(request: ReplyRequest): string[] {
     ...new Set(readableChunks(request).flatMap(({ name, heading, text }) => [name, heading, text])),
     ...(corrected == null ? [] : [corrected.text, corrected.question ?? ""]),
     ...replyExamples.filter(({ opened }) => opened === true).flatMap(({ incoming, reply }) => [incoming ?? "", reply]),
-    [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle, ...twin.expertise].join(
-      "\n",
-    ),
+    [
+      twin.publicName ?? twin.name,
+      twin.description,
+      twin.personality,
+      twin.communicationStyle,
+      ...twin.expertise,
+      ...wordsOfSelf(request.self),
+    ].join("\n"),
     ...history.filter(({ claimed }) => !claimed).map(({ content }) => content),
     message,
     notes ?? "",

@@ -53,7 +53,62 @@ test("a history with more words than are kept still tells the frequent ones", ()
     [...String(number)].map((digit) => String.fromCodePoint(0x430 + Number(digit)).repeat(2)).join("");
   for (let at = 0; at < 50_000; at++) {
     words.add({ text: `слово${made(at)}`, fromOwner: at % 2 === 0, chatId: at % 3 });
-    if (at % 50 === 0) words.add({ text: "короче так", fromOwner: true, chatId: at % 3 });
+    if (at % 50 === 0)
+      words.add({ text: at % 100 === 0 ? "короче так" : "ну и короче", fromOwner: true, chatId: at % 3 });
   }
   expect(words.top(3).map(({ text }) => text)).toEqual(["короче"]);
+});
+
+test("a word that he writes chiefly within a phrase counts as the phrase", () => {
+  const favourites = counted(
+    5,
+    [
+      ["сможешь сегодня?", "не проблема, сделаю"],
+      ["и документы?", "вообще не проблема"],
+    ],
+    [
+      ["у нас проблема с печатью", "не проблема, гляну"],
+      ["спасибо, всё решено", "в три ночи по-любому"],
+    ],
+  );
+  expect(favourites).toContain("не проблема");
+  expect(favourites).not.toContain("проблема");
+});
+
+test("a word that he also writes alone stays a word", () => {
+  const favourites = counted(
+    5,
+    [
+      ["как сходил?", "вообще огонь"],
+      ["а фильм?", "огонь, сходи"],
+    ],
+    [
+      ["как тебе?", "огонь же"],
+      ["и что там?", "там огонь кухня"],
+    ],
+  );
+  expect(favourites[0]).toBe("огонь");
+});
+
+test("a short exclamation that recurs with several people is a phrase, and greetings and one-off cries are not", () => {
+  const favourites = counted(
+    3,
+    [
+      ["мы выехали", "Так держать, орлы! жду"],
+      ["победа!", "Спасибо большое! Держим строй!"],
+    ],
+    [
+      ["сдала экзамен", "Держим строй! Доброе утро!"],
+      ["ура", "поздравляю тебя с этой победой от души!"],
+    ],
+  );
+  expect(favourites[0]).toBe("держим строй!");
+  for (const text of ["строй", "держим", "спасибо большое!", "доброе утро!", "держать орлы!"]) {
+    expect(favourites).not.toContain(text);
+  }
+});
+
+test("an exclamation that the contacts cry as well is not his", () => {
+  const favourites = counted(4, [["горько молодым!", "горько молодым!"]], [["горько молодым!", "горько молодым!"]]);
+  expect(favourites).toEqual([]);
 });

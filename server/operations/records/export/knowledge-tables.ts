@@ -44,6 +44,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
         "isActive",
         "styleAccuracy",
         "styleProfile",
+        "selfPresentation",
         "dailyModelTokens",
         "lastTrainedAt",
         "createdAt",

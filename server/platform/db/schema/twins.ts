@@ -46,6 +46,8 @@ export const twins = pgTable(
     styleAccuracy: doublePrecision("style_accuracy"),
     /** `OwnersStyle` of contract/quality.ts. */
     styleProfile: jsonb("style_profile").$type<unknown>(),
+    /** `StatedSelf` of contract/knowledge/self-presentation.ts; null: the owner has stated nothing of himself. */
+    selfPresentation: jsonb("self_presentation").$type<unknown>(),
     /** Grows with every change of chunks or reply examples, so that in-memory indexes notice that they are stale. */
     knowledgeRevision: bigint("knowledge_revision", { mode: "number" }).notNull().default(0),
     trainedRevision: bigint("trained_revision", { mode: "number" }).notNull().default(-1),

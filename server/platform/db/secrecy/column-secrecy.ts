@@ -122,6 +122,8 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   twins: {
     ...all("organization", "name", "publicName", "description", "personality", "communicationStyle", "expertise"),
     ...all("owner", "styleProfile"),
+    // He states it for everybody.
+    ...all("public", "selfPresentation"),
     ...all("none", "trainingStage", "trainingError", "embeddingModel", "embeddingError"),
   },
   voice_adapters: {

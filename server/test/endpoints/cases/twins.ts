@@ -39,6 +39,15 @@ export const twinCases: Record<string, EndpointCase> = {
     personal: true,
     answers: 404,
   },
+  "GET /api/digital-twins/:id/self-presentation": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/self-presentation`,
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/self-presentation": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/self-presentation`,
+    body: () => ({ gender: "female", role: "флорист", signature: "Анна" }),
+    personal: true,
+  },
   "GET /api/digital-twins/:id/exam": { url: ({ twinId }) => `/api/digital-twins/${twinId}/exam`, personal: true },
   "POST /api/digital-twins/:id/exam": { url: ({ twinId }) => `/api/digital-twins/${twinId}/exam`, personal: true },
   "PUT /api/digital-twins/:id/exam/answers/:answerId": {

@@ -35,6 +35,7 @@ import { createVault, redact, restore } from "#server/knowledge/language/redact.
 import { splitSentences } from "#server/knowledge/language/sentences.ts";
 import { slotsOf } from "#server/knowledge/language/slots.ts";
 import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
+import { speakerGender } from "#server/knowledge/language/speaker-gender.ts";
 import { commitmentsIn } from "#server/knowledge/language/statements/promises.ts";
 import { phonesIn, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
 import { visibleText } from "#server/knowledge/language/visible-text.ts";
@@ -42,6 +43,9 @@ import { words } from "#server/knowledge/language/words/analyze.ts";
 import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
 import { ownWords } from "#server/knowledge/letters/own-words.ts";
 import { parseChatHistory } from "#server/knowledge/messages/pairs/parse-pasted-lines.ts";
+import { signatureOf } from "#server/knowledge/style/self/signature.ts";
+import { actPhrase, haggles } from "#server/knowledge/style/self/social-acts.ts";
+import { statedRole } from "#server/knowledge/style/self/stated-role.ts";
 import { bracketForms, emojiIn } from "#server/knowledge/style/style-marks.ts";
 import { withoutSecrets } from "#server/platform/secrets/secret-patterns.ts";
 
@@ -99,6 +103,10 @@ export const READERS: Record<string, (text: string) => unknown> = {
   quantitiesIn,
   withoutMarkdown,
   smallTalkOf,
+  speakerGender,
+  signatureOf,
+  socialActs: (text) => [actPhrase("apology", text, wordsOf(text)), haggles(text)],
+  statedRole,
   bracketForms,
   emojiIn,
   visibleText,
