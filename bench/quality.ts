@@ -50,11 +50,12 @@ async function withModel(): Promise<void> {
     },
   ];
   const { QUALITY_WAITING: waiting, QUALITY_PAIRS: pairsFile } = process.env;
-  const { rows, controls, missing } = await manner(sets, { waiting, pairsFile });
+  const { rows, controls, missing, changed } = await manner(sets, { waiting, pairsFile });
   out.log(`\nTwins for friends with a capable model, written by hand, ${part}`);
   out.table(rows);
   out.log("Answerers that must not pass (goal: .30 at most)");
   out.table(controls);
+  if (changed > 0) out.log(`${changed} completions were written for older prompts.`);
   if (missing > 0) out.log(`${missing} prompts wait for completions: the figures above mean nothing yet.`);
 }
 

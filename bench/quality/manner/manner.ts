@@ -36,7 +36,7 @@ const calm = new AbortController().signal;
 export async function manner(
   sets: readonly MannerSet[],
   { waiting, pairsFile }: { waiting: string | undefined; pairsFile: string | undefined },
-): Promise<{ rows: Row[]; controls: Row[]; missing: number }> {
+): Promise<{ rows: Row[]; controls: Row[]; missing: number; changed: number }> {
   const calls = new WaitingCalls(join(import.meta.dirname, "recorded.jsonl"), waiting);
   const [rows, controls, pairs]: [Row[], Row[], object[]] = [[], [], []];
   const database = await wrapPglite(await startPglite());
@@ -52,12 +52,12 @@ export async function manner(
       const generator = llmGenerator({
         ...{ baseUrl: "http://127.0.0.1:1/v1", model: "hand", foreign: false, firstTokenMs: DAY_MS, totalMs: DAY_MS },
         contextTokens: 16_384,
-        // Contacts ask first. The newest message is asked first, and the name orders the oldest before it: a later conversation shows what
+        // Contacts ask first. The newest message is asked first, and the number orders the oldest before it: a later conversation shows what
         // the owner answered in an earlier one.
         fetch: calls.clientFor(() => {
           asked++;
           const audience = asked <= ASKED.contacts ? "contacts" : "strangers";
-          return `${audience}-${place}-${String(1000 - asked).padStart(3, "0")}`;
+          return { group: `${audience}-${place}`, number: 1000 - asked };
         }),
       });
       const measures = await measured(db, twin, generator);
@@ -75,9 +75,9 @@ export async function manner(
     }
   }
   await database.close();
-  if (calls.missing === 0) calls.record();
+  if (waiting !== undefined && calls.missing === 0) calls.record();
   if (pairsFile !== undefined) writeFileSync(pairsFile, JSON.stringify(pairs, null, 1));
-  return { rows, controls, missing: calls.missing };
+  return { rows, controls, missing: calls.missing, changed: calls.changed };
 }
 
 /** Returns the measures of this run: of contacts, then of strangers. */

@@ -187,17 +187,17 @@ export function decidePhrase(
     await getOwnTwin(tx, caller, twinId, { lock: true });
     const replyExampleId = Number(pairId);
     const orgId = caller.organizationId;
-    if (!open) {
-      const contentHash = Buffer.from(hashOfSample(shown), "hex");
-      await tx.insert(declinedReplies).values({ orgId, twinId, contentHash }).onConflictDoNothing();
-      return null;
-    }
     const [pair] = await tx
       .select({ reply: replyExamples.reply })
       .from(replyExamples)
       .where(and(eq(replyExamples.twinId, twinId), eq(replyExamples.id, replyExampleId)))
       .for("key share");
     if (pair === undefined) throw notFound("Этого ответа больше нет", "style_sample_not_found");
+    if (!open) {
+      const contentHash = Buffer.from(hashOfSample(shown), "hex");
+      await tx.insert(declinedReplies).values({ orgId, twinId, contentHash }).onConflictDoNothing();
+      return null;
+    }
     // Names become known as contacts are added, so what is masked may have changed.
     if ((await maskedText(tx, twinId, pair.reply.trim())) !== shown)
       throw conflict("phrase_changed", "Этот ответ теперь читается иначе: обновите страницу");

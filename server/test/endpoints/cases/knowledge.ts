@@ -43,6 +43,11 @@ export const knowledgeCases: Record<string, EndpointCase> = {
     body: () => ({ incoming: "Сколько стоит?", text: "Цены есть на сайте" }),
     personal: true,
   },
+  "POST /api/digital-twins/:id/phrases/:pairId": {
+    url: ({ twinId, pairId }) => `/api/digital-twins/${twinId}/phrases/${pairId}`,
+    body: () => ({ open: false, text: "Да, конечно" }),
+    personal: true,
+  },
   "PUT /api/digital-twins/:id/style-samples/:sampleId": {
     url: ({ twinId, sampleId }) => `/api/digital-twins/${twinId}/style-samples/${sampleId}`,
     body: () => ({ open: false }),
