@@ -8,7 +8,7 @@ import { standaloneQuestion } from "#server/knowledge/language/question/contextu
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
 import { embeddedGenerator } from "./embedded-generator.ts";
-import type { Generator } from "./generator.ts";
+import { type Generator, isByModel } from "./generator.ts";
 import { type Models, withModels } from "./models.ts";
 import { type AnsweringTwin, type OpenTwin, openTwin } from "./open-twin.ts";
 import { type Citations, citationsOf } from "./planning/citations.ts";
@@ -203,6 +203,16 @@ export class Answer {
 
   leavesToOwner(text: string): boolean {
     return isLeftUnanswered(this.#generator, this.request, text);
+  }
+
+  /**
+   * Whether a twin for friends has nothing but a phrase that puts the asker off («отвечу лично»), which no friend of a person writes. What
+   * repeats the owner's own words to this friend, and what a model writes, is no such phrase.
+   */
+  putsFriendOff(text: string): boolean {
+    const { twin, friend } = this.request;
+    const isFriendly = twin.purpose === "friends" && !friend && !isByModel(this.#generator, this.request);
+    return isFriendly && this.leavesToOwner(text);
   }
 
   /** Whether the model gave an account of its answer (docs/decisions/040-answer-records.md). */

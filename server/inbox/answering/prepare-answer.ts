@@ -42,6 +42,9 @@ export interface PreparedAnswer extends Burst {
   typing: () => Promise<void>;
 }
 
+/** The reason in drafts of a twin for friends that has no words of its owner for a friend. */
+const FOR_FRIEND = "Двойник не знает, что бы вы ответили";
+
 /** @returns null when the contact was asked to write the message instead */
 export async function prepareAnswer(
   tx: Tx,
@@ -98,7 +101,10 @@ export async function prepareAnswer(
     prefetched,
   );
   const { planned, request } = answer;
-  const reasonFor = (plan: Plan) => reasonBefore(plan) ?? examReason(autonomy, plan, request, trackRecords.plain);
+  const reasonFor = (plan: Plan) =>
+    reasonBefore(plan) ??
+    (answer.putsFriendOff("") ? FOR_FRIEND : null) ??
+    examReason(autonomy, plan, request, trackRecords.plain);
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   return {
     ...burst,

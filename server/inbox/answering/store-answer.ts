@@ -117,10 +117,12 @@ export async function storeAnswer(
   tx: Tx,
   deps: AnswerDeps,
   prepared: PreparedAnswer,
-  text: string,
+  written: string,
   leftOpen: string | null,
 ): Promise<boolean> {
   const { job, conversation, question, answer, questions, sender } = prepared;
+  // An empty draft asks the owner for his own words.
+  const text = answer.putsFriendOff(written) ? "" : written;
   // A topic that only the owner may answer is never sent automatically, whether the question or the answer mentions it.
   const held = prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(answer.planOf(text));
   if (!(await settleMessages(tx, prepared, deps.jobs))) return false;
