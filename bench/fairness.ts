@@ -28,7 +28,9 @@ if (only !== "import") {
   await onBoth((engine, url) => measure(engine, url));
 }
 if (only !== "searches") {
-  say("| engine | chat | alone p50 / p99, ms | beside an import | ratio p50 / p99 | imported/s | imports begun | load |");
+  say(
+    "| engine | chat | alone p50 / p99, ms | beside an import | ratio p50 / p99 | imported/s | imports begun | load |",
+  );
   say("|---|---|---|---|---|---|---|---|");
   await onBoth(measureImport);
 }
