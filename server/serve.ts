@@ -47,7 +47,6 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   endPhase("routes");
   await services.writing.look();
   const stopGuard = services.writing.start();
-  const stopAsking = services.reached.start();
   if (config.role !== "web") await prepareWork(services);
   endPhase("demo, interrupted questions");
   const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<() => Promise<void>>();
@@ -75,7 +74,6 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await stopOthers();
     await services.localMedia.close();
     stopGuard();
-    stopAsking();
     documentReaders.end();
     await services.database.close();
     await endTracing();
@@ -117,6 +115,7 @@ async function startOthers(services: Services): Promise<() => Promise<void>> {
   const stopWork = config.role === "web" ? null : await startWork(services);
   endPhase("jobs begun");
   await services.downloads.resume(true);
+  const stopAsking = services.reached.start();
   const stopWatch = monitorEventLoop(log);
   const stopSharing = await shareForegroundActivity(database, log);
   const stopAlerts = startAlerts(services);
@@ -125,6 +124,7 @@ async function startOthers(services: Services): Promise<() => Promise<void>> {
   endPhase("alerts, sweeps");
   return async () => {
     await stopWork?.();
+    stopAsking();
     stopWatch();
     await stopAlerts();
     await stopReporting();
