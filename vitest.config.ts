@@ -98,7 +98,7 @@ export default defineConfig({
           // As the server is started: a second of processor time of each worker.
           execArgv: [
             "--import",
-            pathToFileURL(join(import.meta.dirname, "server/platform/db/drizzle-modules.ts")).href,
+            pathToFileURL(join(import.meta.dirname, "server/platform/process/resolve-modules.ts")).href,
             // Databases in memory make much short-lived garbage: a twelfth of the processor time.
             "--max-semi-space-size=32",
             // V8 aborts a process in which many databases were opened and closed when it frees their old code (nodejs/node#64500).

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type Caller, callerOf } from "./soak/caller.ts";
-import { importForever } from "./soak/mixed-load.ts";
+import { type ImportPace, importForever } from "./soak/mixed-load.ts";
 import { startServed, startWebAndWorker } from "./soak/served.ts";
 
 type Engine = "pglite" | "postgres" | "processes";
@@ -28,8 +28,10 @@ if (only !== "import") {
   await onBoth((engine, url) => measure(engine, url));
 }
 if (only !== "searches") {
-  say("| engine | chat | alone p50 / p99, ms | beside an import | ratio p50 / p99 | imports begun | load |");
-  say("|---|---|---|---|---|---|---|");
+  say(
+    "| engine | chat | alone p50 / p99, ms | beside an import | ratio p50 / p99 | imported/s | imports begun | load |",
+  );
+  say("|---|---|---|---|---|---|---|---|");
   await onBoth(measureImport);
 }
 
@@ -63,10 +65,11 @@ async function measureImport(engine: string, url: string, folder: string): Promi
   const alone = await timesOf(ask, SECONDS);
   let over = false;
   let begun = 0;
+  const pace: ImportPace = { messages: 0, seconds: 0 };
   const importing = (async () => {
     while (!over) {
       begun++;
-      await importForever(greedy, MESSAGES, folder, () => over).catch(() => pause(500));
+      await importForever(greedy, MESSAGES, folder, () => over, pace).catch(() => pause(500));
     }
   })();
   await pause(2000);
@@ -75,9 +78,10 @@ async function measureImport(engine: string, url: string, folder: string): Promi
   await importing;
   const [a, b] = [alone, beside].map((times) => [at(times, 0.5), at(times, 0.99)] as const) as [Pair, Pair];
   const shown = ([p50, p99]: Pair) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+  const imported = (pace.messages / pace.seconds).toFixed(0);
   const ratio = `${(b[0] / a[0]).toFixed(2)} / ${(b[1] / a[1]).toFixed(2)}`;
   say(
-    `| ${engine} | ${beside.length} calls | ${shown(a)} | ${shown(b)} | ${ratio} | ${begun} | ${loadavg()[0]!.toFixed(1)} |`,
+    `| ${engine} | ${beside.length} calls | ${shown(a)} | ${shown(b)} | ${ratio} | ${imported} | ${begun} | ${loadavg()[0]!.toFixed(1)} |`,
   );
 }
 

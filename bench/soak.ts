@@ -81,9 +81,9 @@ async function soak(): Promise<boolean> {
     `${onPostgres ? "postgres" : "embedded"}, ${processes.length} process${processes.length > 1 ? "es" : ""}, ${values.clients} at once`,
   );
   say(
-    "| minute | load | calls | replies | errors | p50 · p99 ms | longest stall s | readyz | process | MB | heap MB | descriptors | loop late p50 · p99 · max ms |",
+    "| minute | load | calls | replies | errors | p50 · p99 ms | replies p50 · p99 ms | imported/s | longest stall s | readyz | process | MB | heap MB | descriptors | loop late p50 · p99 · max ms |",
   );
-  say("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+  say("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
   const worst = { stallS: 0, delayMs: 0 };
   met = [];
   for (let minute = 1; minute <= Math.ceil(minutes); minute++) {
@@ -93,8 +93,11 @@ async function soak(): Promise<boolean> {
       ({ status }) => String(status),
       (error: Error) => error.name,
     );
-    const counted = [minute, loadavg()[0]!.toFixed(1), ...countsOf(met), stall, ready];
+    const { messages, seconds } = load.pace;
+    const imported = seconds === 0 ? "–" : (messages / seconds).toFixed(0);
+    const counted = [minute, loadavg()[0]!.toFixed(1), ...countsOf(met), imported, stall, ready];
     met = [];
+    Object.assign(load.pace, { messages: 0, seconds: 0 });
     for (const one of processes) {
       const { rssMb, heapMb, descriptors, delay } = await one.readMinute();
       worst.delayMs = Math.max(worst.delayMs, delay.max);
@@ -126,14 +129,18 @@ async function aMinute(ms: number, met: () => readonly Met[]): Promise<number> {
   return longest;
 }
 
-/** Calls, replies, errors, p50 and p99 of them all. */
+/** Calls, replies, errors, p50 and p99 of them all and of the replies. */
 function countsOf(met: readonly Met[]): (number | string)[] {
+  const replies = met.filter(({ route, error }) => error === null && REPLY.test(route));
+  const wrong = met.filter(({ error }) => error !== null).length;
+  return [met.length, replies.length, wrong, timesOf(met), timesOf(replies)];
+}
+
+function timesOf(met: readonly Met[]): string {
   const sorted = met.map(({ ms }) => ms).sort((a, b) => a - b);
   const at = (share: number) =>
     (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(0);
-  const replies = met.filter(({ route, error }) => error === null && REPLY.test(route)).length;
-  const wrong = met.filter(({ error }) => error !== null).length;
-  return [met.length, replies, wrong, `${at(0.5)} · ${at(0.99)}`];
+  return `${at(0.5)} · ${at(0.99)}`;
 }
 
 /** The last line. @returns whether something is not as it should be */

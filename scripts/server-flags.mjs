@@ -12,7 +12,7 @@ export const serverFlags = [
   // Ten times what is used. The less V8 has in view, the less it lets a heap grow before it clears up: 90 MB of an import.
   ...(heapIsGiven ? [] : ["--max-old-space-size=700"]),
   "--import",
-  pathToFileURL(join(root, "server/platform/db/drizzle-modules.ts")).href,
+  pathToFileURL(join(root, "server/platform/process/resolve-modules.ts")).href,
 ];
 
 // Else the C library keeps large buffers for itself once they are freed: 70 MB after an import.

@@ -7,9 +7,11 @@ import { waitForRoom } from "./platform/files/wait-for-room.ts";
 import { PRODUCT_VERSION } from "./platform/http/product-version.ts";
 import { createUpgradingServer } from "./platform/http/upgrading-server.ts";
 import { createLog } from "./platform/log.ts";
+import { endPhase } from "./platform/process/start-phases.ts";
 import { traceWith } from "./platform/process/tracing.ts";
 import { databaseFailure, startFailure } from "./start-failure.ts";
 
+endPhase("Node and modules of main");
 try {
   const environment = readEnvironment();
   for (const { given, meant } of findMisspelt(environment))
@@ -46,7 +48,9 @@ try {
     databaseFailure(config),
   );
   await upgrading.close();
+  endPhase("database opened");
   const { serve } = await import("./serve.ts");
+  endPhase("modules of the server");
   await serve(config, database);
 } catch (error) {
   process.stderr.write(`Не удалось запустить: ${startFailure(error)}\n`);

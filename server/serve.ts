@@ -1,4 +1,4 @@
-/** Starts the parts that the process's role needs, jobs before HTTP, and stops them in reverse order. */
+/** Starts the parts that the process's role needs, HTTP before jobs, and stops them in reverse order. */
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -21,6 +21,7 @@ import { shareForegroundActivity } from "./platform/jobs/foreground-activity.ts"
 import { runWithLock } from "./platform/jobs/one-at-a-time.ts";
 import { createLog } from "./platform/log.ts";
 import { monitorEventLoop } from "./platform/process/event-loop-monitor.ts";
+import { endPhase, takePhases } from "./platform/process/start-phases.ts";
 import { endTracing } from "./platform/process/tracing.ts";
 import { createServices, type Services } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
@@ -37,21 +38,20 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Resolves when the server listens. SIGTERM and SIGINT end the process. @throws StartError */
+/** Resolves when everything has begun; requests are answered before that. SIGTERM and SIGINT end the process. @throws StartError */
 export async function serve(config: Config, database: OpenDatabase): Promise<void> {
   const log = createLog(config.logLevel);
   const services = await createServices(config, log, database, say).catch(databaseFailure(config));
+  endPhase("services");
   const app = await (config.role === "worker" ? createHealthApp(services) : createApp(services));
+  endPhase("routes");
   await services.writing.look();
   const stopGuard = services.writing.start();
-  const stopAsking = services.reached.start();
-  const stopWork = config.role === "web" ? null : await startWork(services);
-  await services.downloads.resume(true);
-  const stopWatch = monitorEventLoop(log);
-  const stopSharing = await shareForegroundActivity(database, log);
-  const stopAlerts = startAlerts(services);
-  const stopReporting = startReporting(services);
-  const stopFileSweep = startFileSweep(services);
+  if (config.role !== "web") await prepareWork(services);
+  endPhase("demo, interrupted questions");
+  const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<() => Promise<void>>();
+  // Who called `serve` hears of it.
+  begun.catch(() => {});
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -61,6 +61,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     const until = Date.now() + config.stopMs;
     const deadline = setTimeout(() => process.exit(1), config.stopMs + LAST_JOBS_MS + CLOSE_MS);
     deadline.unref();
+    const stopOthers = await begun;
     services.jobs.windDown();
     await services.downloads.end();
     // The port stays open and says that the server restarts. Models are needed as long as replies may go on.
@@ -70,15 +71,9 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await services.modelHost?.end();
     await services.modelRegistry.end();
     await closeApp(app);
-    await stopWork?.();
+    await stopOthers();
     await services.localMedia.close();
-    stopWatch();
     stopGuard();
-    stopAsking();
-    await stopAlerts();
-    await stopReporting();
-    await stopFileSweep();
-    await stopSharing();
     documentReaders.end();
     await services.database.close();
     await endTracing();
@@ -87,6 +82,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 
   await app.listen({ host: config.host, port: config.port }).catch(listenFailure(config));
+  endPhase("port open");
   const address = app.addresses()[0];
   const port = typeof address === "object" ? address.port : config.port;
   // Without PUBLIC_URL, the configured address contains the requested port, which may be 0.
@@ -104,8 +100,37 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
       "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. docs/configuration.md)",
   );
   if (config.role !== "worker") await sayWhoAdministers(services, isPublic ? config.publicUrl : onThisMachine(port));
+  await startOthers(services).then(begin, (error) => {
+    fail(error);
+    throw error;
+  });
+  log.info({ phases: takePhases() }, "started");
   // By default Node.js writes the compile cache at exit, which a killed server never reaches.
   flushCompileCache();
+}
+
+/** Starts what no request waits for, which takes a quarter of the whole start. Returns a function that stops it. */
+async function startOthers(services: Services): Promise<() => Promise<void>> {
+  const { config, log, database } = services;
+  const stopWork = config.role === "web" ? null : await startWork(services);
+  endPhase("jobs begun");
+  await services.downloads.resume(true);
+  const stopAsking = services.reached.start();
+  const stopWatch = monitorEventLoop(log);
+  const stopSharing = await shareForegroundActivity(database, log);
+  const stopAlerts = startAlerts(services);
+  const stopReporting = startReporting(services);
+  const stopFileSweep = startFileSweep(services);
+  endPhase("alerts, sweeps");
+  return async () => {
+    await stopWork?.();
+    stopAsking();
+    stopWatch();
+    await stopAlerts();
+    await stopReporting();
+    await stopFileSweep();
+    await stopSharing();
+  };
 }
 
 /** A client that does not take its answer must not hold the end up. */
@@ -134,12 +159,17 @@ async function sayWhoAdministers({ config, db, vault }: Services, address: strin
 
 const ROLE_NAMES: Record<Role, string> = { all: "", web: "только веб · ", worker: "только фоновая работа · " };
 
+/** Does what the first request may see. */
+async function prepareWork(services: Services): Promise<void> {
+  const { config, database } = services;
+  if (config.demo) await runWithLock(database, "demo", () => seedDemo(services));
+  if (database.kind === "embedded") await markInterruptedQuestions(database.db);
+}
+
 /** Starts all background work. Returns a function that stops it. */
 async function startWork(services: Services): Promise<() => Promise<void>> {
   const { config, log, database } = services;
   const embedded = database.kind === "embedded";
-  if (config.demo) await runWithLock(database, "demo", () => seedDemo(services));
-  if (embedded) await markInterruptedQuestions(database.db);
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
   const stopBackfills = startBackfills(database, log);

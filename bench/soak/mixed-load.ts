@@ -3,6 +3,7 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { ImportState } from "#contract/knowledge/imports.ts";
 import { telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
 import { EXPORT_OWNER, writeTelegramExport } from "../material/telegram-export.ts";
 import { type Caller, callerOf, type Heard } from "./caller.ts";
@@ -180,12 +181,19 @@ async function visit(call: Caller, widgetId: string): Promise<void> {
   await call.answer("GET", `/widget/${widgetId}/talk`, undefined, { headers, also: [429] });
 }
 
-/** An export is taken in, over and over. @param messages of each */
+/** How far the imports have come: messages that were handled, and the seconds in which an import ran. */
+export interface ImportPace {
+  messages: number;
+  seconds: number;
+}
+
+/** An export is taken in, over and over. @param messages of each @param pace is added to */
 export async function importForever(
   { call, twinId }: Pick<Actor, "call" | "twinId">,
   messages: number,
   folder: string,
   ended: () => boolean,
+  pace: ImportPace = { messages: 0, seconds: 0 },
 ): Promise<void> {
   const path = join(folder, `export-${randomUUID()}.json`);
   await writeTelegramExport(path, messages);
@@ -195,11 +203,21 @@ export async function importForever(
     form.append("digitalTwinId", twinId);
     form.append("file", new Blob([bytes]), "result.json");
     const { id } = await call.json("POST", "/api/imports", form);
-    const state = async () => (await call.json("GET", `/api/imports/${id}`)).status as string;
-    while (!ended() && (await state()) === "reading") await pause(500);
+    const state = async (): Promise<ImportState> => call.json("GET", `/api/imports/${id}`);
+    while (!ended() && (await state()).status === "reading") await pause(500);
     if (ended()) return;
     await call.done("POST", `/api/imports/${id}/start`, { ownerId: EXPORT_OWNER, consent: true });
-    while (!ended() && (await state()) !== "done") await pause(500);
+    let [at, handled] = [performance.now(), 0];
+    for (let done = false; !ended() && !done; ) {
+      await pause(500);
+      const { status, processed, total } = await state();
+      const now = performance.now();
+      done = status === "done";
+      pace.messages += processed - handled;
+      // Pairing what is stored is no longer counted in messages.
+      if (handled < total) pace.seconds += (now - at) / 1000;
+      [at, handled] = [now, processed];
+    }
     // The next round writes everything anew.
     const sources: { id: string }[] = await call.json("GET", "/api/knowledge-base/sources");
     for (const source of sources.slice(0, 1)) {
@@ -211,6 +229,7 @@ export async function importForever(
 }
 
 interface Load {
+  pace: ImportPace;
   /** Resolves when every act has ended. */
   stop(): Promise<void>;
 }
@@ -227,6 +246,7 @@ export async function beginLoad(
 ): Promise<Load> {
   const actors = [await becomeActor(base, heard), await becomeActor(base, heard), await becomeActor(base, heard)];
   let over = false;
+  const pace: ImportPace = { messages: 0, seconds: 0 };
   const acts = ACTS.flatMap(([share, act]) => Array.from({ length: share }, () => act));
   const act = async (place: number) => {
     const actor = actors[place % actors.length]!;
@@ -237,11 +257,12 @@ export async function beginLoad(
   };
   const imports = async () => {
     while (!over) {
-      await importForever(actors[0]!, options.importMessages, options.folder, () => over).catch(() => pause(500));
+      await importForever(actors[0]!, options.importMessages, options.folder, () => over, pace).catch(() => pause(500));
     }
   };
   const running = [...Array.from({ length: options.clients }, (_, place) => act(place)), imports()];
   return {
+    pace,
     async stop() {
       over = true;
       await Promise.all(running);

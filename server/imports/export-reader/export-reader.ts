@@ -182,11 +182,11 @@ export class ExportReader {
         // Skips a request for bytes by an archive stream of an earlier file.
         if (header.question !== question) continue;
         if ("ask" in header) {
-          const end = await backgroundThrottle.beginPieceIfForeground();
+          const piece = await backgroundThrottle.beginPieceIfForeground();
           try {
             sandbox.send({ answer: header.ask }, [await bytesFor(header, files)]);
           } finally {
-            end();
+            piece.end();
           }
         }
         if ("problem" in header || "end" in header) ended = true;

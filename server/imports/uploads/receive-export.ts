@@ -7,7 +7,6 @@ import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/pla
 import { NO_SPACE } from "#server/platform/files/disk.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { parse } from "#server/platform/http/route.ts";
-import { throttleChunks } from "#server/platform/process/background-throttle.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
 import { newName, removeUpload } from "./uploads.ts";
 
@@ -94,7 +93,7 @@ async function storeFile(
   let bytes = 0;
   const recognised = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let head: Buffer[] | null = [];
-    for await (const chunk of throttleChunks(source)) {
+    for await (const chunk of source) {
       bytes += chunk.length;
       if (bytes > announced.bytes) throw tooLong(announced.bytes);
       head?.push(chunk);

@@ -5,6 +5,7 @@ import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { tooLarge, unprocessable, unsupported } from "#server/platform/errors.ts";
 import { csvText } from "./csv-text.ts";
 import { decodeText } from "./decode-text.ts";
+import { type ArchiveKind, DOCUMENT_EXTENSIONS, type DocumentKind, MIMES } from "./document-kinds.ts";
 import { checkArchive } from "./file-formats/check-archive.ts";
 import { docxText, mainPartOf } from "./file-formats/docx-text.ts";
 import { pdfText } from "./file-formats/pdf-text.ts";
@@ -30,37 +31,6 @@ export const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
 const MAX_MARKUP = 5 * 1024 * 1024;
 const MAX_OFFICE_XML = 40 * 1024 * 1024;
 
-type TextKind = "txt" | "md" | "html" | "csv";
-type ArchiveKind = "docx" | "xlsx";
-type Kind = TextKind | "pdf" | ArchiveKind;
-
-const MIMES: Record<Kind, string> = {
-  txt: "text/plain",
-  md: "text/markdown",
-  html: "text/html",
-  csv: "text/csv",
-  pdf: "application/pdf",
-  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-};
-
-const EXTENSIONS: Record<string, Kind> = {
-  ".txt": "txt",
-  ".text": "txt",
-  ".log": "txt",
-  ".md": "md",
-  ".markdown": "md",
-  ".html": "html",
-  ".htm": "html",
-  ".xhtml": "html",
-  ".csv": "csv",
-  ".tsv": "csv",
-  ".pdf": "pdf",
-  ".docx": "docx",
-  ".xlsx": "xlsx",
-};
-export const DOCUMENT_ENDINGS: ReadonlySet<string> = new Set(Object.keys(EXTENSIONS));
-
 /**
  * Reads txt, md, html, csv, pdf, docx and xlsx. Throws `unsupported` (another type, or a name that contradicts it), `tooLarge`, `unprocessable`
  * (empty, damaged, encrypted, scanned, unsafe archive). Large files block the thread for seconds: call it from a worker.
@@ -68,7 +38,7 @@ export const DOCUMENT_ENDINGS: ReadonlySet<string> = new Set(Object.keys(EXTENSI
 export async function readDocument({ name, bytes }: DocumentFile): Promise<DocumentText> {
   if (bytes.length === 0) throw unprocessable("document_empty", "Файл пуст");
   if (bytes.length > MAX_DOCUMENT_BYTES) throw tooLarge("document_too_large", "Файл больше 50 МБ");
-  const claimed = EXTENSIONS[extname(name).toLowerCase()];
+  const claimed = DOCUMENT_EXTENSIONS[extname(name).toLowerCase()];
   const { kind, content } = await recognise(bytes, claimed, name);
   const { text: raw, title } = await extract(kind, content, bytes);
   // Hyphens of the layout alone: invisible ones, and those that forbid a line's end.
@@ -83,9 +53,9 @@ const tooLong = () => tooLarge("document_too_large", "Документ длин�
 /** `content`: the decoded text of a text type, else empty. */
 async function recognise(
   bytes: Buffer,
-  claimed: Kind | undefined,
+  claimed: DocumentKind | undefined,
   name: string,
-): Promise<{ kind: Kind; content: string }> {
+): Promise<{ kind: DocumentKind; content: string }> {
   const start = bytes.toString("latin1", 0, 64).replace(/^(?:\xef\xbb\xbf)?\s*/, "");
   const binary = start.startsWith("%PDF-")
     ? "pdf"
@@ -142,11 +112,11 @@ async function archiveKind(bytes: Buffer, name: string): Promise<ArchiveKind> {
     if (xml > MAX_OFFICE_XML) throw tooLong();
     return isWorkbook ? "xlsx" : "docx";
   }
-  if (EXTENSIONS[extname(name).toLowerCase()]) throw mismatch(name, "это архив");
+  if (DOCUMENT_EXTENSIONS[extname(name).toLowerCase()]) throw mismatch(name, "это архив");
   throw unsupported("document_type_unsupported", `Архивы не читаются. ${SUPPORTED}`);
 }
 
-async function extract(kind: Kind, content: string, bytes: Buffer): Promise<{ text: string; title?: string }> {
+async function extract(kind: DocumentKind, content: string, bytes: Buffer): Promise<{ text: string; title?: string }> {
   if (content.length > (kind === "html" || kind === "csv" ? MAX_MARKUP : MAX_DOCUMENT_CHARS * 1.2)) throw tooLong();
   switch (kind) {
     case "txt":

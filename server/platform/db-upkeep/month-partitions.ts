@@ -12,10 +12,11 @@ type MonthlyTable = "activity";
 /** Number of months, beginning with the present one, whose partitions exist in advance. */
 const MONTHS = 3;
 /**
- * Lock timeout of creating or dropping a partition: all other statements would queue behind one that waits for readers. The next hour tries
- * again.
+ * Lock timeout of creating or dropping a partition: all other statements would queue behind one that waits for readers. A new partition also
+ * locks the tables that its rows refer to, in another order than requests do, so it gives up well before PostgreSQL's deadlock check after a
+ * second, which might choose the request. The next hour tries again.
  */
-const LOCK = "2s";
+const LOCK = "500ms";
 
 interface Partition {
   name: string;

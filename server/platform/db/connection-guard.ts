@@ -115,13 +115,15 @@ export class GuardedPool extends pg.Pool {
     return super.connect().finally(() => this.#asked.delete(asked));
   }
 
-  /** Connects when it is the background work's turn; the time until the connection is released counts as one piece of that work. */
+  /** Connects when it is the background work's turn; the time for which the connection is held is one piece of that work. */
   protected async asPiece(connect: () => Promise<PoolClient>): Promise<PoolClient> {
-    const end = await backgroundThrottle.beginPiece();
+    const piece = await backgroundThrottle.beginPiece();
     try {
-      return onRelease(await connect(), end);
+      const client = await connect();
+      piece.started();
+      return onRelease(client, piece.end);
     } catch (error) {
-      end();
+      piece.end();
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { backgroundThrottle } from "./background-throttle.ts";
 const PIECE_MS = 6;
 /** Factor by which the recorded cost of a slow piece decays with each faster piece. */
 const SLOWNESS_DECAY = 0.8;
-/** Smallest batch as a share of the largest; below it the fixed cost of a piece would outweigh its rows. */
+/** Smallest batch as a share of the largest where the work does not say otherwise; below it the fixed cost of a piece would outweigh its rows. */
 const MIN_SHARE = 1 / 16;
 
 /**
@@ -13,20 +13,30 @@ const MIN_SHARE = 1 / 16;
  */
 export class AdaptiveBatchSize {
   readonly #maxRows: number;
+  readonly #minRows: number;
   readonly #throttle: { readonly isForegroundActive: boolean };
   #msPerRow = 0;
 
-  /** @param maxRows rows of a piece while the foreground is idle */
-  constructor(maxRows: number, throttle: { readonly isForegroundActive: boolean } = backgroundThrottle) {
+  /**
+   * @param maxRows rows of a piece while the foreground is idle
+   * @param options.minRows rows below which a piece costs little less
+   */
+  constructor(
+    maxRows: number,
+    {
+      minRows = Math.ceil(maxRows * MIN_SHARE),
+      throttle = backgroundThrottle,
+    }: { minRows?: number; throttle?: { readonly isForegroundActive: boolean } } = {},
+  ) {
     this.#maxRows = maxRows;
+    this.#minRows = minRows;
     this.#throttle = throttle;
   }
 
   get rows(): number {
     if (!this.#throttle.isForegroundActive) return this.#maxRows;
-    const minRows = Math.ceil(this.#maxRows * MIN_SHARE);
-    if (this.#msPerRow === 0) return minRows;
-    return Math.min(this.#maxRows, Math.max(minRows, Math.floor(PIECE_MS / this.#msPerRow)));
+    if (this.#msPerRow === 0) return this.#minRows;
+    return Math.min(this.#maxRows, Math.max(this.#minRows, Math.floor(PIECE_MS / this.#msPerRow)));
   }
 
   /** Runs a piece and records its duration. @param rowsOf returns the number of rows processed */

@@ -1,26 +1,42 @@
 /**
- * Throttles background work in favour of foreground requests. Background work runs in pieces, and a piece starts only while no request is
- * being answered. A running piece cannot be interrupted, so pieces are small while the foreground is active (adaptive-batch-size.ts).
+ * Throttles background work in favour of foreground requests. Background work runs in pieces, and a piece starts in a gap between two
+ * answers. A running piece cannot be interrupted, so pieces are small while the foreground is active (adaptive-batch-size.ts).
  * `runInBackground` and the jobs' rules define background work; its pieces are its database transactions
  * (docs/decisions/009-process-roles-and-job-scheduling.md).
+ *
+ * An account bounds what background work gets while the foreground is active: its share of the time is paid in while it wants to work, and
+ * each piece is paid for. Below zero it rests, above zero it waits for a gap, and with a piece's worth of waiting saved up it goes on
+ * without one. So it gets its share of a server that is never idle too, and no more.
  */
 
 /** Milliseconds: a longer answer waits for a model or a stream, so background work no longer delays it. */
 const ANSWER_MS = 250;
 /** Milliseconds for which the foreground counts as active after an expensive request. */
 const FOREGROUND_MS = 2000;
-/** The longest time in ms that a piece waits, so that background work progresses on a server that is never idle. */
-const LONGEST_WAIT_MS = 100;
 /**
- * While the foreground is active, background work pauses after each piece for this multiple of the piece's duration. The piece itself
- * delays one answer, but the garbage and dirty pages that it leaves delay later answers.
+ * The share of the time that background work gets while the foreground is active. A piece itself delays one answer, but the garbage and
+ * dirty pages that it leaves delay later answers, so pieces are followed by rests.
  */
-const REST_FACTOR = 3;
+const SHARE = 1 / 4;
+/** Milliseconds of work that may be saved up: a tenth of a second of waiting for a gap. */
+const MOST_SAVED_MS = 100 * SHARE;
+/** The longest rest in ms, however long the piece was. */
 const LONGEST_REST_MS = 500;
+/** Milliseconds that a piece is expected to take; they are charged at its start, so that one that takes long is not followed by all that wait. */
+const EXPECTED_MS = 6;
 
 interface Answering {
   since: number;
 }
+
+interface Piece {
+  /** Called when the work itself begins, after a wait for what it needs. */
+  started(): void;
+  /** May be called again. */
+  end(): void;
+}
+
+const UNTHROTTLED: Piece = { started() {}, end() {} };
 
 export class BackgroundThrottle {
   readonly #now: () => number;
@@ -28,7 +44,11 @@ export class BackgroundThrottle {
   readonly #answering = new Set<Answering>();
   #expensiveAt = Number.NEGATIVE_INFINITY;
   #pieces = 0;
-  #restsUntil = Number.NEGATIVE_INFINITY;
+  /** Pieces that wait or run. */
+  #wanted = 0;
+  /** Milliseconds of work that background work is owed, as of `#settledAt`; negative while it has had more than its share. */
+  #owedMs = 0;
+  #settledAt = Number.NEGATIVE_INFINITY;
   #onForegroundActivity: () => void = () => {};
   /** Callbacks of the waiting pieces, oldest first. */
   #waiting: (() => void)[] = [];
@@ -69,38 +89,55 @@ export class BackgroundThrottle {
   }
 
   /**
-   * Waits until the next piece of background work may begin. While the foreground is active, pieces run one at a time with a pause between them.
-   * @returns a function that ends the piece
+   * Waits until the next piece of background work may begin. While the foreground is active, pieces run one at a time with rests between them.
    */
-  async beginPiece(): Promise<() => void> {
-    let until = this.#now() + LONGEST_WAIT_MS;
-    for (;;) {
-      if (this.#isResting()) {
-        await this.#waitForChange(this.#restsUntil);
-        until = this.#now() + LONGEST_WAIT_MS;
-      } else if (this.#mustWait() && this.#now() < until) await this.#waitForChange(until);
-      else break;
-    }
-    const began = this.#now();
+  async beginPiece(): Promise<Piece> {
+    this.#settle();
+    this.#wanted++;
+    for (let ms = this.#msToWait(); ms > 0; ms = this.#msToWait()) await this.#waitForChange(ms);
     this.#pieces++;
+    this.#owedMs -= EXPECTED_MS;
+    let began = this.#now();
     let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      this.#pieces--;
-      const now = this.#now();
-      if (this.isForegroundActive) this.#restsUntil = now + Math.min((now - began) * REST_FACTOR, LONGEST_REST_MS);
-      this.#wakeWaiting();
+    return {
+      started: () => {
+        began = this.#now();
+      },
+      end: () => {
+        if (ended) return;
+        ended = true;
+        this.#settle();
+        this.#pieces--;
+        this.#wanted--;
+        const worked = this.#now() - began;
+        this.#owedMs = Math.max(this.#owedMs + EXPECTED_MS - worked, -LONGEST_REST_MS * SHARE);
+        this.#wakeWaiting();
+      },
     };
   }
 
   /** Like `beginPiece`, for file transfers within a request: while the foreground is idle, the transfer must not wait for its own request. */
-  async beginPieceIfForeground(): Promise<() => void> {
-    return this.isForegroundActive ? this.beginPiece() : () => {};
+  async beginPieceIfForeground(): Promise<Piece> {
+    return this.isForegroundActive ? this.beginPiece() : UNTHROTTLED;
   }
 
-  #isResting(): boolean {
-    return this.#now() < this.#restsUntil && this.isForegroundActive;
+  /** 0: a piece may begin. */
+  #msToWait(): number {
+    this.#settle();
+    if (this.#owedMs < 0) return -this.#owedMs / SHARE;
+    return this.#mustWait() ? (MOST_SAVED_MS - this.#owedMs) / SHARE : 0;
+  }
+
+  /** Pays in for the time since the last call; call it before a piece is asked for or ends. */
+  #settle(): void {
+    const now = this.#now();
+    const gained = (now - this.#settledAt) * SHARE;
+    this.#settledAt = now;
+    const isWanted = this.#wanted > 0;
+    // Only rests pass while nothing wants to work, and an idle server owes nothing.
+    const most = isWanted ? MOST_SAVED_MS : Math.max(this.#owedMs, 0);
+    this.#owedMs = Math.min(this.#owedMs + gained, most);
+    if (!this.isForegroundActive) this.#owedMs = isWanted ? Math.max(this.#owedMs, 0) : 0;
   }
 
   #mustWait(): boolean {
@@ -116,7 +153,7 @@ export class BackgroundThrottle {
     return false;
   }
 
-  #waitForChange(until: number): Promise<void> {
+  #waitForChange(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const go = () => {
         clearTimeout(timer);
@@ -127,7 +164,7 @@ export class BackgroundThrottle {
           this.#waiting = this.#waiting.filter((one) => one !== go);
           go();
         },
-        Math.max(1, until - this.#now()),
+        Math.max(1, ms),
       );
       this.#waiting.push(go);
     });
@@ -140,18 +177,3 @@ export class BackgroundThrottle {
 }
 
 export const backgroundThrottle = new BackgroundThrottle();
-
-/** Yields a file's chunks, each as a piece of background work, because reading a large file at full speed would starve other requests. */
-export async function* throttleChunks<Chunk>(
-  source: AsyncIterable<Chunk>,
-  throttle: BackgroundThrottle = backgroundThrottle,
-): AsyncGenerator<Chunk> {
-  for await (const chunk of source) {
-    const end = await throttle.beginPieceIfForeground();
-    try {
-      yield chunk;
-    } finally {
-      end();
-    }
-  }
-}

@@ -5,6 +5,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { noteCount, paceOf, type Seen, timeLeft } from "./import-pace.ts";
 import { useCancelImport } from "./queries.ts";
 
 export const messages = ["сообщение", "сообщения", "сообщений"] as const;
@@ -36,7 +37,7 @@ export function ImportProgress({ state }: { state: ImportState }) {
         <p className="text-sm text-subtle tabular-nums">
           Чатов: {formatNumber(state.chats.length)}, новых сообщений: {formatNumber(imported)}, повторов:{" "}
           {formatNumber(duplicates)}
-          {pace > 0 && ` · ${formatNumber(Math.round(pace))} в секунду, ${remaining((total - processed) / pace)}`}
+          {pace > 0 && ` · ${formatNumber(Math.round(pace))} в секунду, ${timeLeft(total - processed, pace)}`}
         </p>
       )}
       <p className="text-sm text-subtle">Страницу можно закрыть: работа продолжится, а её ход будет виден здесь.</p>
@@ -47,22 +48,9 @@ export function ImportProgress({ state }: { state: ImportState }) {
 
 /** Returns the recent growth of `count` per second; 0 until it is known. */
 function usePace(count: number): number {
-  const seen = useRef<{ at: number; count: number }[]>([]);
-  const latest = seen.current.at(-1);
-  if (latest?.count !== count) {
-    const now = performance.now();
-    seen.current = [...seen.current.filter(({ at }) => now - at < SPEED_WINDOW_MS), { at: now, count }];
-  }
-  const [first] = seen.current;
-  const last = seen.current.at(-1);
-  return first && last && last.at > first.at ? ((last.count - first.count) / (last.at - first.at)) * 1000 : 0;
-}
-
-const SPEED_WINDOW_MS = 15_000;
-
-function remaining(seconds: number): string {
-  if (seconds < 60) return "осталось меньше минуты";
-  return `осталось около ${plural(Math.ceil(seconds / 60), ["минуты", "минут", "минут"])}`;
+  const seen = useRef<Seen[]>([]);
+  seen.current = noteCount(seen.current, { at: performance.now(), count });
+  return paceOf(seen.current);
 }
 
 /** `quiet`: styled to be less prominent than the action beside it. */

@@ -17,8 +17,8 @@ import { documents } from "#server/platform/db/schema/knowledge.ts";
 import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { conflict, type Problem, tooLarge, unsupported } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import { DOCUMENT_EXTENSIONS } from "../document-kinds.ts";
 import { type DocumentDeps, documentColumns, documentExists, toDocument } from "../documents.ts";
-import { DOCUMENT_ENDINGS } from "../read-document.ts";
 
 /** Types that are read; other types known to `typeByBytes` rarely contain text. */
 const READ_TYPES: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export interface KeptOriginal {
  * @throws Problem 415 for a picture type that cannot be opened
  */
 export function isOriginal(name: string, pieces: readonly Uint8Array[]): boolean {
-  if (DOCUMENT_ENDINGS.has(extname(name).toLowerCase())) return false;
+  if (extname(name).toLowerCase() in DOCUMENT_EXTENSIONS) return false;
   const head = headOf(pieces);
   const mime = typeByBytes(head);
   if (mime === "audio/mp4" && PICTURE_BRANDS.test(head.toString("latin1", 8, 12)))

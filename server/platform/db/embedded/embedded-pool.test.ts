@@ -47,4 +47,10 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of 
     expect(served.indexOf("job")).toBeLessThan(10);
     expect(served.lastIndexOf("job")).toBeLessThan(20);
   });
+
+  test("is given to a piece of background work that had to wait for its share already before users", async () => {
+    backgroundThrottle.begin({ expensive: true })();
+    const served = await servedOf((ask) => [ask("job"), ...Array.from({ length: 5 }, () => ask("ann"))]);
+    expect(served.indexOf("job")).toBeLessThan(2);
+  });
 });

@@ -1,5 +1,6 @@
 /** Pool of the embedded engine's only connection. Users come before jobs, and users take turns among themselves. */
 import type { PoolClient, PoolConfig } from "pg";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
 import { currentCaller, isInBackground } from "../caller-priority.ts";
 import { GuardedPool, onRelease, refuseInsideTransaction } from "../connection-guard.ts";
 
@@ -9,6 +10,10 @@ interface Waiting {
   go(): void;
 }
 
+/** Key of jobs and of all other work without a user. */
+const JOBS = "";
+/** Key of a piece of background work that the throttle has let begin while the foreground is active: that was its wait, so it is next. */
+const RATIONED = "rationed";
 /** After this many turns of users a job gets a turn, however many users wait. */
 const PEOPLE_IN_A_ROW = 8;
 /** The longest time that a job waits behind users, ms. */
@@ -18,7 +23,7 @@ type Callback = Parameters<GuardedPool["connect"]>[0];
 
 export class EmbeddedPool extends GuardedPool {
   readonly #waitMs: number;
-  /** Waiting callers by key, oldest first; the key of jobs is "". */
+  /** Waiting callers by key, oldest first. */
   readonly #waiting = new Map<string, Waiting[]>();
   #taken = false;
   #peopleInARow = 0;
@@ -32,7 +37,7 @@ export class EmbeddedPool extends GuardedPool {
   /** Counts users only; jobs wait behind them. */
   override get longestWaitMs(): number {
     const since = [...this.#waiting].flatMap(([who, [first]]) =>
-      who === "" || first === undefined ? [] : first.since,
+      isPerson(who) && first !== undefined ? first.since : [],
     );
     return since.length === 0 ? 0 : Date.now() - Math.min(...since);
   }
@@ -51,11 +56,12 @@ export class EmbeddedPool extends GuardedPool {
 
   async #connect(): Promise<PoolClient> {
     refuseInsideTransaction("Another connection was asked for");
-    return isInBackground() ? this.asPiece(() => this.#inTurn()) : this.#inTurn();
+    if (!isInBackground()) return this.#inTurn(currentCaller());
+    return this.asPiece(() => this.#inTurn(backgroundThrottle.isForegroundActive ? RATIONED : JOBS));
   }
 
-  async #inTurn(): Promise<PoolClient> {
-    if (this.#taken) await this.#turn(currentCaller());
+  async #inTurn(who: string): Promise<PoolClient> {
+    if (this.#taken) await this.#turn(who);
     this.#taken = true;
     let client: PoolClient;
     try {
@@ -100,17 +106,20 @@ export class EmbeddedPool extends GuardedPool {
     // The map is a queue in order of insertion. Deleting the user and inserting him again moves him to its end.
     this.#waiting.delete(who);
     if (mine.length > 0) this.#waiting.set(who, mine);
-    this.#peopleInARow = who !== "" && this.#waiting.has("") ? this.#peopleInARow + 1 : 0;
+    this.#peopleInARow = isPerson(who) && this.#waiting.has(JOBS) ? this.#peopleInARow + 1 : 0;
     // Taken synchronously, so that no other caller gets the connection in between.
     this.#taken = true;
     waiting.go();
   }
 
   #chosen(): string | undefined {
-    const job = this.#waiting.get("")?.[0];
+    if (this.#waiting.has(RATIONED)) return RATIONED;
+    const job = this.#waiting.get(JOBS)?.[0];
     const overdue = job !== undefined && (this.#peopleInARow >= PEOPLE_IN_A_ROW || Date.now() - job.since >= JOB_MS);
-    if (overdue) return "";
-    for (const who of this.#waiting.keys()) if (who !== "") return who;
-    return job === undefined ? undefined : "";
+    if (overdue) return JOBS;
+    for (const who of this.#waiting.keys()) if (isPerson(who)) return who;
+    return job === undefined ? undefined : JOBS;
   }
 }
+
+const isPerson = (who: string): boolean => who !== JOBS && who !== RATIONED;
