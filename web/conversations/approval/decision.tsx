@@ -96,6 +96,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
     <form
       // Pinned buttons need a form without its own box, so that they stay visible along the whole draft.
       className={pinned ? "contents" : "flex flex-col gap-3"}
+      data-editing={own !== null || undefined}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -126,6 +127,8 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
             rows={3}
             maxLength={8000}
             value={own}
+            // Who writes needs the field and «Отправить» below it in sight at once.
+            onFocus={() => buttons.current?.scrollIntoView({ block: "nearest" })}
             onChange={(event) => setOwn(event.target.value)}
           />
         </Field>
@@ -140,9 +143,13 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           Взять манеру этого ответа для всех: имена и&nbsp;телефоны будут скрыты
         </Checkbox>
       )}
-      <div className={clsx(pinned && "@container sticky bottom-0 bg-surface py-1")}>
+      {/* Not pinned beside the field, which they would cover. */}
+      <div className={clsx(pinned && "@container bg-surface py-1", pinned && own === null && "sticky bottom-0")}>
         {/* In a narrow column the buttons stay on one line, without the names of their keys. */}
-        <div ref={buttons} className={clsx("flex flex-wrap gap-2", pinned && "@max-lg:[&_kbd]:hidden")}>
+        <div
+          ref={buttons}
+          className={clsx("flex flex-wrap gap-2", pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2")}
+        >
           <Button
             type="submit"
             variant="primary"

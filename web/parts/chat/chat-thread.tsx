@@ -64,8 +64,21 @@ export function ChatThread(props: ChatThreadProps) {
   const [showsReturn, setShowsReturn] = useState(false);
   const lastOwn = turns.findLast(({ role }) => role === "user")?.id;
 
+  /**
+   * Where the thread rests at its end. A contact's last message is read from its beginning, which a draft below may leave
+   * too little room for; an answer that is still being written is followed to its last line.
+   */
+  const endOf = (here: HTMLElement) => {
+    const end = here.scrollHeight - here.clientHeight;
+    const last = contactName === undefined ? null : here.querySelector(":scope > ol > :last-child");
+    if (!last) return end;
+    const top = last.getBoundingClientRect().top - here.getBoundingClientRect().top + here.scrollTop;
+    return Math.min(end, Math.floor(top));
+  };
+
   function scrollToEnd() {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    // Who has read on below the beginning of the last message stays there.
+    if (box.current) box.current.scrollTop = Math.max(box.current.scrollTop, endOf(box.current));
     atEnd.current = true;
     setShowsReturn(false);
   }
@@ -80,7 +93,7 @@ export function ChatThread(props: ChatThreadProps) {
       const room = here.scrollHeight - here.clientHeight;
       clamped.current = atEnd.current && room < lastRoom.current;
       lastRoom.current = room;
-      if (atEnd.current) here.scrollTop = here.scrollHeight;
+      if (atEnd.current) here.scrollTop = Math.max(here.scrollTop, endOf(here));
     });
     observer.observe(here);
     if (here.firstElementChild) observer.observe(here.firstElementChild);
@@ -117,11 +130,12 @@ export function ChatThread(props: ChatThreadProps) {
         aria-busy={coming !== null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        onScroll={({ currentTarget }) => {
+          const { scrollTop } = currentTarget;
           // An end that has moved away was not left.
           const stays = atEnd.current && (scrollTop >= lastTop.current || clamped.current);
           clamped.current = false;
-          atEnd.current = stays || scrollHeight - scrollTop - clientHeight <= END_TOLERANCE_PX;
+          atEnd.current = stays || endOf(currentTarget) - scrollTop <= END_TOLERANCE_PX;
           lastTop.current = scrollTop;
           setShowsReturn(!atEnd.current);
         }}
