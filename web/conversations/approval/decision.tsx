@@ -148,7 +148,10 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
         {/* In a narrow column the buttons stay on one line, without the names of their keys. */}
         <div
           ref={buttons}
-          className={clsx("flex flex-wrap gap-2", pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2")}
+          className={clsx(
+            "flex scroll-mb-3 flex-wrap gap-2",
+            pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2",
+          )}
         >
           <Button
             type="submit"
