@@ -190,7 +190,7 @@ function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
       }
       name="Пробелы"
       place={areMore ? `${twinName}: ещё вопросы без ответа` : `${twinName}: вопросы без ответа`}
-      text={gapTitle(question, said).title}
+      text={`${twinName}: ${gapTitle(question, said).title}`}
       since={since}
       badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
       action={<UnderButton {...under} label="Ответить" about={`Ответить на вопрос: ${question}`} />}
@@ -276,7 +276,7 @@ function Row({ to, picture, name, platform, place, text, since, badge, action, c
               </time>
             )}
           </div>
-          <p className="min-w-0 flex-1 truncate text-md text-muted">{text}</p>
+          <p className="min-w-0 flex-1 text-md text-muted @max-xl:line-clamp-2 @xl:truncate">{text}</p>
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 @xl:contents">
             <div className="@xl:order-1 @xl:w-32 @xl:shrink-0 @xl:text-end">{badge}</div>
             <div className="@xl:order-1 @xl:w-28 @xl:shrink-0">{action}</div>
