@@ -57,6 +57,12 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
   const seen = useSeen(buttons);
   const [taken, setTaken] = useState<PastReply | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const hasWords = own !== null && own.trim() !== "";
+  // Who writes needs the field and «Отправить» below it in sight at once. Not when the field takes the focus: a click would move the
+  // buttons below the pointer.
+  useEffect(() => {
+    if (pinned && hasWords) buttons.current?.scrollIntoView({ block: "nearest" });
+  }, [pinned, hasWords]);
 
   /** Puts a past reply into the editor for the owner to edit and send. A toast restores what he had typed there. */
   function take(reply: PastReply) {
@@ -127,8 +133,6 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
             rows={3}
             maxLength={8000}
             value={own}
-            // Who writes needs the field and «Отправить» below it in sight at once.
-            onFocus={() => buttons.current?.scrollIntoView({ block: "nearest" })}
             onChange={(event) => setOwn(event.target.value)}
           />
         </Field>
