@@ -29,6 +29,8 @@ interface ChatThreadProps {
   Citations?: ChatMessageProps["Citations"];
   onSource?: (source: ReplySource) => void;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
+  /** Whether the last message is shown from its beginning, because something below that answers it leaves little room. */
+  fromBeginning?: boolean;
   /** See `ChatMessageProps`. */
   letters?: boolean;
   /** When absent, the last answer cannot be requested again. */
@@ -52,6 +54,7 @@ export function ChatThread(props: ChatThreadProps) {
     onFeedback,
     onAnswerAgain,
     letters = false,
+    fromBeginning = false,
   } = props;
   const { empty } = props;
   const { turns, coming } = state;
@@ -65,12 +68,12 @@ export function ChatThread(props: ChatThreadProps) {
   const lastOwn = turns.findLast(({ role }) => role === "user")?.id;
 
   /**
-   * Where the thread rests at its end. A contact's last message is read from its beginning, which a draft below may leave
-   * too little room for; an answer that is still being written is followed to its last line.
+   * Where the thread rests at its end: at its last line, or at the beginning of its last message where there is no room for
+   * all of it.
    */
   const endOf = (here: HTMLElement) => {
     const end = here.scrollHeight - here.clientHeight;
-    const last = contactName === undefined ? null : here.querySelector(":scope > ol > :last-child");
+    const last = !fromBeginning ? null : here.querySelector(":scope > ol > :last-child");
     if (!last) return end;
     const top = last.getBoundingClientRect().top - here.getBoundingClientRect().top + here.scrollTop;
     return Math.min(end, Math.floor(top));
@@ -98,7 +101,12 @@ export function ChatThread(props: ChatThreadProps) {
     observer.observe(here);
     if (here.firstElementChild) observer.observe(here.firstElementChild);
     return () => observer.disconnect();
-  }, [nothing]);
+  }, [nothing, fromBeginning]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what is below has come
+  useLayoutEffect(() => {
+    if (fromBeginning && atEnd.current && box.current) box.current.scrollTop = endOf(box.current);
+  }, [fromBeginning]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new on the thread may have moved its end
   useLayoutEffect(() => {
