@@ -19,6 +19,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { isDesktop, useIsDesktop } from "#web/ui/use-is-desktop.ts";
+import { useAnswers } from "./approval/approval-queries.ts";
 import { DraftPanel } from "./approval/draft-panel.tsx";
 import { ConversationBadge } from "./conversation-badge.tsx";
 import { InlineCitations } from "./inline-sources.tsx";
@@ -48,6 +49,7 @@ export function ConversationThread(props: ConversationThreadProps) {
   const { data: stored, dataUpdatedAt: readAt } = transcript;
   const twin = useTwins().data?.find((one) => one.id === twinId);
   const readOnly = useReadOnly(conversation.lead ? twin : undefined);
+  const drafted = (useAnswers(id, conversation.lead !== undefined).data?.length ?? 0) > 0;
   const paused = twin?.isActive === false;
   const { mutate: markRead } = useMarkRead(id);
   const unread = (conversation.unread > 0 || hasReturned(conversation)) && !readOnly;
@@ -88,6 +90,7 @@ export function ConversationThread(props: ConversationThreadProps) {
           state={shownAround ? { turns, coming: null } : state}
           found={messageId === null ? undefined : turnWith(turns, messageId)}
           letters={conversation.platform === "email"}
+          fromBeginning={drafted}
           empty="Напишите первое сообщение: двойник ответит здесь же"
           Citations={InlineCitations}
           onFeedback={chat.setFeedback}

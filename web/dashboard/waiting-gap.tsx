@@ -1,11 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
+import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { gapsApi } from "#contract/gaps.ts";
 import { call } from "#web/api/call.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { GapAnswerForm } from "#web/parts/gaps/gap-answer-form.tsx";
+import { paths } from "#web/paths.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
@@ -16,7 +18,7 @@ interface WaitingGapProps {
 
 /** The question that most people asked, below its row. The owner answers it here, for the askers or for all contacts. */
 export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
-  const { twinId, gapId, question, people } = gap;
+  const { twinId, gapId, question, questions, areMore, people } = gap;
   const place = useRef<HTMLDivElement>(null);
   const answer = useMutation({
     mutationFn: (texts: { question: string; text: string; scope: CorrectionScope }) =>
@@ -45,6 +47,11 @@ export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
 
   return (
     <div ref={place} className="px-4 pb-4 md:px-5">
+      <p className="mb-2 text-md">
+        <Link href={paths.twinGaps(twinId)} className="text-primary-text underline underline-offset-4">
+          Все вопросы ({areMore ? `${questions}+` : questions})
+        </Link>
+      </p>
       <GapAnswerForm
         key={gapId}
         people={people}

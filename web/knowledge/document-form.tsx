@@ -154,33 +154,41 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
               />
               <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
             </div>
-            <div className={clsx("grid gap-5", named ? "sm:grid-cols-3" : asksType && "sm:grid-cols-2")}>
-              <TwinField
-                twins={twins}
-                error={errors.digitalTwinId?.message}
-                {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
-              />
-              {named && (
-                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
-                  <Input placeholder="Например, «Доставка»" {...form.register("name")} />
-                </Field>
-              )}
-              {asksType && (
-                <Field
-                  label="Тип документа"
-                  required
-                  error={errors.type?.message}
-                  {...(chosen > 1 ? { hint: "Для файлов, у которых нет своего" } : {})}
-                >
-                  <Select placeholder="Выберите тип" {...form.register("type")}>
-                    {documentTypes.map(({ type, name }) => (
-                      <option key={type} value={type}>
-                        {name}
-                      </option>
-                    ))}
-                  </Select>
-                </Field>
-              )}
+            {/* By the width of the form: the panel beside it leaves no room for three fields on a desktop of 1100 px. */}
+            <div className="@container">
+              <div
+                className={clsx(
+                  "grid grid-cols-1 gap-5",
+                  named ? "@min-[35rem]:grid-cols-3" : asksType && "@min-[24rem]:grid-cols-2",
+                )}
+              >
+                <TwinField
+                  twins={twins}
+                  error={errors.digitalTwinId?.message}
+                  {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+                />
+                {named && (
+                  <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
+                    <Input placeholder="Например, «Доставка»" {...form.register("name")} />
+                  </Field>
+                )}
+                {asksType && (
+                  <Field
+                    label="Тип документа"
+                    required
+                    error={errors.type?.message}
+                    {...(chosen > 1 ? { hint: "Для файлов, у которых нет своего" } : {})}
+                  >
+                    <Select placeholder="Выберите тип" {...form.register("type")}>
+                      {documentTypes.map(({ type, name }) => (
+                        <option key={type} value={type}>
+                          {name}
+                        </option>
+                      ))}
+                    </Select>
+                  </Field>
+                )}
+              </div>
             </div>
             {!withFiles && (
               <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">

@@ -1,12 +1,13 @@
 import { clsx } from "clsx";
 import { useState } from "react";
 import type { OpenReplies, OpenReply, PrivatePair } from "#contract/knowledge/open-replies.ts";
-import { formatNumber } from "#web/i18n/format.ts";
+import { formatDate, formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { SearchRow } from "#web/ui/layout/paged-list.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { MoreButton } from "#web/ui/more-button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { useDelayedText } from "#web/use-delayed-text.ts";
@@ -20,6 +21,9 @@ interface OpenSectionProps {
   onSearch: (words: string) => void;
   readOnly: boolean;
 }
+
+/** Private replies shown at once: they are many, and the search finds each. */
+const PAGE_SIZE = 10;
 
 type View = "open" | "closed" | "all";
 
@@ -93,23 +97,54 @@ export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSec
         </ul>
       )}
       {found.length > 0 && (
-        <section aria-labelledby="found-replies" className={clsx(replies.length > 0 && "mt-6")}>
-          <h3 id="found-replies" className="mb-2 text-md">
-            Видны только своему собеседнику
-          </h3>
-          <ul className="divide-y border-t">
-            {found.map((pair) => (
-              <PrivateRow key={pair.id} twinId={twinId} pair={pair} readOnly={readOnly} />
-            ))}
-          </ul>
-          {words === "" && counts.private > found.length && (
-            <p className="border-t pt-3 text-sm text-subtle">
-              Показаны последние {formatNumber(found.length)}, остальные найдёт поиск.
-            </p>
-          )}
-        </section>
+        // Another view or search begins with the first rows again.
+        <PrivateReplies
+          key={`${view}:${words}`}
+          twinId={twinId}
+          found={found}
+          more={words === "" && counts.private > found.length}
+          readOnly={readOnly}
+          className={clsx(replies.length > 0 && "mt-6")}
+        />
       )}
     </PaperSection>
+  );
+}
+
+interface PrivateRepliesProps {
+  twinId: string;
+  found: readonly PrivatePair[];
+  /** Whether there are more than `found`, which only a search finds. */
+  more: boolean;
+  readOnly: boolean;
+  className: string;
+}
+
+function PrivateReplies({ twinId, found, more, readOnly, className }: PrivateRepliesProps) {
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const left = found.length - limit;
+  return (
+    <section aria-labelledby="found-replies" className={className}>
+      <h3 id="found-replies" className="mb-2 text-md">
+        Видны только своему собеседнику
+      </h3>
+      <ul className="divide-y border-t">
+        {found.slice(0, limit).map((pair) => (
+          <PrivateRow key={pair.id} twinId={twinId} pair={pair} readOnly={readOnly} />
+        ))}
+      </ul>
+      {left > 0 ? (
+        <div className="border-t pt-2">
+          <MoreButton left={left} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
+        </div>
+      ) : (
+        more && (
+          <p className="border-t pt-3 text-sm text-subtle">
+            Показаны последние {formatNumber(found.length)}, остальные найдёт поиск.
+          </p>
+        )
+      )}
+    </section>
   );
 }
 
@@ -144,7 +179,7 @@ function OpenRow({ twinId, reply, readOnly }: { twinId: string; reply: OpenReply
   }
 
   return (
-    <li className="flex items-start justify-between gap-x-6 py-4">
+    <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
       <div className="min-w-0 max-w-measure text-md [overflow-wrap:anywhere]">
         <p className="flex flex-wrap items-center gap-2 text-sm text-subtle">
           <Badge tone={isOpen ? "primary" : "neutral"}>{isOpen ? "Виден всем" : "Скрыт"}</Badge>
@@ -178,12 +213,19 @@ function PrivateRow({ twinId, pair, readOnly }: { twinId: string; pair: PrivateP
       {editing ? (
         <OpenForm pair={pair} busy={open.isPending} onOpen={openAs} onCancel={() => setEditing(false)} />
       ) : (
-        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="flex items-start justify-between gap-x-6 gap-y-3 max-sm:flex-col">
           <div className="min-w-0 max-w-measure text-md [overflow-wrap:anywhere]">
             <p className="whitespace-pre-line text-muted">
               {pair.contactName}: {pair.incoming}
             </p>
             <p className="mt-1 whitespace-pre-line">{pair.reply}</p>
+            <time
+              dateTime={pair.repliedAt}
+              title={formatMoment(pair.repliedAt)}
+              className="mt-1 block text-sm text-subtle tabular-nums"
+            >
+              {formatDate(pair.repliedAt)}
+            </time>
           </div>
           <Button size="sm" disabled={readOnly} onClick={() => setEditing(true)}>
             Открыть всем…

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { useId } from "react";
 import type { TwinPurpose } from "#contract/twins.ts";
 
 const PURPOSES: readonly { purpose: TwinPurpose; name: string; about: string }[] = [
@@ -21,10 +22,12 @@ interface PurposeFieldProps {
 
 /** Whom the twin speaks to, which decides how freely it may talk. */
 export function PurposeField({ value, onChange }: PurposeFieldProps) {
+  const hint = useId();
   return (
-    <fieldset className="min-w-0">
-      <legend className="mb-1.5 font-medium text-md">Как он говорит</legend>
-      <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+    <fieldset aria-describedby={hint} className="@container min-w-0">
+      <legend className="mb-1.5 font-medium text-md">С&nbsp;кем он говорит</legend>
+      {/* By the width of the form, which a column beside it makes narrow on a wide screen. */}
+      <div className="grid grid-cols-1 gap-2 @min-[30rem]:grid-cols-2">
         {PURPOSES.map(({ purpose, name, about }) => (
           <label
             key={purpose}
@@ -48,6 +51,10 @@ export function PurposeField({ value, onChange }: PurposeFieldProps) {
           </label>
         ))}
       </div>
+      {/* The answers read the style, the measured manner and the corrections; the choice decides only what may be said. */}
+      <p id={hint} className="mt-1.5 text-muted text-sm">
+        На&nbsp;«ты» или на&nbsp;«вы», решают стиль общения ниже, ваша переписка и&nbsp;поправки.
+      </p>
     </fieldset>
   );
 }

@@ -53,23 +53,25 @@ export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
   }
 
   return (
-    <div className="flex flex-col gap-3 rounded-lg bg-sunken p-4">
+    <>
       <PurposeField value={purpose} onChange={choose} />
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button onClick={() => void fill(purpose)}>
-          <Sparkles aria-hidden className="icon" />
-          Предложить остальное
-        </Button>
-        {news !== undefined && Object.keys(suggested.current).length > 0 && (
-          <Button variant="ghost" onClick={undo}>
-            <Undo2 aria-hidden className="icon" />
-            Отменить
+      <div className="flex flex-col gap-3 rounded-lg bg-sunken p-4">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Button onClick={() => void fill(purpose)}>
+            <Sparkles aria-hidden className="icon" />
+            Предложить остальное
           </Button>
-        )}
+          {news !== undefined && Object.keys(suggested.current).length > 0 && (
+            <Button variant="ghost" onClick={undo}>
+              <Undo2 aria-hidden className="icon" />
+              Отменить
+            </Button>
+          )}
+        </div>
+        <p role="status" className="text-muted text-sm">
+          {news ?? "Заполнит пустые поля по описанию; написанное вами не изменит."}
+        </p>
       </div>
-      <p role="status" className="text-muted text-sm">
-        {news ?? "Заполнит пустые поля по описанию; написанное вами не изменит."}
-      </p>
-    </div>
+    </>
   );
 }

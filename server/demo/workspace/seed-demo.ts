@@ -71,7 +71,7 @@ async function makeKnowledgeOlder(db: Database, caller: Caller): Promise<void> {
 }
 
 async function seedTwin(deps: SeedDeps, caller: Caller, content: DemoTwin): Promise<void> {
-  const { name, publicName, description, personality, communicationStyle, knowledgeArea } = content;
+  const { name, publicName, description, personality, communicationStyle, knowledgeArea, purpose } = content;
   const twin = await createTwin(deps.db, caller, {
     name,
     publicName,
@@ -79,6 +79,7 @@ async function seedTwin(deps: SeedDeps, caller: Caller, content: DemoTwin): Prom
     personality,
     communicationStyle,
     knowledgeArea,
+    purpose,
   });
   for (const document of content.documents) {
     await addDocument(deps, caller, { digitalTwinId: twin.id, ...document, mime: "text/markdown" });

@@ -14,9 +14,10 @@ export function useApprovals(enabled: boolean, polls = true) {
   return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: polls && interval });
 }
 
-export function useAnswers(conversationId: string) {
+export function useAnswers(conversationId: string, enabled = true) {
   return useQuery({
     ...queryOf(approvalsApi.ofConversation, { params: { id: conversationId } }),
+    enabled,
     refetchOnMount: "always",
     refetchInterval: usePolling(),
   });

@@ -57,6 +57,12 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
   const seen = useSeen(buttons);
   const [taken, setTaken] = useState<PastReply | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const hasWords = own !== null && own.trim() !== "";
+  // Who writes needs the field and «Отправить» below it in sight at once. Not when the field takes the focus: a click would move the
+  // buttons below the pointer.
+  useEffect(() => {
+    if (pinned && hasWords) buttons.current?.scrollIntoView({ block: "nearest" });
+  }, [pinned, hasWords]);
 
   /** Puts a past reply into the editor for the owner to edit and send. A toast restores what he had typed there. */
   function take(reply: PastReply) {
@@ -96,6 +102,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
     <form
       // Pinned buttons need a form without its own box, so that they stay visible along the whole draft.
       className={pinned ? "contents" : "flex flex-col gap-3"}
+      data-editing={own !== null || undefined}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -140,9 +147,16 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           Взять манеру этого ответа для всех: имена и&nbsp;телефоны будут скрыты
         </Checkbox>
       )}
-      <div className={clsx(pinned && "@container sticky bottom-0 bg-surface py-1")}>
+      {/* Not pinned beside the field, which they would cover. */}
+      <div className={clsx(pinned && "@container bg-surface py-1", pinned && own === null && "sticky bottom-0")}>
         {/* In a narrow column the buttons stay on one line, without the names of their keys. */}
-        <div ref={buttons} className={clsx("flex flex-wrap gap-2", pinned && "@max-lg:[&_kbd]:hidden")}>
+        <div
+          ref={buttons}
+          className={clsx(
+            "flex scroll-mb-3 flex-wrap gap-2",
+            pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2",
+          )}
+        >
           <Button
             type="submit"
             variant="primary"

@@ -25,7 +25,8 @@ export function DraftPanel({ conversationId, twinName, may }: DraftPanelProps) {
   useActKeys(box);
   if (answers.length === 0) return null;
   return (
-    <div ref={box} className="max-h-3/5 shrink-0 overflow-y-auto border-t bg-surface">
+    // It gives way to the thread's last message and to the composer, and takes the thread's room while it is edited.
+    <div ref={box} className="max-h-3/5 overflow-y-auto border-t bg-surface has-data-editing:max-h-none">
       {answers.map((answer) => (
         <Answer key={answer.id} answer={answer} twinName={twinName} may={may} />
       ))}
@@ -55,7 +56,7 @@ function Answer({ answer, twinName, may }: AnswerProps) {
     <article
       ref={box}
       aria-labelledby={heading}
-      className="flex flex-col gap-2 border-b px-4 py-3 last:border-b-0 md:px-4"
+      className="group/answer flex flex-col gap-2 border-b px-4 py-3 last:border-b-0 md:px-4"
     >
       <header className="flex flex-wrap items-center gap-2">
         <h3 id={heading} className="text-md">
@@ -80,7 +81,8 @@ function Answer({ answer, twinName, may }: AnswerProps) {
         </blockquote>
       )}
       {text !== "" && (
-        <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
+        // The field repeats it while it is edited.
+        <p className="max-w-measure whitespace-pre-wrap text-base group-has-data-editing/answer:hidden [overflow-wrap:anywhere]">
           {answer.hidden ? hiddenWords() : <DoubtfulText text={text} doubtful={answer.doubtful} />}
         </p>
       )}

@@ -21,12 +21,15 @@ import { type CrmEntry, isChannel } from "./crm-entry.ts";
 
 const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
 
-/** A CRM entry: at desktop width one line with name and state, figures and actions; on a phone stacked. */
+/**
+ * A CRM entry: in a wide list one line with name and state, figures and actions; in a narrower one the actions, and on a phone the
+ * figures too, stand below the words. By the list's width, which is the container, because the sidebar takes a part of the window's.
+ */
 export const crmRow = {
   line: "flex flex-wrap items-start gap-x-4 gap-y-3 rounded-lg border bg-surface p-4 md:px-5",
   words: "min-w-0 flex-1 basis-48",
-  figures: "max-sm:basis-full max-sm:ps-14 me-4",
-  acts: "flex flex-wrap gap-2 sm:w-56 sm:justify-end max-sm:basis-full max-sm:ps-14",
+  figures: "me-4 @max-[32rem]:basis-full @max-[32rem]:ps-14",
+  acts: "flex flex-wrap gap-2 @max-[46rem]:basis-full @max-[46rem]:ps-14 @min-[46rem]:w-56 @min-[46rem]:justify-end",
 } as const;
 
 const STATUS_NAMES = { connected: "Подключена", disconnected: "Отключена", error: "Ошибка" } as const;
@@ -133,7 +136,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           Sync Now
         </Button>
         {explained && (
-          <p id={`${id}-obstacle`} className="basis-full text-muted text-sm sm:text-end">
+          <p id={`${id}-obstacle`} className="basis-full text-muted text-sm @min-[46rem]:text-end">
             {integration.isBot ? (
               <>
                 <span lang="en">Sync Now</span> недоступна: у&nbsp;бота нет истории сообщений.{" "}

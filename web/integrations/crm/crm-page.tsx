@@ -101,7 +101,7 @@ export default function CrmPage() {
           />
         )}
         {loading && (
-          <ul className="flex flex-col gap-3">
+          <ul className="@container flex flex-col gap-3">
             {[0, 1, 2].map((card) => (
               <CrmCardSkeleton key={card} />
             ))}
@@ -187,7 +187,7 @@ function CrmGroup({ title, children }: { title: string; children?: ReactNode }) 
       <h3 id={id} className="mb-3 text-base">
         {title}
       </h3>
-      <ul className="flex flex-col gap-3">{children}</ul>
+      <ul className="@container flex flex-col gap-3">{children}</ul>
     </section>
   );
 }

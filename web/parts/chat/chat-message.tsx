@@ -70,10 +70,8 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     className: clsx("group/row relative", starts && !day && "mt-3"),
     above: (
       <>
-        {/* Keeps the date whole while its messages are visible, so that the scroll edge does not cut it. */}
-        {day && (
-          <p className="sticky top-0 z-1 my-1 self-center rounded-full bg-surface px-2 text-muted text-sm">{day}</p>
-        )}
+        {/* Scrolls with its messages: a date that stays at the edge lies over their text. */}
+        {day && <p className="my-1 self-center px-2 text-muted text-sm">{day}</p>}
         {/* The author is named, because in a contact's conversation the contact, the twin and the owner may write. */}
         {starts && contactName !== undefined && (
           <p className="flex max-w-full gap-1 px-1 text-muted text-sm">

@@ -29,6 +29,8 @@ interface ChatThreadProps {
   Citations?: ChatMessageProps["Citations"];
   onSource?: (source: ReplySource) => void;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
+  /** Whether the last message is shown from its beginning, because something below that answers it leaves little room. */
+  fromBeginning?: boolean;
   /** See `ChatMessageProps`. */
   letters?: boolean;
   /** When absent, the last answer cannot be requested again. */
@@ -52,6 +54,7 @@ export function ChatThread(props: ChatThreadProps) {
     onFeedback,
     onAnswerAgain,
     letters = false,
+    fromBeginning = false,
   } = props;
   const { empty } = props;
   const { turns, coming } = state;
@@ -64,8 +67,21 @@ export function ChatThread(props: ChatThreadProps) {
   const [showsReturn, setShowsReturn] = useState(false);
   const lastOwn = turns.findLast(({ role }) => role === "user")?.id;
 
+  /**
+   * Where the thread rests at its end: at its last line, or at the beginning of its last message where there is no room for
+   * all of it.
+   */
+  const endOf = (here: HTMLElement) => {
+    const end = here.scrollHeight - here.clientHeight;
+    const last = !fromBeginning ? null : here.querySelector(":scope > ol > :last-child");
+    if (!last) return end;
+    const top = last.getBoundingClientRect().top - here.getBoundingClientRect().top + here.scrollTop;
+    return Math.min(end, Math.floor(top));
+  };
+
   function scrollToEnd() {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    // Who has read on below the beginning of the last message stays there.
+    if (box.current) box.current.scrollTop = Math.max(box.current.scrollTop, endOf(box.current));
     atEnd.current = true;
     setShowsReturn(false);
   }
@@ -80,12 +96,17 @@ export function ChatThread(props: ChatThreadProps) {
       const room = here.scrollHeight - here.clientHeight;
       clamped.current = atEnd.current && room < lastRoom.current;
       lastRoom.current = room;
-      if (atEnd.current) here.scrollTop = here.scrollHeight;
+      if (atEnd.current) here.scrollTop = Math.max(here.scrollTop, endOf(here));
     });
     observer.observe(here);
     if (here.firstElementChild) observer.observe(here.firstElementChild);
     return () => observer.disconnect();
-  }, [nothing]);
+  }, [nothing, fromBeginning]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what is below has come
+  useLayoutEffect(() => {
+    if (fromBeginning && atEnd.current && box.current) box.current.scrollTop = endOf(box.current);
+  }, [fromBeginning]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new on the thread may have moved its end
   useLayoutEffect(() => {
@@ -117,11 +138,12 @@ export function ChatThread(props: ChatThreadProps) {
         aria-busy={coming !== null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        onScroll={({ currentTarget }) => {
+          const { scrollTop } = currentTarget;
           // An end that has moved away was not left.
           const stays = atEnd.current && (scrollTop >= lastTop.current || clamped.current);
           clamped.current = false;
-          atEnd.current = stays || scrollHeight - scrollTop - clientHeight <= END_TOLERANCE_PX;
+          atEnd.current = stays || endOf(currentTarget) - scrollTop <= END_TOLERANCE_PX;
           lastTop.current = scrollTop;
           setShowsReturn(!atEnd.current);
         }}

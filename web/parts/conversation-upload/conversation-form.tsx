@@ -64,26 +64,31 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
   const fields = (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       <ReadOnly reason={readOnly}>
-        <div className={clsx("grid gap-5", within ? "sm:grid-cols-2" : "sm:grid-cols-3")}>
-          {!within && (
-            <TwinField
-              twins={twins}
-              error={errors.digitalTwinId?.message}
-              {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
-            />
-          )}
-          <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
-            <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
-          </Field>
-          <Field label="Платформа" required error={errors.platform?.message}>
-            <Select placeholder="Не выбрана" {...form.register("platform")}>
-              {conversationPlatforms.map(({ platform, name }) => (
-                <option key={platform} value={platform}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          </Field>
+        {/* By the width of the form, which a panel beside it makes narrow on a desktop. */}
+        <div className="@container">
+          <div
+            className={clsx("grid grid-cols-1 gap-5", within ? "@min-[24rem]:grid-cols-2" : "@min-[35rem]:grid-cols-3")}
+          >
+            {!within && (
+              <TwinField
+                twins={twins}
+                error={errors.digitalTwinId?.message}
+                {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+              />
+            )}
+            <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
+              <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
+            </Field>
+            <Field label="Платформа" required error={errors.platform?.message}>
+              <Select placeholder="Не выбрана" {...form.register("platform")}>
+                {conversationPlatforms.map(({ platform, name }) => (
+                  <option key={platform} value={platform}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
         </div>
         <Field
           label="История переписки"

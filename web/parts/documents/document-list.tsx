@@ -121,14 +121,17 @@ function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: D
   );
 }
 
-/** A row of the side panel, on two lines, with the status. */
+/** A row of the side panel, on two lines, with the status. The twin stands there only where its name fits. */
 function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRowProps) {
   const { name, type, status, sourceUrl } = document;
   const readOnly = useReadOnly(twin);
   const id = useId();
   const whose = [...(withTwin && twin ? [twin.name] : []), ...(sourceUrl ? [new URL(sourceUrl).host] : [])].join(" · ");
   return (
-    <li className="group/row relative grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2">
+    <li
+      title={whose || undefined}
+      className="@container group/row relative grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2"
+    >
       <div className="flex min-w-0 flex-col gap-x-3 py-1">
         <button
           type="button"
@@ -142,9 +145,8 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
           <span className="shrink-0">{documentTypeName(type)}</span>
           <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>
           {whose && (
-            <span title={whose} className="min-w-0 truncate">
-              {whose}
-            </span>
+            // Beside the type and the status a narrow panel leaves two letters of it.
+            <span className="min-w-0 truncate @max-[26rem]:sr-only">{whose}</span>
           )}
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}

@@ -21,7 +21,7 @@ export default function BecomeAdministrator({ className = "" }: { className?: st
       <h2 id="become-administrator" className="text-base">
         {state === "there" ? "Это решает администратор установки" : "У этой установки ещё нет администратора"}
       </h2>
-      <p className="mt-1 text-muted">
+      <p className="mt-1 max-w-measure text-muted">
         Он выбирает модели этого сервера, видит его состояние и может назвать адреса в&nbsp;своей сети.{" "}
         {user.isDemo && "Демо-аккаунт общий, поэтому ничем из этого не\u00a0управляет."}
       </p>
@@ -33,11 +33,11 @@ export default function BecomeAdministrator({ className = "" }: { className?: st
 function How({ user, state }: { user: SignedInUser; state: AdministratorState }) {
   if (state === "there") return null;
   if (state === "named")
-    return <p className="mt-2">Им станет аккаунт, чья почта названа в&nbsp;настройках установки.</p>;
+    return <p className="mt-2 max-w-measure">Им станет аккаунт, чья почта названа в&nbsp;настройках установки.</p>;
   if (user.isDemo) return <LeaveDemo byCode={state === "code"} />;
   if (!user.emailConfirmed && user.authMethod === "email") {
     return (
-      <p className="mt-2">
+      <p className="mt-2 max-w-measure">
         {state === "first"
           ? "Подтвердите почту, и\u00a0администратором станете вы."
           : "Подтвердите почту, затем введите здесь код, который сервер печатает при запуске."}
@@ -50,8 +50,8 @@ function How({ user, state }: { user: SignedInUser; state: AdministratorState })
 function LeaveDemo({ byCode }: { byCode: boolean }) {
   const { logout } = useSession();
   return (
-    <div className="mt-2 flex flex-wrap items-center justify-between gap-x-10 gap-y-3">
-      <p className="min-w-0 flex-1 basis-96">
+    <div className="mt-2 flex flex-col items-start gap-3">
+      <p className="max-w-measure">
         {byCode
           ? "Зарегистрируйте свой аккаунт, подтвердите почту и\u00a0введите код, который сервер печатает при запуске."
           : "Зарегистрируйте свой аккаунт: первый, кто подтвердит почту, станет администратором. Ссылка для подтверждения придёт письмом, а\u00a0без почты будет напечатана там, где запущен сервер."}

@@ -57,7 +57,7 @@ function Example() {
             Отправите чайник на&nbsp;Дальний Восток?
           </ChatBubble>
           <ChatBubble author="twin" authorLabel="Двойник" atEnd>
-            Да, посылка идёт 7–12&nbsp;дней.
+            Да, посылка идёт <span className="whitespace-nowrap">7–12&nbsp;дней</span>.
           </ChatBubble>
         </ol>
       </Half>
