@@ -100,7 +100,7 @@ export const TURN_CALLS = { usual: 2, most: 5 };
 
 export const EXAM_QUESTIONS = 30;
 /** Tokens of a whole exam with a capable model; server/answers/exam/exam.test.ts measures them. */
-export const EXAM_TOKENS = { input: 100_000, output: 5000 };
+export const EXAM_TOKENS = { input: 120_000, output: 5000 };
 export const ModelExam = z.object({
   asked: z.number(),
   right: z.number(),

@@ -1,4 +1,4 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, PanelRight } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { ApiError } from "#web/api/api-error.ts";
 import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
@@ -113,7 +113,10 @@ export function ConversationThread(props: ConversationThreadProps) {
           <ReadOnlyNote reason={readOnly} />
         </div>
       ) : isActive && conversation.lead ? (
-        <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
+        // While a draft is reworded there is one field, so that the question stays in sight above it.
+        <div className="shrink-0 group-has-data-rewording/thread:hidden">
+          <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
+        </div>
       ) : isActive ? (
         <ChatComposer
           draft={state.draft}
@@ -170,7 +173,10 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
   const atDesk = useIsDesktop();
   const mayLead = leads && conversation.lead !== undefined && conversation.isActive;
   return (
-    <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">
+    <section
+      aria-label={`Диалог: ${conversation.participantName}`}
+      className="group/thread flex min-h-0 min-w-0 flex-col"
+    >
       <header className="@container flex min-h-14 items-center gap-2 border-b px-2 py-1.5 md:px-4">
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="К списку диалогов" onClick={onLeave}>
           <ArrowLeft aria-hidden className="icon" />
@@ -192,6 +198,10 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
           <>
             {mayLead && <TakeOver conversation={conversation} />}
             <ThreadActs conversation={conversation} />
+            {/* Three columns would leave none of them room enough. */}
+            <Button variant="ghost" size="icon" className="xl:hidden" aria-label="О диалоге" onClick={onDetails}>
+              <PanelRight aria-hidden className="icon" />
+            </Button>
           </>
         ) : (
           <ThreadMenu conversation={conversation} leads={mayLead} onDetails={onDetails} />

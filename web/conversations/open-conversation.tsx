@@ -55,7 +55,7 @@ export default function OpenConversation(props: OpenConversationProps) {
   const Thread = isSample ? SampleThread : ConversationThread;
   const details = <ConversationDetails conversation={conversation} isSample={isSample} onRemoved={onRemoved} />;
   return (
-    <div className="grid min-h-0 grid-cols-1 grid-rows-1 lg:grid-cols-[minmax(0,1fr)_12rem] xl:grid-cols-[minmax(0,1fr)_16rem]">
+    <div className="grid min-h-0 grid-cols-1 grid-rows-1 xl:grid-cols-[minmax(0,1fr)_16rem]">
       <Thread
         conversation={conversation}
         messageId={messageId}
@@ -63,7 +63,7 @@ export default function OpenConversation(props: OpenConversationProps) {
         onLeave={onLeave}
         onDetails={() => setDetailed(true)}
       />
-      <aside aria-label="О диалоге" className="min-h-0 overflow-y-auto border-s max-lg:hidden">
+      <aside aria-label="О диалоге" className="min-h-0 overflow-y-auto border-s max-xl:hidden">
         {details}
       </aside>
       {detailed && (

@@ -18,7 +18,7 @@ interface WaitingGapProps {
 
 /** The question that most people asked, below its row. The owner answers it here, for the askers or for all contacts. */
 export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
-  const { twinId, gapId, question, questions, areMore, people } = gap;
+  const { twinId, gapId, question, people } = gap;
   const place = useRef<HTMLDivElement>(null);
   const answer = useMutation({
     mutationFn: (texts: { question: string; text: string; scope: CorrectionScope }) =>
@@ -46,10 +46,10 @@ export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
   }
 
   return (
-    <div ref={place} className="px-4 pb-4 md:px-5">
+    <div ref={place} className="px-4 pt-3 pb-4 md:px-5">
       <p className="mb-2 text-md">
         <Link href={paths.twinGaps(twinId)} className="text-primary-text underline underline-offset-4">
-          Все вопросы ({areMore ? `${questions}+` : questions})
+          Все вопросы
         </Link>
       </p>
       <GapAnswerForm

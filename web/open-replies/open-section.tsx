@@ -54,7 +54,13 @@ export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSec
     >
       <fieldset aria-label="Какие ответы" className="mb-2 flex flex-wrap gap-1">
         {VIEWS.map(([id, label]) => (
-          <Button key={id} variant="ghost" aria-pressed={view === id} onClick={() => setChosen(id)}>
+          <Button
+            key={id}
+            variant="ghost"
+            className="max-sm:px-3"
+            aria-pressed={view === id}
+            onClick={() => setChosen(id)}
+          >
             {label} <span className="text-muted tabular-nums">{formatNumber(countOf[id])}</span>
           </Button>
         ))}

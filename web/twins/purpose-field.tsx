@@ -6,12 +6,12 @@ const PURPOSES: readonly { purpose: TwinPurpose; name: string; about: string }[]
   {
     purpose: "business",
     name: "Бизнес",
-    about: "Клиентам, на «вы» и по делу: только то, что есть в документах и ваших ответах",
+    about: "С клиентами, по делу: только то, что есть в документах и ваших ответах",
   },
   {
     purpose: "friends",
     name: "Для друзей",
-    about: "Своим, на «ты» и попроще: об известном всем говорит свободно, о вас — только из ваших слов",
+    about: "Со своими, попроще: об известном всем говорит свободно, о вас — только из ваших слов",
   },
 ];
 
@@ -53,7 +53,7 @@ export function PurposeField({ value, onChange }: PurposeFieldProps) {
       </div>
       {/* The answers read the style, the measured manner and the corrections; the choice decides only what may be said. */}
       <p id={hint} className="mt-1.5 text-muted text-sm">
-        На&nbsp;«ты» или на&nbsp;«вы», решают стиль общения ниже, ваша переписка и&nbsp;поправки.
+        «Ты» или «вы»: по&nbsp;стилю общения, вашей переписке и&nbsp;поправкам.
       </p>
     </fieldset>
   );

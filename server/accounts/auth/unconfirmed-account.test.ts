@@ -121,6 +121,7 @@ describe("an account whose e-mail is not confirmed", () => {
       "PUT /api/digital-twins/:id/corrections/:correctionId",
       "PUT /api/digital-twins/:id/exam/answers/:answerId",
       "PUT /api/digital-twins/:id/gaps/:gapId",
+      "PUT /api/digital-twins/:id/self-presentation",
       "PUT /api/knowledge/documents/:id",
       "PUT /api/stop-switch",
     ]);

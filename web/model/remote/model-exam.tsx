@@ -43,7 +43,7 @@ export function ModelExam({ remote, mayTake }: { remote: RemoteModel; mayTake: b
 const UNDER_WAY = "Экзамен уже идёт: дождитесь его конца";
 const NOT_TAKEN = "Модель не проверена: экзамена ещё не было, и пока она отвечает сама.";
 
-/** «около 105 000 токенов, примерно 12,30 ₽» */
+/** «около 125 000 токенов, примерно 12,30 ₽» */
 function costOf({ settings }: RemoteModel): string {
   const { input, output } = EXAM_TOKENS;
   const tokens = `около ${formatNumber(input + output)} токенов`;
