@@ -205,7 +205,7 @@ test("the administrator starts the exam of the model, sees how far it is and rea
   await expect(exam).toContainText(/около 125\s000 токенов, примерно 26,00\s₽/);
   const cost = page.getByRole("region", { name: "Что стоит ответ" });
   await expect(cost).toContainText("Один ответ: 2 вызова модели, сам ответ и его проверка.");
-  await expect(cost).toContainText(/Около 3\s500 токенов, примерно 0,73\s₽/);
+  await expect(cost).toContainText(/Около 4\s167 токенов, примерно 0,87\s₽/);
   await expect(exam.getByRole("status")).toHaveText(
     "Модель не проверена: экзамена ещё не было, и пока она отвечает сама.",
   );

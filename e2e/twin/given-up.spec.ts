@@ -33,7 +33,7 @@ test("measuring and checking that were given up stand on their screens, and «П
     [`GET /api/digital-twins/${id}/corrections`]: json({ corrections: [], waiting: [], failedAt }),
     [`POST /api/digital-twins/${id}/corrections/replay`]: json({ queued: true }, 202),
   });
-  const alert = page.locator("main").getByRole("alert");
+  const alert = page.locator("main").getByRole("alert").filter({ hasText: "не получилось" });
   await page.goto(`/twin-quality/${id}`);
   await expect(alert).toContainText("Измерить похожесть не получилось. Последняя попытка: 20 ноября");
   await alert.getByRole("button", { name: "Повторить" }).click();

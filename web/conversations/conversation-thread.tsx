@@ -113,10 +113,7 @@ export function ConversationThread(props: ConversationThreadProps) {
           <ReadOnlyNote reason={readOnly} />
         </div>
       ) : isActive && conversation.lead ? (
-        // While a draft is reworded there is one field, so that the question stays in sight above it.
-        <div className="shrink-0 group-has-data-rewording/thread:hidden">
-          <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
-        </div>
+        <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
       ) : isActive ? (
         <ChatComposer
           draft={state.draft}
@@ -173,10 +170,7 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
   const atDesk = useIsDesktop();
   const mayLead = leads && conversation.lead !== undefined && conversation.isActive;
   return (
-    <section
-      aria-label={`Диалог: ${conversation.participantName}`}
-      className="group/thread flex min-h-0 min-w-0 flex-col"
-    >
+    <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">
       <header className="@container flex min-h-14 items-center gap-2 border-b px-2 py-1.5 md:px-4">
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="К списку диалогов" onClick={onLeave}>
           <ArrowLeft aria-hidden className="icon" />

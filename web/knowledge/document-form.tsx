@@ -157,10 +157,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
             {/* By the width of the form: the panel beside it leaves no room for three fields on a desktop of 1100 px. */}
             <div className="@container">
               <div
-                className={clsx(
-                  "grid grid-cols-1 gap-5",
-                  named ? "@min-[35rem]:grid-cols-3" : asksType && "@min-[24rem]:grid-cols-2",
-                )}
+                className={clsx("grid grid-cols-1 gap-5", named ? "@xl:grid-cols-3" : asksType && "@sm:grid-cols-2")}
               >
                 <TwinField
                   twins={twins}

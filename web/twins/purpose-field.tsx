@@ -27,7 +27,7 @@ export function PurposeField({ value, onChange }: PurposeFieldProps) {
     <fieldset aria-describedby={hint} className="@container min-w-0">
       <legend className="mb-1.5 font-medium text-md">С&nbsp;кем он говорит</legend>
       {/* By the width of the form, which a column beside it makes narrow on a wide screen. */}
-      <div className="grid grid-cols-1 gap-2 @min-[30rem]:grid-cols-2">
+      <div className="grid grid-cols-1 gap-2 @xl:grid-cols-2">
         {PURPOSES.map(({ purpose, name, about }) => (
           <label
             key={purpose}

@@ -103,7 +103,6 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
       // Pinned buttons need a form without its own box, so that they stay visible along the whole draft.
       className={pinned ? "contents" : "flex flex-col gap-3"}
       data-editing={own !== null || undefined}
-      data-rewording={(pinned && own !== null && !unanswered) || undefined}
       onSubmit={(event) => {
         event.preventDefault();
         void send();

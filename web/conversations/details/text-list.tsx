@@ -80,7 +80,7 @@ export function TextList(props: TextListProps) {
         (open === "" ? (
           <TextForm {...form} text="" save={changes.add} />
         ) : (
-          <Button size="sm" className="max-w-full self-start overflow-hidden px-2.5!" onClick={() => setOpen("")}>
+          <Button size="sm" className="max-w-full self-start overflow-hidden px-2!" onClick={() => setOpen("")}>
             <Plus aria-hidden className="icon" />
             {addLabel}
           </Button>

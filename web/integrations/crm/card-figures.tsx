@@ -4,7 +4,7 @@ export function CardFigures({ figures }: { figures: readonly (readonly [string, 
   return (
     <dl className="flex gap-x-8">
       {figures.map(([term, value]) => (
-        <div key={term} className="min-w-16">
+        <div key={term} className="w-16">
           <dt className="text-muted text-sm">{term}</dt>
           <dd className="font-semibold text-lg tabular-nums">{formatNumber(value)}</dd>
         </div>

@@ -28,7 +28,7 @@ const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialo
 export const crmRow = {
   line: "flex flex-wrap items-start gap-x-4 gap-y-3 rounded-lg border bg-surface p-4 md:px-5",
   words: "min-w-0 flex-1 basis-48",
-  figures: "me-4 @max-[32rem]:basis-full @max-[32rem]:ps-14",
+  figures: "me-4 @max-[46rem]:basis-full @max-[46rem]:ps-14",
   acts: "flex flex-wrap gap-2 @max-[46rem]:basis-full @max-[46rem]:ps-14 @min-[46rem]:w-56 @min-[46rem]:justify-end",
 } as const;
 

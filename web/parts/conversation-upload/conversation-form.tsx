@@ -66,9 +66,7 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
       <ReadOnly reason={readOnly}>
         {/* By the width of the form, which a panel beside it makes narrow on a desktop. */}
         <div className="@container">
-          <div
-            className={clsx("grid grid-cols-1 gap-5", within ? "@min-[24rem]:grid-cols-2" : "@min-[35rem]:grid-cols-3")}
-          >
+          <div className={clsx("grid grid-cols-1 gap-5", within ? "@sm:grid-cols-2" : "@xl:grid-cols-3")}>
             {!within && (
               <TwinField
                 twins={twins}

@@ -146,7 +146,7 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
           <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>
           {whose && (
             // Beside the type and the status a narrow panel leaves two letters of it.
-            <span className="min-w-0 truncate @max-[26rem]:sr-only">{whose}</span>
+            <span className="sr-only">{whose}</span>
           )}
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}

@@ -84,7 +84,7 @@ function Known({ data }: { data: SelfPresentation }) {
   const greeting = stated.greeting ?? learnt.greeting?.text ?? "";
   const signature = stated.signature ?? learnt.signature?.text ?? "";
   return (
-    <div className={clsx("grid grid-cols-1 gap-x-10 gap-y-6", learnt.acts.length > 0 && "lg:grid-cols-2")}>
+    <div className={clsx("grid grid-cols-1 gap-x-10 gap-y-5", learnt.acts.length > 0 && "lg:grid-cols-2")}>
       <dl className="divide-y">
         <Row
           name="О себе"
@@ -117,7 +117,7 @@ function Known({ data }: { data: SelfPresentation }) {
       </dl>
       {learnt.acts.length > 0 && <Acts acts={learnt.acts} />}
       {hidesSomething(data) && (
-        <p className="max-w-measure text-md text-muted lg:col-span-full">
+        <p className="max-w-measure text-md text-muted">
           Что видите только вы, двойник незнакомым не&nbsp;показывает: так вы писали меньше чем трём людям. Чтобы
           показывал, нажмите «Изменить» и&nbsp;сохраните.
         </p>
@@ -140,7 +140,7 @@ interface RowProps {
 
 function Row({ name, value, missing, source, examples = [] }: RowProps) {
   return (
-    <div className="grid grid-cols-1 gap-x-4 py-3 first:pt-0 last:pb-0 sm:grid-cols-[7.5rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 gap-x-4 py-3 first:pt-0 last:pb-0 md:grid-cols-[10rem_minmax(0,1fr)]">
       <dt className="text-md text-muted">{name}</dt>
       <dd className="min-w-0 text-md">
         {value ? (
@@ -167,7 +167,7 @@ function Acts({ acts }: { acts: SelfPresentation["learnt"]["acts"] }) {
       </h3>
       <ul className="mt-2 divide-y">
         {acts.map(({ act, count, phrases, examples }) => (
-          <li key={act} className="py-3 first:pt-1 last:pb-0">
+          <li key={act} className="py-3 first:pt-0 last:pb-0">
             <p className="text-md">
               {actTitle(act)}
               {phrases.length > 0 && (

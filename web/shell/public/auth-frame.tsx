@@ -38,7 +38,7 @@ export function AuthPage({ title, description, links, children }: AuthPageProps)
     <AuthFrame markBesideDisc>
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
         {/* The same motif as beside the login. In a narrow column it makes room for its ring, which stands out to the left. */}
-        <MarkDisc className="relative mx-auto hidden w-[min(32rem,100%)] lg:block lg:max-xl:translate-x-4">
+        <MarkDisc className="relative mx-auto hidden w-full max-w-lg lg:block">
           <p className="font-semibold text-2xl">Цифровые двойники</p>
           <p className="mt-1.5 max-w-80 text-md">
             ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
