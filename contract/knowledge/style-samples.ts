@@ -46,8 +46,7 @@ const text = (most: number, missing: string) =>
   z.string("Ожидалась строка").check(z.trim(), z.minLength(1, missing), z.maxLength(most, `Не длиннее ${most} знаков`));
 
 export const WrittenSample = z.object({
-  /** The invented message; absent: the text answered a real one, which is not kept, and personal data of the text is masked. */
-  incoming: z.optional(text(LONGEST_SAMPLE.incoming, "Нет сообщения, на которое вы отвечаете")),
+  incoming: text(LONGEST_SAMPLE.incoming, "Нет сообщения, на которое вы отвечаете"),
   text: text(LONGEST_SAMPLE.text, "Напишите, как бы вы ответили"),
 });
 export type WrittenSample = z.infer<typeof WrittenSample>;
@@ -68,6 +67,14 @@ export const styleSamplesApi = {
     summary: "Ответить на выдуманное сообщение так, как ответил бы владелец",
     params: IdParams,
     input: WrittenSample,
+    output: StyleSample,
+    status: 201,
+  }),
+  openAnswer: endpoint("POST /api/digital-twins/:id/style-samples/answers/:answerId", {
+    access: "editor",
+    refreshes: ["style-samples"],
+    summary: "Открыть переписанный вами черновик как образец манеры; личное в нём скрывается",
+    params: z.extend(IdParams, { answerId: z.uuid("Неверный идентификатор") }),
     output: StyleSample,
     status: 201,
   }),

@@ -1,5 +1,5 @@
 import { ArrowLeft, PanelRight } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "#web/api/api-error.ts";
 import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
 import { useChat } from "#web/parts/chat/chat.ts";
@@ -50,6 +50,7 @@ export function ConversationThread(props: ConversationThreadProps) {
   const twin = useTwins().data?.find((one) => one.id === twinId);
   const readOnly = useReadOnly(conversation.lead ? twin : undefined);
   const drafted = (useAnswers(id, conversation.lead !== undefined).data?.length ?? 0) > 0;
+  const [rewording, setRewording] = useState(false);
   const paused = twin?.isActive === false;
   const { mutate: markRead } = useMarkRead(id);
   const unread = (conversation.unread > 0 || hasReturned(conversation)) && !readOnly;
@@ -107,13 +108,18 @@ export function ConversationThread(props: ConversationThreadProps) {
           </Button>
         </div>
       )}
-      {conversation.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} />}
+      {conversation.lead && (
+        <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onRewording={setRewording} />
+      )}
       {readOnly ? (
         <div className="border-t p-4 md:px-5">
           <ReadOnlyNote reason={readOnly} />
         </div>
       ) : isActive && conversation.lead ? (
-        <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
+        // While a draft is reworded there is one field, so that the question stays in sight above it.
+        <div hidden={rewording}>
+          <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
+        </div>
       ) : isActive ? (
         <ChatComposer
           draft={state.draft}

@@ -111,14 +111,13 @@ function Training() {
                 <LatestChats />
               </Suspense>
             )}
-            {/* The documents come last, because their number has no bound. */}
+            <Suspense fallback={<Skeleton className="h-80" />}>
+              <UploadedDocuments twins={twins} />
+            </Suspense>
             <Suspense fallback={<Skeleton className="h-80" />}>
               <Tips chats={chats} />
             </Suspense>
             <Statistics agents={data?.length} />
-            <Suspense fallback={<Skeleton className="h-80" />}>
-              <UploadedDocuments twins={twins} />
-            </Suspense>
           </aside>
         </div>
       </Tabs>

@@ -62,7 +62,7 @@ function SampleRow({ twinId, sample, readOnly }: { twinId: string; sample: Style
       () => {
         const back = {
           label: "Отменить",
-          onPress: () => write.mutate({ ...(incoming === null ? {} : { incoming }), text }),
+          onPress: () => write.mutate({ incoming: incoming ?? "", text }),
         };
         actionToast("Образец удалён", [back]);
       },
@@ -79,7 +79,7 @@ function SampleRow({ twinId, sample, readOnly }: { twinId: string; sample: Style
         </p>
         <p className="mt-1 whitespace-pre-line">{text}</p>
       </div>
-      {origin !== "common" ? (
+      {origin === "written" ? (
         <Button size="sm" variant="ghost" aria-label={`Удалить: ${text}`} whyNot={readOnly} onClick={take}>
           Удалить
         </Button>

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { BlindTest, TwinQuality } from "#contract/quality.ts";
+import type { Generator } from "#server/answers/replies/generator.ts";
 import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
 import { contacts, messages, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
+import { tooMany } from "#server/platform/errors.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import type { TestClient } from "#server/test/test-app.ts";
 import {
@@ -122,6 +124,36 @@ test("the twin is asked messages that it does not know, and the measure says how
   await client.delete(`/api/digital-twins/${twinId}`);
   const left = await asTenant(t.services.db, tenant, (tx) => tx.select().from(fidelityExamples));
   expect(left).toEqual([]);
+});
+
+test("a budget that ends between the two has only the strangers measured tomorrow", async () => {
+  const client = await t.signUp();
+  const twinId = await twinWithTalks(client, 8, 20);
+  const tenant = { organizationId: client.caller.organizationId, userId: client.caller.userId };
+  const asked: ReplyRequest[] = [];
+  const watched = inTheOwnersHand(asked);
+  const spent: Generator = {
+    name: "embedded",
+    async *generate(request, signal) {
+      if (asked.length === 2 * 96) throw tooMany("model_budget_spent", "Дневной предел исчерпан.", { retryAfter: 60 });
+      yield* watched.generate(request, signal);
+    },
+  };
+  const later: unknown[] = [];
+  const jobs = { enqueue: async (_tx: unknown, name: string, data: unknown) => void later.push([name, data]) };
+  const data = { ...tenant, twinId };
+  await measureFidelity({ ...t.services, jobs, generator: spent }, data, calm);
+  expect(later).toEqual([["measure-fidelity", { ...data, only: "strangers" }]]);
+  asked.length = 0;
+  await measureFidelity({ ...t.services, generator: watched }, { ...data, only: "strangers" }, calm);
+  expect(asked).toHaveLength(96);
+  const measures = await asTenant(t.services.db, tenant, (tx) =>
+    tx
+      .select({ audience: fidelityMeasures.audience })
+      .from(fidelityMeasures)
+      .where(eq(fidelityMeasures.twinId, twinId)),
+  );
+  expect(measures.map(({ audience }) => audience)).toEqual(["contacts", "strangers"]);
 });
 
 test("with too few people nothing is measured and the page says what is missing", async () => {

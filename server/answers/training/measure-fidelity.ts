@@ -2,7 +2,7 @@
  * The job that measures how closely a twin imitates its owner. The owner's history is split in two halves. The twin knows one and answers
  * the newest messages; a verifier that knows the other half judges the replies. Then the halves swap.
  */
-import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { MIN_TO_MEASURE } from "#contract/quality.ts";
 import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
 import { nextUsageDay } from "#server/accounts/twins/usage.ts";
@@ -22,8 +22,7 @@ import { idsOfSamePairs } from "#server/knowledge/messages/reply-examples.ts";
 import { openRepliesLostWithout } from "#server/knowledge/public-replies/derived-replies.ts";
 import type { LeftOut } from "#server/knowledge/search/twin-index.ts";
 import { type MeasuredStyle, OwnersStyleAccumulator } from "#server/knowledge/style/style-groups.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
-import { fidelityExamples, fidelityMeasures } from "#server/platform/db/schema/answers.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
@@ -31,8 +30,8 @@ import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { ThreadPool } from "#server/platform/process/thread-pool.ts";
 import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { createTurnReader } from "./preceding-turns.ts";
+import { storeMeasure } from "./store-measure.ts";
 
-const KEPT_MEASURES = 100;
 /** Number of messages per other person for the verifier, or `ENOUGH_OF_PEOPLE` in total when there are few people. */
 const ENOUGH_OF_A_PERSON = 300;
 const ENOUGH_OF_PEOPLE = 12_000;
@@ -67,17 +66,17 @@ export async function measureFidelity(
   signal: AbortSignal,
   askedOfModels = ASKED_OF_MODELS,
 ): Promise<void> {
-  let measured: readonly MeasuredAudience[] = [];
+  let rest = data;
   try {
-    const began = await begin(deps, data, signal);
-    if (began === null) return;
+    const begun = await begin(deps, data, signal);
+    if (begun === null) return;
     if (data.only === undefined)
-      await measure(deps, data, { ...began, audience: "contacts", most: askedOfModels.contacts }, signal);
-    measured = ["contacts"];
-    await measure(deps, data, { ...began, audience: "strangers", most: askedOfModels.strangers }, signal);
+      await measure(deps, data, { ...begun, audience: "contacts", most: askedOfModels.contacts }, signal);
+    // What the owner has paid for is not asked again tomorrow.
+    rest = { ...data, only: "strangers" };
+    await measure(deps, data, { ...begun, audience: "strangers", most: askedOfModels.strangers }, signal);
   } catch (error) {
     if (!isBudgetSpent(error)) throw error;
-    const rest: FidelityData = measured.includes("contacts") ? { ...data, only: "strangers" } : data;
     await asTenant(deps.db, data, (tx) => deps.jobs.enqueue(tx, "measure-fidelity", rest, nextUsageDay(new Date())));
   }
 }
@@ -114,7 +113,7 @@ async function begin(deps: FidelityDeps, data: FidelityData, signal: AbortSignal
   });
   if (missing === null) return { revision, generator, history, parted, contexts, seed };
   const lacking = { lacking: missing, held: contexts.length, durationMs: Math.round(performance.now() - started) };
-  await store(db, { ...measuredOf(data, { revision, generator }, sample), ...lacking }, []);
+  await storeMeasure(db, { ...measuredOf(data, { revision, generator }, sample), ...lacking }, []);
   return null;
 }
 
@@ -189,7 +188,7 @@ async function measure(
     reply: text,
     logit: findings.logits[at]!,
   }));
-  await store(deps.db, row, given);
+  await storeMeasure(deps.db, row, given);
 }
 
 const judges = new ThreadPool<FidelityTask, FidelityFindings>({
@@ -344,70 +343,4 @@ async function unknownReplyExamples(
     .where(and(eq(replyExamples.twinId, twinId), sql`${replyExamples.reply} = any(${sql.param(answers)}::text[])`));
   const repeated = [...same.values()].flatMap((ids) => [...ids]);
   return new Set([...[...unknown, ...said].map(({ id }) => id), ...repeated]);
-}
-
-type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & Tenant;
-
-/**
- * Stores the measure. The newest one of contacts keeps its replies; of older ones the last hundred figures remain. A stranger's are not
- * kept: the page compares what contacts read.
- */
-function store(
-  db: Database,
-  { organizationId, userId, ...measure }: Measure,
-  given: readonly { replyExampleId: number; reply: string; logit: number }[],
-): Promise<void> {
-  return asTenant(db, { organizationId, userId }, async (tx) => {
-    const { twinId, audience = "contacts" } = measure;
-    const isContact = audience === "contacts";
-    const [twin] = await tx
-      .update(twins)
-      .set(isContact ? { styleAccuracy: measure.value ?? null } : { id: twinId })
-      .where(eq(twins.id, twinId))
-      .returning({ id: twins.id });
-    if (twin === undefined) return;
-    const [row] = await tx
-      .insert(fidelityMeasures)
-      .values({ ...measure, orgId: organizationId })
-      .returning({ id: fidelityMeasures.id });
-    if (isContact) await showExamples(tx, organizationId, twinId, row!.id, given);
-    const old = tx
-      .select({ id: fidelityMeasures.id })
-      .from(fidelityMeasures)
-      .where(and(eq(fidelityMeasures.twinId, twinId), eq(fidelityMeasures.audience, audience)))
-      .orderBy(desc(fidelityMeasures.id))
-      .offset(KEPT_MEASURES);
-    await tx.delete(fidelityMeasures).where(inArray(fidelityMeasures.id, old));
-  });
-}
-
-async function showExamples(
-  tx: Tx,
-  organizationId: string,
-  twinId: string,
-  measureId: number,
-  given: readonly { replyExampleId: number; reply: string; logit: number }[],
-): Promise<void> {
-  const before = tx
-    .select({ id: fidelityMeasures.id })
-    .from(fidelityMeasures)
-    .where(and(eq(fidelityMeasures.twinId, twinId), ne(fidelityMeasures.id, measureId)));
-  await tx.delete(fidelityExamples).where(inArray(fidelityExamples.measureId, before));
-  // A reply is shown with the owner's own, so pairs deleted meanwhile are skipped.
-  const there = await tx
-    .select({ id: replyExamples.id })
-    .from(replyExamples)
-    .where(
-      inArray(
-        replyExamples.id,
-        given.map(({ replyExampleId }) => replyExampleId),
-      ),
-    )
-    .for("key share");
-  const known = new Set(there.map(({ id }) => id));
-  const shown = given.filter(({ replyExampleId }) => known.has(replyExampleId));
-  if (shown.length > 0) {
-    const place = { orgId: organizationId, measureId };
-    await tx.insert(fidelityExamples).values(shown.map((one) => ({ ...place, ...one })));
-  }
 }

@@ -9,10 +9,12 @@ import {
 import type { Database } from "#server/platform/db/database.ts";
 import { route } from "#server/platform/http/route.ts";
 import { listSamplesAndMessages } from "./invented-messages.ts";
+import { openAnswer } from "./open-answer.ts";
 
 export function mountStyleSampleRoutes(app: FastifyInstance, { db }: { db: Database }): void {
   route(app, styleSamplesApi.list, ({ caller, params }) => listSamplesAndMessages(db, caller, params.id));
   route(app, styleSamplesApi.write, ({ caller, params, input }) => writeSample(db, caller, params.id, input));
+  route(app, styleSamplesApi.openAnswer, ({ caller, params }) => openAnswer(db, caller, params.id, params.answerId));
   route(app, styleSamplesApi.decide, ({ caller, params, input }) =>
     decidePhrase(db, caller, params.id, { pairId: params.pairId, ...input }),
   );

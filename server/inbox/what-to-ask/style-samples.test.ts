@@ -140,7 +140,7 @@ test("only the twin's owner reads and changes its samples", async () => {
   }
 });
 
-test("the owner opens one of his past replies with names masked, does not want another, and opens what he made of a draft", async () => {
+test("the owner opens one of his past replies with names masked, and does not want another", async () => {
   const client = await t.signUp();
   const twinId = await buildTwin(client);
   const { caller } = client;
@@ -166,15 +166,12 @@ test("the owner opens one of his past replies with names masked, does not want a
   expect((await decide(blue.pairId, { open: true, text: blue.text })).json()).toMatchObject({ origin: "opened" });
   expect((await decide(nothing.pairId, { open: false, text: nothing.text })).json()).toBeNull();
   expect((await list()).phrases).toEqual([]);
-  const rewritten = await client.post(address, { text: "Петр, звоните на +7 912 345-67-89, я на месте" });
-  expect(rewritten.json()).toMatchObject({ origin: "opened", incoming: null });
   const prompt = await promptForStranger(client, twinId);
   expect(prompt).toContain("я бы взял синий");
-  expect(prompt).toContain("я на месте");
-  for (const word of ["Ольга", "ерунда", "912 345"]) expect(prompt).not.toContain(word);
+  for (const word of ["Ольга", "ерунда"]) expect(prompt).not.toContain(word);
   // The letter takes its sample along.
   await asTenant(t.services.db, caller, (tx) =>
     forgetContact(tx, t.services.jobs, { ...caller, sessionId: "" }, people.Ольга!),
   );
-  expect((await list()).samples.map(({ text }) => text)).toEqual([rewritten.json().text]);
+  expect((await list()).samples).toEqual([]);
 });

@@ -3,7 +3,8 @@
 import { createVault, redact } from "#server/knowledge/language/redact.ts";
 import { isFirstName } from "#server/knowledge/language/words/first-names.ts";
 
-type Mask = "[имя]" | "[телефон]" | "[почта]" | "[адрес]" | "[номер]";
+export const MASKS = ["[имя]", "[телефон]", "[почта]", "[адрес]", "[номер]"] as const;
+type Mask = (typeof MASKS)[number];
 
 interface PersonalSpan {
   /** In UTF-16 units; `end` is exclusive. */

@@ -134,9 +134,7 @@ export async function listStyleSamples(tx: Tx, twinId: string): Promise<StyleSam
   return rows.map(toJson);
 }
 
-/**
- * Stores what the owner answers to an invented message, or what he made of a draft; personal data of the latter is masked.
- * @throws Problem 404; 409 when there are too many; 422 */
+/** Stores what the owner answers to an invented message. @throws Problem 404; 409 when there are too many; 422 */
 export function writeSample(
   db: Database,
   caller: Caller,
@@ -145,20 +143,39 @@ export function writeSample(
 ): Promise<StyleSample> {
   return asTenant(db, caller, async (tx) => {
     await getOwnTwin(tx, caller, twinId, { lock: true });
-    if (claimsToBeHuman(text)) {
-      throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
-    }
+    refuseHumanClaim(text);
     await requireRoom(tx, twinId);
-    const sample =
-      incoming === undefined
-        ? ({ origin: "opened", text: await maskedText(tx, twinId, text) } as const)
-        : ({ origin: "written", incoming, text } as const);
     const [row] = await tx
       .insert(styleSamples)
-      .values({ orgId: caller.organizationId, twinId, ...sample })
+      .values({ orgId: caller.organizationId, twinId, origin: "written", incoming, text })
       .returning();
     return toJson(row!);
   });
+}
+
+/**
+ * Makes what the owner wrote to a contact a sample for everybody, with personal data masked. Call it with his own twin, locked.
+ * @throws Problem 409 when there are too many; 422
+ */
+export async function openSample(
+  tx: Tx,
+  { organizationId }: Tenant,
+  { twinId, contactId, text }: { twinId: string; contactId: number; text: string },
+): Promise<StyleSample> {
+  refuseHumanClaim(text);
+  await requireRoom(tx, twinId);
+  const masked = await maskedText(tx, twinId, text);
+  const [row] = await tx
+    .insert(styleSamples)
+    .values({ orgId: organizationId, twinId, origin: "opened", text: masked, contactId })
+    .returning();
+  return toJson(row!);
+}
+
+/** @throws Problem 422 */
+function refuseHumanClaim(text: string): void {
+  if (claimsToBeHuman(text))
+    throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
 }
 
 /** @throws Problem 409 when the owner's own samples are too many */

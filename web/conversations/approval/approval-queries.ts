@@ -35,10 +35,10 @@ export const useApprove = () =>
       ...(state === "draft" ? { query: { undo: "1" as const, ...(teach === undefined ? {} : { teach }) } } : {}),
     }),
   );
-/** Makes the owner's words a sample of his manner, which every conversation's prompt holds, with personal data masked. */
+/** Makes a draft that the owner rewrote a sample of his manner, which every conversation's prompt holds, with personal data masked. */
 export const useOpenAsSample = (twinId: string) =>
   useMutation({
-    mutationFn: (text: string) => call(styleSamplesApi.write, { params: { id: twinId }, input: { text } }),
+    mutationFn: (answerId: string) => call(styleSamplesApi.openAnswer, { params: { id: twinId, answerId } }),
     onSuccess: refreshed,
     onError: toastError("Не удалось сохранить образец манеры"),
   });

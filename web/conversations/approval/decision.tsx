@@ -35,9 +35,11 @@ interface DecisionProps {
   >;
   undoInToast?: boolean;
   pinned?: boolean;
+  /** See `DraftPanel`; false again as soon as the words are on their way. */
+  onRewording?: (rewording: boolean) => void;
 }
 
-export function Decision({ answer, undoInToast = false, pinned = false }: DecisionProps) {
+export function Decision({ answer, undoInToast = false, pinned = false, onRewording }: DecisionProps) {
   const { id, conversationId, twinId, question, text, state, author, basis, people } = answer;
   // The twin knows no answer or no model was available, so the owner must write it.
   const unanswered = state === "draft" && text === "";
@@ -52,6 +54,11 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
   const [remembers, setRemembers] = useState(!question.includes("\n"));
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
+  const rewording = own !== null && !unanswered && !busy;
+  useEffect(() => {
+    onRewording?.(rewording);
+    return () => onRewording?.(false);
+  }, [rewording, onRewording]);
   const fresh = state === "draft" && author === "twin";
   const buttons = useRef<HTMLDivElement>(null);
   const seen = useSeen(buttons);
@@ -81,7 +88,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
       if (reworded) await edit.mutateAsync({ id, text: own.trim() });
       const teach = !mayTeach ? undefined : forAll ? "everybody" : remembers ? "contact" : undefined;
       const { undoUntil } = await approve.mutateAsync({ id, state, teach });
-      if (reworded && shows) openAsSample.mutate(own.trim());
+      if (reworded && shows) openAsSample.mutate(id);
       if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded, teach });
     } catch (error) {
       failed(error);

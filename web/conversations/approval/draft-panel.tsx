@@ -16,9 +16,11 @@ interface DraftPanelProps {
   conversationId: string;
   twinName: string;
   may: boolean;
+  /** Told when the owner begins and ends to reword a draft. */
+  onRewording: (rewording: boolean) => void;
 }
 
-export function DraftPanel({ conversationId, twinName, may }: DraftPanelProps) {
+export function DraftPanel({ conversationId, twinName, may, onRewording }: DraftPanelProps) {
   const { data: answers = [] } = useAnswers(conversationId);
   const box = useRef<HTMLDivElement>(null);
   useDraftKey(box, answers.length > 0);
@@ -28,17 +30,17 @@ export function DraftPanel({ conversationId, twinName, may }: DraftPanelProps) {
     // It gives way to the thread's last message and to the composer, and takes the thread's room while it is edited.
     <div ref={box} className="max-h-3/5 overflow-y-auto border-t bg-surface has-data-editing:max-h-none">
       {answers.map((answer) => (
-        <Answer key={answer.id} answer={answer} twinName={twinName} may={may} />
+        <Answer key={answer.id} answer={answer} twinName={twinName} may={may} onRewording={onRewording} />
       ))}
     </div>
   );
 }
 
-interface AnswerProps extends Pick<DraftPanelProps, "twinName" | "may"> {
+interface AnswerProps extends Pick<DraftPanelProps, "twinName" | "may" | "onRewording"> {
   answer: Approval;
 }
 
-function Answer({ answer, twinName, may }: AnswerProps) {
+function Answer({ answer, twinName, may, onRewording }: AnswerProps) {
   const { id, author, question, text, state, reason, undoUntil } = answer;
   const open = isOpenQuestion(answer);
   const heading = useId();
@@ -88,7 +90,7 @@ function Answer({ answer, twinName, may }: AnswerProps) {
       )}
       {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
       <AnswerSources answer={answer} />
-      {may && !answer.hidden && waits && <Decision answer={answer} pinned />}
+      {may && !answer.hidden && waits && <Decision answer={answer} pinned onRewording={onRewording} />}
       {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
     </article>
   );

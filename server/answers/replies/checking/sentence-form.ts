@@ -1,4 +1,6 @@
 /** Finds sentences that may not be sent whatever the sources say: copies of the prompt, code, another language, notes about the contact. */
+
+import { MASKS } from "#server/knowledge/facts/personal-data.ts";
 import { asksWhoAnswers } from "#server/knowledge/language/disclosure.ts";
 import { isCopiedFromPrompt } from "../prompt/prompt-rules.ts";
 import type { FormFault } from "../recorded-answer.ts";
@@ -38,7 +40,8 @@ export class SentenceForm {
 
   faultOf(sentence: string): FormFault | null {
     if (this.#secrets.some((secret) => sentence.includes(secret)) || isCopiedFromPrompt(sentence)) return "shape";
-    if (CODE.test(sentence)) return "shape";
+    // A sample's mask is no word for a contact.
+    if (CODE.test(sentence) || MASKS.some((mask) => sentence.includes(mask))) return "shape";
     if (isMachineTalk(sentence) && !this.#mayDisclose) return "machine";
     if (inForeignScript(sentence, this.#scripts, this.#sources.hasWord)) return "language";
     return this.#isConfidential?.(sentence) ? "note" : null;

@@ -107,6 +107,10 @@ describe("what stands nowhere is named, and nothing is removed from the answer",
   });
 });
 
+test("a mask of a sample is no word for a contact", () => {
+  expect(piecesOf("[имя], ответим за 72 часа.")).toEqual([["shape"]]);
+});
+
 describe("a twin for friends", () => {
   const friendly = { twin: { ...request().twin, purpose: "friends" as const }, message: "как рис варить?" };
 

@@ -3,6 +3,7 @@
  * owner's manner in a block of their own, and the conversation alone as turns (docs/decisions/040-answer-records.md).
  */
 import type { TwinPurpose } from "#contract/twins.ts";
+import { MASKS } from "#server/knowledge/facts/personal-data.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 import { dayIn } from "../prompt/clock.ts";
 import { DEFAULT_PROMPT_CHARS, takeWithinBudget } from "../prompt/prompt-budget.ts";
@@ -183,7 +184,9 @@ function samples(request: ReplyRequest, budget: number, fence: string): string {
   );
   if (shown.length === 0) return "";
   const lines = takeWithinBudget(shown.toReversed(), budget, sizeOfExchange).toReversed().map(sampleOf);
-  return `Так владелец писал раньше, в других разговорах; « / » стоит между сообщениями, отправленными подряд. Перенимай манеру; фактов отсюда не бери:\n${fenced(lines.join("\n"), fence)}`;
+  const masks = MASKS.filter((mask) => lines.some((line) => line.includes(mask)));
+  const masked = masks.length === 0 ? "" : ` Вместо скрытого стоит ${masks.join(", ")}: сам так не пиши.`;
+  return `Так владелец писал раньше, в других разговорах; « / » стоит между сообщениями, отправленными подряд. Перенимай манеру; фактов отсюда не бери.${masked}\n${fenced(lines.join("\n"), fence)}`;
 }
 const NO_BUDGET = { person: 0, chunks: 0, replyExamples: 0, exchanges: 0, history: 0, notes: 0 };
 

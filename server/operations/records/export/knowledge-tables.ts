@@ -161,7 +161,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
       ...byOwnTwin(styleSamples.twinId),
       organization: () => sql`${styleSamples.state} = 'open'`,
     },
-    columns: ["id", "twinId", "origin", "incoming", "text", "state", "createdAt"],
+    columns: ["id", "twinId", "origin", "incoming", "text", "state", "contactId", "createdAt"],
     without: { replyExampleId: "номер строки этой базы" },
   }),
   exported(corrections, {

@@ -102,6 +102,8 @@ export const styleSamples = pgTable(
     state: text("state", { enum: ["open", "closed"] })
       .notNull()
       .default("open"),
+    /** For a draft that the owner rewrote and opened: who received it. The row is deleted with the contact. */
+    contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
     /** The past reply that holds the text; null for what was written anew. The row is deleted with it. */
     replyExampleId: bigint("reply_example_id", { mode: "number" }).references(() => replyExamples.id, {
       onDelete: "cascade",
@@ -111,8 +113,13 @@ export const styleSamples = pgTable(
   (t) => [
     index("style_samples_twin").on(t.twinId, t.id),
     index("style_samples_org").on(t.orgId),
+    index("style_samples_contact").on(t.contactId),
     uniqueIndex("style_samples_reply_example").on(t.replyExampleId),
-    check("style_samples_of_one", sql`origin = 'opened' or (origin = 'common') = (reply_example_id is not null)`),
+    check(
+      "style_samples_of_one",
+      sql`case origin when 'written' then 0 else 1 end = num_nonnulls(reply_example_id, contact_id)
+        and (origin = 'opened' or contact_id is null)`,
+    ),
     check("style_samples_incoming", sql`(origin = 'written') = (incoming is not null)`),
   ],
 );

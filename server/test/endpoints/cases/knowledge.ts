@@ -43,6 +43,11 @@ export const knowledgeCases: Record<string, EndpointCase> = {
     body: () => ({ incoming: "Сколько стоит?", text: "Цены есть на сайте" }),
     personal: true,
   },
+  "POST /api/digital-twins/:id/style-samples/answers/:answerId": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/style-samples/answers/7c1f6a52-0000-4000-8000-000000000000`,
+    personal: true,
+    answers: 404,
+  },
   "POST /api/digital-twins/:id/phrases/:pairId": {
     url: ({ twinId, pairId }) => `/api/digital-twins/${twinId}/phrases/${pairId}`,
     body: () => ({ open: false, text: "Да, конечно" }),
