@@ -79,7 +79,7 @@ function report(signal: string, rounds: (Started & { laterMs: number })[]): void
     const found = ({ phases }: Started) => phases.find((one) => one.phase === phase);
     rows[phase] = { "wall ms": shown((one) => found(one)?.ms), "CPU ms": shown((one) => found(one)?.cpuMs) };
   }
-  rows["ready"] = { "wall ms": shown(({ readyMs }) => readyMs), "CPU ms": shown(({ cpuMs }) => cpuMs) };
+  rows.ready = { "wall ms": shown(({ readyMs }) => readyMs), "CPU ms": shown(({ cpuMs }) => cpuMs) };
   rows["ten seconds later"] = { "wall ms": "", "CPU ms": shown(({ laterMs }) => laterMs) };
   out.log(`after ${signal}, median of ${rounds.length}, load ${loadavg()[0]!.toFixed(1)}`);
   out.table(rows);
@@ -105,10 +105,11 @@ async function start(): Promise<Started> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);
-  let phases: Phase[] = [];
+  // The log names the phases a moment after the port is open.
+  const phases: Phase[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
-      if (line.includes('"started"')) phases = (JSON.parse(line) as { phases: Phase[] }).phases;
+      if (line.includes('"started"')) phases.push(...(JSON.parse(line) as { phases: Phase[] }).phases);
     });
   }
   const url = `http://127.0.0.1:${port}`;
