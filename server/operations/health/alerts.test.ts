@@ -126,6 +126,29 @@ test("a database that is really unavailable is reported without errors in the ch
   expect(subjects()).toEqual(["Сбой: база данных"]);
 });
 
+test("a full disk of the database is told once from memory, and so is its end, although nothing can be stored", async () => {
+  const noted: unknown[] = [];
+  const full = Object.assign(new Error("could not extend file"), { code: "53100" });
+  let isFull = true;
+  const db = new Proxy(database.db, {
+    get: (target, key) => (isFull && key === "transaction" ? () => Promise.reject(full) : Reflect.get(target, key)),
+  });
+  const { look, find } = watching({ db, writing: { note: (error) => void noted.push(error) } });
+  // The first check does not know yet: what it fails to store tells the guard.
+  await look(new Date(START));
+  expect(noted).toEqual([full]);
+  find({ unwritable: "database" });
+  await lookFor(look, 1, 60);
+  expect(subjects()).toEqual(["Сбой: база данных"]);
+  expect(smtp.letters[0]!.text).toContain("База данных: писать нельзя: на её диске кончилось место.");
+  expect(await database.db.select().from(alertRows)).toEqual([]);
+  find({});
+  isFull = false;
+  await lookFor(look, 61, 70);
+  expect(subjects()).toEqual(["Сбой: база данных", "Исправлено: база данных"]);
+  expect(noted).toHaveLength(1);
+});
+
 test("backups that were never set up cause no alert, and a failed one does", async () => {
   const { look, find } = watching();
   find({ backups: { last: null, failure: null } });

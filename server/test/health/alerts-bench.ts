@@ -45,10 +45,16 @@ interface Options {
   facts?: () => Promise<InstallationFacts>;
   db?: Database;
   settings?: Record<string, string>;
+  writing?: AlertDeps["writing"];
 }
 
 /** A process that watches; what it finds is set by `now`. */
-export function watching({ facts, db = database.db, settings = { ALERT_EMAIL: "chief@example.test" } }: Options = {}) {
+export function watching({
+  facts,
+  db = database.db,
+  settings = { ALERT_EMAIL: "chief@example.test" },
+  writing = { note: () => {} },
+}: Options = {}) {
   const config = readConfig({
     SMTP_URL: smtp.url,
     MAIL_FROM: "Двойники <no-reply@twins.example>",
@@ -61,7 +67,7 @@ export function watching({ facts, db = database.db, settings = { ALERT_EMAIL: "c
   const state = { facts: calm() };
   const deps: AlertDeps = {
     ...{ config, db, log, database, mailer: createMailer(config, log), self: thisProcess(config) },
-    writing: { note: () => {} },
+    writing,
     facts: facts ?? (async () => state.facts),
   };
   const { look } = createAlerts(deps);
