@@ -79,9 +79,14 @@ test("a draft is read as a whole and sent from its row, by keys alone, and taken
   const read = panel.getByRole("button", { name: /^Прочитать/ });
   await expect(read).toHaveCount(1);
   await expect(panel.getByRole("button", { name: "Отправить" })).toHaveCount(0);
+  const all = panel.getByRole("link", { name: "Разобрать ответы" });
+  const background = (of: typeof all) => of.evaluate((link) => getComputedStyle(link).backgroundColor);
+  const filled = await background(all);
   await read.focus();
   await page.keyboard.press("Enter");
   await expect(read).toHaveAttribute("aria-expanded", "true");
+  // Of two filled buttons none would be the next step.
+  expect(await background(all)).not.toBe(filled);
   await expect(panel).toContainText("Ответит Анна");
   await expect(panel.getByText("Спасибо!")).toBeVisible();
   await expectAccessibleCrosswise(page, "a draft that is read on the dashboard");

@@ -38,12 +38,16 @@ const mend = { trouble: "Проверить", action: "Исправить" } as 
 export function WaitingPanel() {
   const mayAct = useReadOnly() === null;
   const { data, error, refetch } = useWaiting(mayAct);
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const toggle = (key: string) =>
+    setOpened((before) => (before.includes(key) ? before.filter((one) => one !== key) : [...before, key]));
   if (!mayAct) return null;
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить, что вас ждёт" error={error} onRetry={() => void refetch()} />;
   }
   const total = data && countWaiting(data);
-  const rows = data ? rowsOf(data) : [];
+  const rows = data ? rowsOf(data, { opened, onToggle: toggle }) : [];
+  const isAnswering = data && [...data.answers.first, ...data.gaps.first].some((row) => opened.includes(keyOf(row)));
   return (
     <Card aria-labelledby="dashboard-waiting" tabIndex={-1}>
       <CardHeader
@@ -57,7 +61,7 @@ export function WaitingPanel() {
         }
         action={
           data && data.answers.total > 0 ? (
-            <Button asChild size="sm" variant="primary">
+            <Button asChild size="sm" variant={isAnswering ? undefined : "primary"}>
               <Link href={paths.approvals}>Разобрать ответы</Link>
             </Button>
           ) : undefined
@@ -105,7 +109,17 @@ function NothingWaits() {
   );
 }
 
-function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
+interface Opened {
+  /** Keys of the rows whose answer is open. */
+  opened: readonly string[];
+  onToggle: (key: string) => void;
+}
+
+/** An answer's own key, and of the gaps that of their twin. */
+const keyOf = (row: Waiting["answers"]["first"][number] | Waiting["gaps"]["first"][number]): string =>
+  "twinId" in row ? row.twinId : row.id;
+
+function rowsOf({ answers, gaps, unread, channels }: Waiting, opened: Opened): ReactNode[] {
   return [
     ...channels.first.map(({ id, twinName, connection, reason, ...channel }) => (
       <Row
@@ -129,8 +143,8 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
         }
       />
     )),
-    ...answers.first.map((answer) => <AnswerRow key={answer.id} answer={answer} />),
-    ...gaps.first.map((gap) => <GapRow key={gap.twinId} gap={gap} />),
+    ...answers.first.map((answer) => <AnswerRow key={answer.id} answer={answer} opened={opened} />),
+    ...gaps.first.map((gap) => <GapRow key={gap.twinId} gap={gap} opened={opened} />),
     ...unread.first.map(({ conversationId, contactName, platform, lastMessage, unread: count, since }) => (
       <Row
         key={conversationId}
@@ -148,9 +162,9 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
 }
 
 /** A draft can be read and a question answered inside the row; a message that may have arrived opens its conversation. */
-function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) {
+function AnswerRow({ answer, opened }: { answer: Waiting["answers"]["first"][number]; opened: Opened }) {
   const { conversationId, kind, contactName, platform, twinName, question, since } = answer;
-  const under = useUnder();
+  const under = useUnder(keyOf(answer), opened);
   return (
     <Row
       to={paths.conversation(conversationId)}
@@ -178,9 +192,9 @@ function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) 
   );
 }
 
-function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
+function GapRow({ gap, opened }: { gap: Waiting["gaps"]["first"][number]; opened: Opened }) {
   const { twinId, twinName, questions, areMore, question, said, since } = gap;
-  const under = useUnder();
+  const under = useUnder(keyOf(gap), opened);
   return (
     <Row
       to={paths.twinGaps(twinId)}
@@ -210,10 +224,9 @@ interface UnderState {
   onToggle: () => void;
 }
 
-function useUnder(): UnderState {
+function useUnder(key: string, { opened, onToggle }: Opened): UnderState {
   const id = useId();
-  const [open, setOpen] = useState(false);
-  return { id, open, onToggle: () => setOpen((before) => !before) };
+  return { id, open: opened.includes(key), onToggle: () => onToggle(key) };
 }
 
 function UnderButton({ id, open, onToggle, label, about }: UnderState & { label: string; about: string }) {

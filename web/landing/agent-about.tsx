@@ -30,11 +30,11 @@ export function AgentAbout({ agent, createPath, focusesDemo, onDemo }: AgentAbou
     <>
       <p>{agent.description}</p>
       <h3 className="mt-5 text-base">Показатели</h3>
-      <dl className="mt-2 grid grid-cols-1 divide-y rounded-lg border sm:grid-cols-3 sm:divide-x sm:divide-y-0">
+      <dl className="mt-2 grid grid-cols-1 gap-px overflow-hidden rounded-lg border bg-border sm:grid-cols-3">
         {metrics.map(({ name, value }) => (
           <div
             key={name}
-            className="flex min-w-0 items-baseline justify-between gap-2 px-4 py-2 sm:flex-col-reverse sm:items-center sm:gap-0 sm:py-3"
+            className="flex min-w-0 items-baseline justify-between gap-2 bg-surface px-4 py-2 sm:flex-col-reverse sm:items-center sm:gap-0 sm:py-3"
           >
             <dt className="text-muted text-sm">{name}</dt>
             <dd className="font-semibold text-xl tabular-nums tracking-head">{value}</dd>

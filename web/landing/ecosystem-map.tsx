@@ -64,9 +64,9 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
         ))}
       </div>
       <figcaption className="flex w-full flex-col items-center gap-3">
-        <p className="flex divide-x rounded-lg border bg-surface font-semibold text-md">
-          <span className="px-4 py-2">{plural(agents.length, AGENT_FORMS)}</span>
-          <span className="px-4 py-2">{plural(agents.length * 2, CONNECTION_FORMS)}</span>
+        <p className="flex gap-px overflow-hidden rounded-lg border bg-border font-semibold text-md">
+          <span className="bg-surface px-4 py-2">{plural(agents.length, AGENT_FORMS)}</span>
+          <span className="bg-surface px-4 py-2">{plural(agents.length * 2, CONNECTION_FORMS)}</span>
         </p>
         {/* The height fits the longest text, so that nothing below moves under the pointer. */}
         <div aria-live="polite" className="hidden min-h-48 w-full rounded-lg border bg-surface p-4 text-md md:block">

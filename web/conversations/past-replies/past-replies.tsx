@@ -54,7 +54,7 @@ export function PastReplyList({ replies, disabled = false, keyPrefix = "", onTak
         <li key={place} className="flex flex-wrap items-start gap-x-4 gap-y-2">
           <div className="min-w-0 max-w-measure flex-1 basis-60 [overflow-wrap:anywhere]">
             <p className="text-muted text-sm">{whomOf(reply)}</p>
-            <p className="line-clamp-4 whitespace-pre-line text-md">
+            <p className="line-clamp-3 whitespace-pre-line text-md">
               <Marked reply={reply} />
             </p>
           </div>

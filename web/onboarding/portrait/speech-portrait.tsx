@@ -56,8 +56,7 @@ async function save(name: string, traits: Traits) {
   }
 }
 
-const appears =
-  "transition-[opacity,translate] duration-(--dur-3) ease-out motion-reduce:transition-none starting:translate-y-2 starting:opacity-0";
+const appears = "transition-opacity duration-(--dur-3) ease-out motion-reduce:transition-none starting:opacity-0";
 const DELAY_MS = 120;
 
 function Figures({ traits: { list, hours } }: { traits: Traits }) {
