@@ -21,7 +21,7 @@ export default function LoginPage() {
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
         <div className="relative flex min-h-[32rem] flex-col justify-center gap-6 max-lg:contents lg:text-on-primary dark:text-fg">
           {/* The product's logo, with its name in the disc. In a narrow column it makes room for the ring, which stands out to the left. */}
-          <MarkDisc className="absolute top-1/2 left-1/2 hidden w-11/12 max-w-lg -translate-1/2 lg:block" />
+          <MarkDisc className="absolute top-1/2 left-1/2 hidden w-[95%] max-w-lg -translate-1/2 lg:block" />
           <div className="relative mx-auto max-w-80 text-center">
             <ScreenHeading title="Вход" className="text-2xl">
               Цифровые двойники
