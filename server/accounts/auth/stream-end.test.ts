@@ -18,33 +18,40 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 import { endAllSessions } from "./sessions.ts";
 
 const CHECK_MS = 100;
-const GRACE_MS = 300;
-/** Milliseconds: one check, the grace period and time for a busy machine. */
-const SOON_MS = 4000;
+/** Milliseconds: within the one a busy machine ends any answer, the other cuts a connection soon. */
+const GRACE_MS = { long: 60_000, short: 300 };
+/** Milliseconds: one check, the short grace period and time for a busy machine. */
+const SOON_MS = 30_000;
 
 let t: TestApp;
 let app: FastifyInstance;
+/** One that soon cuts what does not end by itself. */
+let hasty: FastifyInstance;
 let model: OpenAiServer;
 let url: string;
+let hastyUrl: string;
 const connections = new Set<Socket>();
 beforeAll(async () => {
   model = await startOpenAiServer({ text: "Подскажите, какой именно товар вас интересует. Напишите и адрес." });
   t = await testApp({ demo: true, llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 60 } });
-  app = await createApp(t.services, { streams: { checkMs: CHECK_MS, graceMs: GRACE_MS } });
-  const stream = (path: `/api/${string}`, bytes: () => Readable) =>
-    route(app, endpoint(`GET ${path}`, { access: "signed-in", summary: "Проба" }), () => bytes() as never);
-  // Neither handler knows anything of sessions.
-  stream("/api/probe/ticks", () => Readable.from(ticks()));
-  stream("/api/probe/silent", silence);
-  stream("/api/probe/flood", () => Readable.from(flood()));
-  app.server.on("connection", (socket) => {
+  app = await createApp(t.services, { streams: { checkMs: CHECK_MS, graceMs: GRACE_MS.long } });
+  hasty = await createApp(t.services, { streams: { checkMs: CHECK_MS, graceMs: GRACE_MS.short } });
+  const stream = (of: FastifyInstance, path: `/api/${string}`, bytes: () => Readable) =>
+    route(of, endpoint(`GET ${path}`, { access: "signed-in", summary: "Проба" }), () => bytes() as never);
+  // None of the handlers knows anything of sessions.
+  stream(app, "/api/probe/ticks", () => Readable.from(ticks()));
+  stream(hasty, "/api/probe/silent", silence);
+  stream(hasty, "/api/probe/flood", () => Readable.from(flood()));
+  hasty.server.on("connection", (socket) => {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
+  hastyUrl = await hasty.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
   await app.close();
+  await hasty.close();
   await t.close();
   await model.close();
 });
@@ -156,7 +163,7 @@ describe("a stream", () => {
 
   test("is cut when its session ends and it does not end by itself", async () => {
     const ann = await t.signUp();
-    const answer = await fetch(`${url}/api/probe/silent`, { headers: bearer(ann) });
+    const answer = await fetch(`${hastyUrl}/api/probe/silent`, { headers: bearer(ann) });
     const read = answer.text();
     read.catch(() => {});
     await ann.post("/api/auth/logout");
@@ -165,7 +172,7 @@ describe("a stream", () => {
 
   test("is cut when its session ends and its client does not read it", async () => {
     const ann = await t.signUp();
-    const { port } = app.server.address() as AddressInfo;
+    const { port } = hasty.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
     socket.write(`GET /api/probe/flood HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${ann.token}\r\n\r\n`);

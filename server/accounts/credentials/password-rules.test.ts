@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startCpuTime } from "#server/test/cpu-time.ts";
 import { requireGoodPassword } from "./password-rules.ts";
 
 const ANNA = { email: "anna.petrova@romashka.ru", firstName: "Анна", lastName: "Петрова" };
@@ -78,8 +79,8 @@ test("a user without a name or an e-mail may choose any password that is not com
 test("the longest password is checked at once, whatever it consists of", async () => {
   await said("x");
   for (const unit of ["a", "ab", "1", "@1", "йц", " .", "anna", "é\u0301"]) {
-    const began = performance.now();
+    const cpuMs = startCpuTime();
     await said(unit.repeat(256).slice(0, 256));
-    expect(performance.now() - began, unit).toBeLessThan(100);
+    expect(cpuMs(), unit).toBeLessThan(100);
   }
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startCpuTime } from "#server/test/cpu-time.ts";
 import { parseRobots } from "./robots.ts";
 
 const allows = (text: string, path: string) => parseRobots(text).allows(path);
@@ -52,7 +53,7 @@ test("robots.txt itself may always be read, sitemaps are named anywhere, and non
 
 test("rules made to be slow are matched at once", () => {
   const text = `User-agent: *\n${`Disallow: /${"*a".repeat(900)}b$\n`.repeat(50)}`;
-  const before = performance.now();
+  const cpuMs = startCpuTime();
   expect(allows(text, `/${"a".repeat(2000)}`)).toBe(true);
-  expect(performance.now() - before).toBeLessThan(5000);
+  expect(cpuMs()).toBeLessThan(5000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startCpuTime } from "#server/test/cpu-time.ts";
 import type { ImportEvent } from "../message.ts";
 import { emailBox } from "./email.ts";
 
@@ -31,7 +32,7 @@ test.each([1, 7, 40, 100_000])(
 );
 
 test("many such sentences are read quickly", async () => {
-  const began = performance.now();
+  const cpuMs = startCpuTime();
   await textsOf(letter(1, "From Kazan we leave on 12 May 2026\nNote: 1\n".repeat(30_000)), 64 * 1024);
-  expect(performance.now() - began).toBeLessThan(3000);
+  expect(cpuMs()).toBeLessThan(3000);
 });
