@@ -34,14 +34,14 @@ describe("texts are similar", () => {
     expect(alike([1, 1, 1].map((person) => [person, "Мы открыты с десяти утра"] as const))).toEqual([]);
   });
 
-  test("in tens of thousands of texts, which are not all compared with each other", () => {
+  test("in thousands of texts, which are not all compared with each other", () => {
     const many = new NearDuplicates();
     const cpuMs = startCpuTime();
-    for (let id = 0; id < 30_000; id++)
+    for (let id = 0; id < 8_000; id++)
       many.add(id, id % 500, `слово${id % 997} слово${id % 1009} слово${id % 1013} общее начало каждой фразы`);
     many.clusters();
-    // Comparing every pair would take 450 million comparisons.
-    expect(cpuMs()).toBeLessThan(30_000);
+    // Comparing every pair would take 32 million comparisons.
+    expect(cpuMs()).toBeLessThan(8000);
   });
 });
 

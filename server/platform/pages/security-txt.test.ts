@@ -1,17 +1,29 @@
+import fastify from "fastify";
 import { expect, test } from "vitest";
 import { testApp } from "#server/test/test-app.ts";
+import { mountSecurityTxt } from "./security-txt.ts";
 
 const PATH = "/.well-known/security.txt";
 
+const settings = (contact: string | null) => ({
+  operator: contact === null ? null : { name: "ООО «Пример»", contact },
+  publicUrl: "https://twins.example.ru",
+});
+
 /** Sends a request to the whole app and not only the route, because unknown paths are answered with the application's page. */
 async function answer(contact: string | null) {
-  const operator = contact === null ? null : { name: "ООО «Пример»", contact };
-  const t = await testApp({ operator, publicUrl: "https://twins.example.ru" });
+  const t = await testApp(settings(contact));
   try {
     return await t.anonymous.inject({ method: "GET", url: PATH });
   } finally {
     await t.close();
   }
+}
+
+async function routesAnswer(contact: string | null) {
+  const app = fastify();
+  mountSecurityTxt(app, settings(contact));
+  return app.inject({ method: "GET", url: PATH });
 }
 
 const fieldsOf = (body: string) =>
@@ -44,12 +56,16 @@ test.each([
   ["Иван Петров <security@example.ru>, +7 495 000-00-00", "mailto:security@example.ru"],
   ["https://example.ru/contact (форма)", "https://example.ru/contact"],
 ])("of «%s» it names what can be opened", async (contact, uri) => {
-  expect(fieldsOf((await answer(contact)).body).Contact).toBe(uri);
+  expect(fieldsOf((await routesAnswer(contact)).body).Contact).toBe(uri);
 });
 
-test.each([null, "Москва, Тверская, 1", "+7 495 000-00-00", "javascript:alert(1)"])(
+test.each(["Москва, Тверская, 1", "+7 495 000-00-00", "javascript:alert(1)"])(
   "there is none when the settings name no contact: %s",
   async (contact) => {
-    expect((await answer(contact)).statusCode).toBe(404);
+    expect((await routesAnswer(contact)).body).not.toContain("Contact:");
   },
 );
+
+test("without an operator the address is not found", async () => {
+  expect((await answer(null)).statusCode).toBe(404);
+});
