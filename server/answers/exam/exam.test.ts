@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Reply } from "#contract/conversations/conversations.ts";
 import type { ExamAnswer } from "#contract/models/model-exam.ts";
-import { EXAM_TOKENS, type RemoteModel } from "#contract/models/remote-model.ts";
+import { EXAM_TOKENS, type ModelAbility, type RemoteModel } from "#contract/models/remote-model.ts";
 import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
 import { usageDay } from "#server/accounts/twins/usage.ts";
 import { asTenant } from "#server/platform/db/database.ts";
@@ -107,6 +107,13 @@ async function connect(changes: Record<string, unknown> = {}): Promise<RemoteMod
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json();
 }
+/** Stores a result as an exam of an earlier day would have: to take one costs sixty calls of the model. */
+async function storeResult(ability: ModelAbility): Promise<void> {
+  const exam = { asked: 30, right: 20, wrong: 1, honest: 9, records: 0, ability, tokens: 1, at: "2026-11-30" };
+  await asTenant(t.services.db, owner.caller, (tx) =>
+    tx.update(remoteModels).set({ exam, revision: sql`gen_random_uuid()` }),
+  );
+}
 const read = async () => (await owner.get(address())).json<RemoteModel>();
 const begin = () => owner.post(`${address()}/exam`);
 async function examined(): Promise<RemoteModel> {
@@ -140,12 +147,11 @@ describe("an exam", () => {
     expect(audited[0]).toMatchObject({ orgId: owner.caller.organizationId, detail: { host: expect.any(String) } });
   });
 
-  test("of a model that says anything leaves it small talk, and a later one replaces the result", async () => {
+  test("of a model that says anything leaves it small talk and replaces an earlier result", async () => {
+    await storeResult("answers");
     answers = () => "Это стоит 999 рублей!";
     const { exam } = await examined();
     expect(exam).toMatchObject({ asked: 30, records: 0, ability: "small-talk" });
-    answers = capable;
-    expect((await examined()).exam).toMatchObject({ right: 30, ability: "answers" });
   });
 
   test("is refused without an enabled model, and while one is under way", async () => {
@@ -159,16 +165,16 @@ describe("an exam", () => {
     const again = await begin();
     expect(again.statusCode).toBe(409);
     expect(again.json()).toMatchObject({ code: "exam_running" });
+    await connect({ enabled: false });
     release();
     await t.jobsIdle();
-    await connect({ enabled: false });
     expect((await begin()).json()).toMatchObject({ code: "exam_without_model" });
     await owner.delete(address());
     expect((await begin()).json()).toMatchObject({ code: "exam_without_model" });
   });
 
   test("ends without a result when its half of the day's budget is spent, and the former result stays", async () => {
-    const before = await examined();
+    await storeResult("words");
     const { organizationId: orgId } = owner.caller;
     await asTenant(t.services.db, owner.caller, (tx) =>
       tx
@@ -179,7 +185,7 @@ describe("an exam", () => {
     model.requests.length = 0;
     const { exam, examining, examFailure, today } = await examined();
     expect([examFailure, examining]).toEqual(["model_budget_spent", null]);
-    expect(exam).toEqual(before.exam);
+    expect(exam).toMatchObject({ ability: "words", right: 20 });
     expect(model.requests.length).toBeGreaterThan(0);
     expect(today.tokens).toBeLessThanOrEqual(50_000);
   });
@@ -187,7 +193,9 @@ describe("an exam", () => {
   test("of a model that cannot be asked names why, and a new one forgets it", async () => {
     model.script({ kind: "error", status: 402 });
     expect(await examined()).toMatchObject({ exam: null, examining: null, examFailure: "model_unpaid" });
-    expect(await examined()).toMatchObject({ exam: { right: 30 }, examFailure: null });
+    model.script({ kind: "error", status: 402 });
+    expect((await begin()).json()).toMatchObject({ examining: { asked: 0 }, examFailure: null });
+    await t.jobsIdle();
   });
 
   test("of a model whose provider refuses a question for its content counts no right answer for it and goes on", async () => {
@@ -223,7 +231,7 @@ describe("an exam", () => {
   });
 
   test("ends when the model is changed meanwhile, and its result is forgotten with the model's name or address", async () => {
-    await examined();
+    await storeResult("answers");
     expect((await connect({ inputPrice: 1, outputPrice: 2 })).exam).not.toBeNull();
     expect((await connect({ model: "another" })).exam).toBeNull();
     model.requests.length = 0;
@@ -250,11 +258,8 @@ describe("what a model may do", () => {
     await t.jobsIdle();
   });
 
-  async function answered(ability: "answers" | "words" | "small-talk", message: string) {
-    const exam = { asked: 30, right: 20, wrong: 1, honest: 9, records: 0, ability, tokens: 1, at: "2026-11-30" };
-    await asTenant(t.services.db, owner.caller, (tx) =>
-      tx.update(remoteModels).set({ exam, revision: sql`gen_random_uuid()` }),
-    );
+  async function answered(ability: ModelAbility, message: string) {
+    await storeResult(ability);
     model.requests.length = 0;
     const answer = await owner.post("/api/ai-generate", { twinId, message });
     expect(answer.statusCode, answer.body).toBe(200);
