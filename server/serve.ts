@@ -25,6 +25,7 @@ import { endPhase, takePhases } from "./platform/process/start-phases.ts";
 import { endTracing } from "./platform/process/tracing.ts";
 import { createServices, type Services } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
+import { untilDatabaseAnswers } from "./start-retries.ts";
 import { jobHandlers, resumeJobs } from "./workers.ts";
 
 /** Milliseconds after the bound of STOP_SECONDS in which everything else ends; then the process ends anyway. */
@@ -52,16 +53,16 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<() => Promise<void>>();
   // Who called `serve` hears of it.
   begun.catch(() => {});
-  let stopping = false;
+  const stopping = new AbortController();
   const stop = async (signal: string): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort(new Error(signal));
     log.info({ signal }, "stopping");
     services.readiness.stop();
     const until = Date.now() + config.stopMs;
     const deadline = setTimeout(() => process.exit(1), config.stopMs + LAST_JOBS_MS + CLOSE_MS);
     deadline.unref();
-    const stopOthers = await begun;
+    const stopOthers = await begun.catch(() => async () => {});
     services.jobs.windDown();
     await services.downloads.end();
     // The port stays open and says that the server restarts. Models are needed as long as replies may go on.
@@ -99,22 +100,35 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     `Цифровые двойники: ${reached} · ${ROLE_NAMES[config.role]}${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
       "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. docs/configuration.md)",
   );
-  if (config.role !== "worker") await sayWhoAdministers(services, isPublic ? config.publicUrl : onThisMachine(port));
-  await startOthers(services).then(begin, (error) => {
+  const whenItAnswers: RepeatedStep = (step) => untilDatabaseAnswers(step, { signal: stopping.signal, log });
+  const start = async () => {
+    if (config.role !== "worker")
+      await whenItAnswers(() => sayWhoAdministers(services, isPublic ? config.publicUrl : onThisMachine(port)));
+    return startOthers(services, whenItAnswers);
+  };
+  try {
+    begin(await start());
+  } catch (error) {
     fail(error);
+    // The end has begun, and it ends the process.
+    if (stopping.signal.aborted) return;
     throw error;
-  });
+  }
   log.info({ phases: takePhases() }, "started");
   // By default Node.js writes the compile cache at exit, which a killed server never reaches.
   flushCompileCache();
 }
 
+/** Repeats a step while the database is away. */
+type RepeatedStep = (step: () => Promise<void>) => Promise<void>;
+
 /** Starts what no request waits for, which takes a quarter of the whole start. Returns a function that stops it. */
-async function startOthers(services: Services): Promise<() => Promise<void>> {
+async function startOthers(services: Services, whenItAnswers: RepeatedStep): Promise<() => Promise<void>> {
   const { config, log, database } = services;
+  if (config.role !== "web") await whenItAnswers(() => resumeJobs(services));
   const stopWork = config.role === "web" ? null : await startWork(services);
   endPhase("jobs begun");
-  await services.downloads.resume(true);
+  await whenItAnswers(() => services.downloads.resume(true));
   const stopAsking = services.reached.start();
   const stopWatch = monitorEventLoop(log);
   const stopSharing = await shareForegroundActivity(database, log);
@@ -170,7 +184,6 @@ async function prepareWork(services: Services): Promise<void> {
 async function startWork(services: Services): Promise<() => Promise<void>> {
   const { config, log, database } = services;
   const embedded = database.kind === "embedded";
-  await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
   const stopBackfills = startBackfills(database, log);
   const stopCleanup = startCleanup(services);

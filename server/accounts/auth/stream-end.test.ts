@@ -25,7 +25,7 @@ const SOON_MS = 30_000;
 
 let t: TestApp;
 let app: FastifyInstance;
-/** One that soon cuts what does not end by itself. */
+/** Cuts a stream that does not end within the short grace period. */
 let hasty: FastifyInstance;
 let model: OpenAiServer;
 let url: string;

@@ -126,7 +126,7 @@ test("a database that is really unavailable is reported without errors in the ch
   expect(subjects()).toEqual(["Сбой: база данных"]);
 });
 
-test("a full disk of the database is told once from memory, and so is its end, although nothing can be stored", async () => {
+test("a full disk of the database is reported once from memory, and so is its end, although nothing can be stored", async () => {
   const noted: unknown[] = [];
   const full = Object.assign(new Error("could not extend file"), { code: "53100" });
   let isFull = true;
