@@ -102,6 +102,23 @@ test("a workbook's sheets are tables, its values stand as Excel shows them, and 
   );
 });
 
+test("a merged category stands in each of its rows, a mark is a word, and a date with its time is Russian", async () => {
+  const sheet = utils.aoa_to_sheet([
+    ["Раздел", "Услуга", "Есть запись", "С какого времени"],
+    ["Стрижки", "Мужская", true, 46_356.375],
+    [null, "Детская", false, null],
+  ]);
+  sheet["!merges"] = [{ s: { r: 1, c: 0 }, e: { r: 2, c: 0 } }];
+  Object.assign(sheet.D2, { t: "n", z: "m/d/yy h:mm" });
+  const book = utils.book_new();
+  utils.book_append_sheet(book, sheet, "Лист1");
+  const { text } = await readExcel(book);
+  expect(text.split("\n\n").map((row) => row.split("\n"))).toEqual([
+    ["Раздел: Стрижки", "Услуга: Мужская", "Есть запись: да", "С какого времени: 30.11.2026 09:00"],
+    ["Раздел: Стрижки", "Услуга: Детская", "Есть запись: нет"],
+  ]);
+});
+
 test("a workbook of one sheet has no heading of its own, and an empty or damaged one is refused", async () => {
   expect(
     (

@@ -1,12 +1,16 @@
 // Reads an Excel workbook: each visible sheet as a table under its name, each value as Excel shows it.
+import type { CellObject, Range } from "@e965/xlsx";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { tooLarge, unprocessable } from "#server/platform/errors.ts";
 import { tableText } from "../csv-text.ts";
 
 /** More rows than fit into a document of the allowed length. */
 const MOST_ROWS = 50_000;
-/** The short date of the reader's own computer is stored as the format of the United States. */
-const COMPUTERS_DATE = "m/d/yy";
+/** The short dates of the reader's own computer are stored as the formats of the United States. */
+const COMPUTERS_DATES = new Map([
+  ["m/d/yy", 'dd"."mm"."yyyy'],
+  ["m/d/yy h:mm", 'dd"."mm"."yyyy" "hh":"mm'],
+]);
 const LONG = 1e11;
 
 /**
@@ -28,10 +32,14 @@ export async function xlsxText(bytes: Buffer): Promise<{ text: string }> {
   const sheets = workbook.SheetNames.flatMap((name, at) => {
     const sheet = workbook.Sheets[name];
     if (sheet === undefined || (workbook.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0) return [];
-    for (const cell of (sheet["!data"] ?? []).flat()) {
+    const cells = sheet["!data"] ?? [];
+    repeatMergedDownwards(cells, sheet["!merges"] ?? []);
+    for (const cell of cells.flat()) {
       // Excel shows long numbers without a format by their first digits, but a tax number or a bar code is needed whole.
       if (typeof cell?.v === "number" && Number.isInteger(cell.v) && Math.abs(cell.v) >= LONG) cell.w = String(cell.v);
-      if (cell?.z === COMPUTERS_DATE && typeof cell.v === "number") cell.w = SSF.format('dd"."mm"."yyyy', cell.v);
+      const date = typeof cell?.z === "string" ? COMPUTERS_DATES.get(cell.z) : undefined;
+      if (date !== undefined && typeof cell?.v === "number") cell.w = SSF.format(date, cell.v);
+      if (typeof cell?.v === "boolean") cell.w = cell.v ? "да" : "нет";
     }
     // `raw: false`: values in their formats, as «15%» and «1 800 ₽».
     const rows = utils.sheet_to_json<unknown[]>(sheet, {
@@ -49,4 +57,16 @@ export async function xlsxText(bytes: Buffer): Promise<{ text: string }> {
   }
   const isNamed = sheets.length > 1;
   return { text: sheets.map(({ name, text }) => (isNamed ? `# ${name}\n\n${text}` : text)).join("\n\n") };
+}
+
+/** A category that stands beside several rows belongs to each of them: a row is found and shown without its neighbours. */
+function repeatMergedDownwards(rows: (CellObject | undefined)[][], merges: readonly Range[]): void {
+  for (const { s: from, e: to } of merges) {
+    const cell = rows[from.r]?.[from.c];
+    if (cell === undefined) continue;
+    for (let row = from.r + 1; row <= Math.min(to.r, rows.length - 1); row++) {
+      rows[row] ??= [];
+      rows[row]![from.c] = { ...cell };
+    }
+  }
 }
