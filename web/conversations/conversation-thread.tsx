@@ -109,7 +109,13 @@ export function ConversationThread(props: ConversationThreadProps) {
         </div>
       )}
       {conversation.lead && (
-        <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onRewording={setRewording} />
+        <DraftPanel
+          conversationId={id}
+          twinName={twinName}
+          may={!readOnly}
+          rewording={rewording}
+          onRewording={setRewording}
+        />
       )}
       {readOnly ? (
         <div className="border-t p-4 md:px-5">
@@ -199,8 +205,16 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
             {mayLead && <TakeOver conversation={conversation} />}
             <ThreadActs conversation={conversation} />
             {/* Three columns would leave none of them room enough. */}
-            <Button variant="ghost" size="icon" className="xl:hidden" aria-label="О диалоге" onClick={onDetails}>
+            <Button
+              variant="ghost"
+              className="@max-md:w-(--control-h) @max-md:px-0 xl:hidden"
+              aria-label="О диалоге"
+              title="О диалоге"
+              onClick={onDetails}
+            >
               <PanelRight aria-hidden className="icon" />
+              {/* Only beside a name that it does not cut. */}
+              <span className="hidden @xl:contents">О&nbsp;диалоге</span>
             </Button>
           </>
         ) : (

@@ -12,16 +12,24 @@ interface InlineSourcesProps {
   about?: string | undefined;
   /** Whether the chips share the line with other details of the answer. */
   quiet?: boolean;
+  /** Whether a single chip shares the line with the text before it, to which its name gives way. */
+  beside?: boolean;
 }
 
-export function InlineSources({ sources, about, quiet = false }: InlineSourcesProps) {
+export function InlineSources({ sources, about, quiet = false, beside = false }: InlineSourcesProps) {
   const [open, setOpen] = useState<number | null>(null);
   const id = useId();
   const shown = open === null ? undefined : sources[open];
   if (sources.length === 0) return null;
   return (
-    <div className={quiet ? "contents" : "flex min-w-0 flex-col gap-2"}>
-      <div className={clsx("flex min-w-0 flex-wrap items-center", quiet ? "gap-x-3" : "gap-1.5")}>
+    <div className={quiet || beside ? "contents" : "flex min-w-0 flex-col gap-2"}>
+      <div
+        className={clsx(
+          "flex min-w-0 flex-wrap items-center",
+          quiet ? "gap-x-3" : "gap-1.5",
+          beside && (about || sources.length > 1 ? "basis-full" : "flex-1 basis-32"),
+        )}
+      >
         <span id={`${id}-about`} className={about ? "text-muted text-sm" : "sr-only"}>
           {about ?? "Источники"}
         </span>
@@ -31,6 +39,7 @@ export function InlineSources({ sources, about, quiet = false }: InlineSourcesPr
             <li key={place} className="min-w-0">
               <button
                 type="button"
+                title={name}
                 aria-expanded={open === place}
                 aria-controls={open === place ? `${id}-passage` : undefined}
                 onClick={() => setOpen(open === place ? null : place)}
@@ -58,7 +67,7 @@ export function InlineSources({ sources, about, quiet = false }: InlineSourcesPr
           ref={scrollTo}
           className={clsx(
             "flex max-w-measure items-start gap-1 rounded-md border bg-sunken ps-3 text-start text-fg",
-            quiet && "basis-full",
+            (quiet || beside) && "basis-full",
           )}
         >
           <div className="min-w-0 flex-1 py-2.5">

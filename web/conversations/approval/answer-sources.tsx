@@ -4,8 +4,8 @@ import { InlineSources } from "../inline-sources.tsx";
 import { isOpenQuestion } from "./open-question.ts";
 
 /** The documents that an answer is based on; for an unanswered question, the most similar ones. */
-export function AnswerSources({ answer }: { answer: Approval }) {
-  return <InlineSources sources={answer.sources} about={aboutOf(answer)} />;
+export function AnswerSources({ answer, beside = false }: { answer: Approval; beside?: boolean }) {
+  return <InlineSources sources={answer.sources} about={aboutOf(answer)} beside={beside} />;
 }
 
 /** The same sources where there is space: the first passage is expanded, the others are collapsed. */

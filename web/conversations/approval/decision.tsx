@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
@@ -34,12 +34,18 @@ interface DecisionProps {
     "id" | "conversationId" | "twinId" | "question" | "text" | "state" | "author" | "basis" | "people"
   >;
   undoInToast?: boolean;
+  /** Whether the buttons stay at the lower edge of the scrolled box around the draft. */
   pinned?: boolean;
+  /** Whether a heading stands right above the field, so that its label is for screen readers alone. */
+  titled?: boolean;
   /** See `DraftPanel`; false again as soon as the words are on their way. */
   onRewording?: (rewording: boolean) => void;
 }
 
-export function Decision({ answer, undoInToast = false, pinned = false, onRewording }: DecisionProps) {
+/** About five lines, beside which the question stays in sight; longer texts scroll within the field. */
+const FIVE_LINES = { maxHeight: "calc(5lh + 1.125rem)" };
+
+export function Decision({ answer, undoInToast = false, pinned = false, titled = false, onRewording }: DecisionProps) {
   const { id, conversationId, twinId, question, text, state, author, basis, people } = answer;
   // The twin knows no answer or no model was available, so the owner must write it.
   const unanswered = state === "draft" && text === "";
@@ -47,10 +53,10 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
   const { user } = useSession();
   const owns = useTwins().data?.find((twin) => twin.id === twinId)?.ownerId === user?.id;
   const mayTeach = unanswered && basis === "unknown" && user !== undefined && owns;
-  // Off for several messages, because one answer to them is rarely the answer to one of them.
   // Off until it is ticked: the words become visible to everybody.
   const [shows, setShows] = useState(false);
   const openAsSample = useOpenAsSample(twinId);
+  // Off for several messages, because one answer to them is rarely the answer to one of them.
   const [remembers, setRemembers] = useState(!question.includes("\n"));
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
@@ -64,12 +70,15 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
   const seen = useSeen(buttons);
   const [taken, setTaken] = useState<PastReply | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const hasWords = own !== null && own.trim() !== "";
-  // Who writes needs the field and «Отправить» below it in sight at once. Not when the field takes the focus: a click would move the
-  // buttons below the pointer.
-  useEffect(() => {
-    if (pinned && hasWords) buttons.current?.scrollIntoView({ block: "nearest" });
-  }, [pinned, hasWords]);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const maskNote = useId();
+  const isReworded = own !== null && own.trim() !== "" && own.trim() !== text;
+
+  /** Brings the draft back and, because the field disappears with the focus, focuses «Изменить». */
+  function stopEditing() {
+    setOwn(unanswered ? "" : null);
+    editButton.current?.focus();
+  }
 
   /** Puts a past reply into the editor for the owner to edit and send. A toast restores what he had typed there. */
   function take(reply: PastReply) {
@@ -118,7 +127,7 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
         // The confirmation dialog for publishing handles its own keys.
         if (own === null || !(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
-        else if (event.key === "Escape") setOwn(unanswered ? "" : null);
+        else if (event.key === "Escape") stopEditing();
         else return;
         event.preventDefault();
         event.stopPropagation();
@@ -127,7 +136,7 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
       <PersonalDataWarning reply={taken} text={own ?? ""} />
       {own !== null && (
         <Field
-          label="Ваш ответ"
+          label={<span className={clsx(titled && "sr-only")}>Ваш ответ</span>}
           hint={
             <span className="max-md:hidden">
               {unanswered ? "Ctrl+Enter отправит" : "Ctrl+Enter отправит, Esc вернёт черновик"}
@@ -138,6 +147,7 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
             ref={field}
             autoFocus={!unanswered}
             rows={3}
+            style={FIVE_LINES}
             maxLength={8000}
             value={own}
             onChange={(event) => setOwn(event.target.value)}
@@ -149,20 +159,27 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
           Научить: двойник ответит так этому собеседнику
         </Checkbox>
       )}
-      {owns && fresh && own !== null && own.trim() !== "" && own.trim() !== text && (
-        <Checkbox checked={shows} onChange={({ target }) => setShows(target.checked)}>
-          Взять манеру этого ответа для всех: имена и&nbsp;телефоны будут скрыты
-        </Checkbox>
+      {/* There from the first moment of an edit, so that nothing moves while the owner types. */}
+      {owns && fresh && (rewording || isReworded) && (
+        <div className="@container flex flex-wrap items-center gap-x-3">
+          <Checkbox
+            checked={shows}
+            disabled={!isReworded}
+            aria-describedby={maskNote}
+            onChange={({ target }) => setShows(target.checked)}
+          >
+            Взять эту манеру для&nbsp;всех
+          </Checkbox>
+          <p id={maskNote} className="text-muted text-sm @max-md:hidden">
+            Имена и&nbsp;телефоны будут скрыты
+          </p>
+        </div>
       )}
-      {/* Not pinned beside the field, which they would cover. */}
-      <div className={clsx(pinned && "@container bg-surface py-1", pinned && own === null && "sticky bottom-0")}>
+      <div className={clsx(pinned && "@container sticky bottom-0 bg-surface py-1")}>
         {/* In a narrow column the buttons stay on one line, without the names of their keys. */}
         <div
           ref={buttons}
-          className={clsx(
-            "flex scroll-mb-3 flex-wrap gap-2",
-            pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2",
-          )}
+          className={clsx("flex flex-wrap gap-2", pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2")}
         >
           <Button
             type="submit"
@@ -170,7 +187,7 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
             data-act="send"
             busy={approve.isPending || edit.isPending}
             disabled={busy || own?.trim() === ""}
-            className={mayTeach ? "max-sm:flex-1" : "max-sm:w-full"}
+            className={mayTeach || rewording ? "max-sm:flex-1" : "max-sm:w-full"}
           >
             {state === "draft" ? "Отправить" : "Отправить ещё раз"}
             {!busy && own?.trim() !== "" && <KeyHint>A</KeyHint>}
@@ -185,10 +202,11 @@ export function Decision({ answer, undoInToast = false, pinned = false, onReword
           )}
           {state === "draft" && !unanswered && (
             <Button
+              ref={editButton}
               data-act="edit"
               disabled={busy}
               className="max-sm:flex-1"
-              onClick={() => setOwn(own === null ? text : null)}
+              onClick={() => (own === null ? setOwn(text) : stopEditing())}
             >
               {own === null ? "Изменить" : "Отмена"}
               {own === null && !busy && <KeyHint>E</KeyHint>}

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { confidenceLabel } from "#web/parts/confidence-label.ts";
@@ -16,19 +17,25 @@ interface DraftPanelProps {
   conversationId: string;
   twinName: string;
   may: boolean;
+  /** Whether a draft is being reworded; `onRewording` is told. */
+  rewording: boolean;
   /** Told when the owner begins and ends to reword a draft. */
   onRewording: (rewording: boolean) => void;
 }
 
-export function DraftPanel({ conversationId, twinName, may, onRewording }: DraftPanelProps) {
+export function DraftPanel({ conversationId, twinName, may, rewording, onRewording }: DraftPanelProps) {
   const { data: answers = [] } = useAnswers(conversationId);
   const box = useRef<HTMLDivElement>(null);
   useDraftKey(box, answers.length > 0);
   useActKeys(box);
   if (answers.length === 0) return null;
   return (
-    // It gives way to the thread's last message and to the composer, and takes the thread's room while it is edited.
-    <div ref={box} className="max-h-3/5 overflow-y-auto border-t bg-surface has-data-editing:max-h-none">
+    // It gives way to the thread's last message, which is the question while a draft is reworded, and to the composer. A question that
+    // only the owner can answer stands in the panel itself, so that this one takes the thread's room.
+    <div
+      ref={box}
+      className={clsx("max-h-3/5 overflow-y-auto border-t bg-surface", !rewording && "has-data-editing:max-h-none")}
+    >
       {answers.map((answer) => (
         <Answer key={answer.id} answer={answer} twinName={twinName} may={may} onRewording={onRewording} />
       ))}
@@ -88,9 +95,11 @@ function Answer({ answer, twinName, may, onRewording }: AnswerProps) {
           {answer.hidden ? hiddenWords() : <DoubtfulText text={text} doubtful={answer.doubtful} />}
         </p>
       )}
-      {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
-      <AnswerSources answer={answer} />
-      {may && !answer.hidden && waits && <Decision answer={answer} pinned onRewording={onRewording} />}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 empty:hidden">
+        {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
+        <AnswerSources answer={answer} beside />
+      </div>
+      {may && !answer.hidden && waits && <Decision answer={answer} pinned titled={!open} onRewording={onRewording} />}
       {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
     </article>
   );
