@@ -128,6 +128,15 @@ test("the rest is suggested from the description, what was typed stays, the choi
     },
   });
   await page.goto("/create-twin");
+  // The examples in empty fields are of the purpose; the form of address is said to be another field's.
+  const purpose = page.getByRole("group", { name: "Для чего двойник" });
+  await expect(purpose).toHaveAccessibleDescription(/^«Ты» или «вы» от\sэтого не\sзависит/);
+  const described = page.getByLabel("Описание");
+  await expect(described).toHaveAttribute("placeholder", /клиентам/);
+  await purpose.getByRole("radio", { name: /Для друзей/ }).check();
+  await expect(described).toHaveAttribute("placeholder", /друзьям/);
+  await expect(page.getByLabel("Стиль общения")).toHaveAttribute("placeholder", /«ты»/);
+  await purpose.getByRole("radio", { name: /Бизнес/ }).check();
   const suggest = page.getByRole("button", { name: "Предложить остальное" });
   await suggest.click();
   await expect(page.getByText("Описание должно содержать минимум 10 символов")).toBeVisible();

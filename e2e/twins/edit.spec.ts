@@ -145,8 +145,11 @@ test.describe("editing a twin", () => {
       },
     });
     await page.goto(`/edit-twin/${uuid(1)}`);
-    await expect(page.getByRole("radio", { name: /Для друзей/ })).toBeChecked();
-    await page.getByRole("radio", { name: /Бизнес/ }).check();
+    const purpose = page.getByRole("group", { name: "Для чего двойник" });
+    await expect(purpose.getByRole("radio", { name: /Для друзей/ })).toBeChecked();
+    await expect(page.getByLabel("Стиль общения")).toHaveAttribute("placeholder", /«ты»/);
+    await purpose.getByRole("radio", { name: /Бизнес/ }).check();
+    await expect(page.getByLabel("Стиль общения")).toHaveAttribute("placeholder", /«вы»/);
     await page.getByRole("button", { name: "Сохранить" }).click();
     await expect.poll(() => sent).toMatchObject([{ purpose: "business" }]);
   });

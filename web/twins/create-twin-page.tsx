@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { Link } from "wouter";
 import { TwinInput } from "#contract/twins.ts";
 import { useCreateTwin } from "#web/parts/twins/queries.ts";
@@ -34,6 +34,7 @@ export default function CreateTwinPage() {
   const readOnly = useReadOnly();
   const form = useForm<TwinInput>({ resolver: standardSchemaResolver(TwinInput), defaultValues: empty });
   const { drop: dropDraft } = useFormDraft(form, "create-twin");
+  const purpose = useWatch({ control: form.control, name: "purpose" }) ?? "business";
 
   /** Number of times that the form was cleared; a new number also discards suggestions. */
   const [cleared, setCleared] = useState(0);
@@ -69,8 +70,9 @@ export default function CreateTwinPage() {
                 <TwinFields
                   register={form.register}
                   errors={form.formState.errors}
+                  purpose={purpose}
                   knowledgeAreaRequired
-                  afterDescription={<SuggestRest key={cleared} form={form} />}
+                  afterDescription={<SuggestRest key={cleared} form={form} purpose={purpose} />}
                 />
                 <div className="flex flex-wrap gap-2">
                   <Button type="submit" variant="primary" busy={create.isPending}>

@@ -86,6 +86,7 @@ function EditForm({ twin }: { twin: Twin }) {
               <TwinFields
                 register={form.register}
                 errors={form.formState.errors}
+                purpose={purpose}
                 named={Boolean(twin.publicName)}
                 afterDescription={
                   <PurposeField

@@ -6,12 +6,12 @@ const PURPOSES: readonly { purpose: TwinPurpose; name: string; about: string }[]
   {
     purpose: "business",
     name: "Бизнес",
-    about: "С клиентами, по делу: только то, что есть в документах и ваших ответах",
+    about: "Пишет по делу. Говорит только то, что есть в документах и ваших ответах",
   },
   {
     purpose: "friends",
     name: "Для друзей",
-    about: "Со своими, попроще: об известном всем говорит свободно, о вас — только из ваших слов",
+    about: "Пишет проще. На общие темы говорит сам, о вас — только то, что вы рассказали",
   },
 ];
 
@@ -20,12 +20,12 @@ interface PurposeFieldProps {
   onChange: (next: TwinPurpose) => void;
 }
 
-/** Whom the twin speaks to, which decides how freely it may talk. */
+/** What the twin is for, which decides how freely it may talk. */
 export function PurposeField({ value, onChange }: PurposeFieldProps) {
   const hint = useId();
   return (
     <fieldset aria-describedby={hint} className="@container min-w-0">
-      <legend className="mb-1.5 font-medium text-md">С&nbsp;кем он говорит</legend>
+      <legend className="mb-1.5 font-medium text-md">Для чего двойник</legend>
       {/* By the width of the form, which a column beside it makes narrow on a wide screen. */}
       <div className="grid grid-cols-1 gap-2 @xl:grid-cols-2">
         {PURPOSES.map(({ purpose, name, about }) => (
@@ -53,7 +53,7 @@ export function PurposeField({ value, onChange }: PurposeFieldProps) {
       </div>
       {/* The answers read the style, the measured manner and the corrections; the choice decides only what may be said. */}
       <p id={hint} className="mt-1.5 text-muted text-sm">
-        «Ты» или «вы»: по&nbsp;стилю общения, вашей переписке и&nbsp;поправкам.
+        «Ты» или «вы» от&nbsp;этого не&nbsp;зависит: решают стиль общения, ваша переписка и&nbsp;поправки.
       </p>
     </fieldset>
   );

@@ -1,6 +1,6 @@
 import { Sparkles, Undo2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { type UseFormReturn, useWatch } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
 import type { TwinInput, TwinPurpose } from "#contract/twins.ts";
 import { Button } from "#web/ui/button.tsx";
 import { PurposeField } from "./purpose-field.tsx";
@@ -12,9 +12,8 @@ const NAMES: Record<SuggestedField, string> = {
   knowledgeArea: "Область знаний",
 };
 
-/** Asks whom the twin speaks to, and fills empty fields of the form from its description for them; typed values stay. */
-export function SuggestRest({ form }: { form: UseFormReturn<TwinInput> }) {
-  const purpose = useWatch({ control: form.control, name: "purpose" }) ?? "business";
+/** Asks what the twin is for, and fills empty fields of the form from its description for them; typed values stay. */
+export function SuggestRest({ form, purpose }: { form: UseFormReturn<TwinInput>; purpose: TwinPurpose }) {
   const [news, setNews] = useState<string>();
   const suggested = useRef<Partial<Suggestion>>({});
 

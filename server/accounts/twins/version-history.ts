@@ -131,7 +131,7 @@ async function getVersion(tx: Tx, twinId: string, id: string): Promise<VersionRo
 function settingsChanged(older: TwinSnapshot, newer: TwinSnapshot): VersionChange[] {
   const texts = TEXTS.map(([field, name]) => ({ name, before: older[field], after: newer[field] }));
   const expertise = { name: "Область знаний", before: older.expertise.join(", "), after: newer.expertise.join(", ") };
-  const purpose = { name: "Кому отвечает", before: purposeOf(older), after: purposeOf(newer) };
+  const purpose = { name: "Для чего двойник", before: purposeOf(older), after: purposeOf(newer) };
   const self = {
     name: "Кто вы",
     before: selfInWords(older.selfPresentation),
