@@ -193,3 +193,64 @@ test("the demo workspace's two drafts and what its twin did not know are on the 
     "/conversations?tab=approval",
   );
 });
+
+for (const size of [DESKTOP, PHONE]) {
+  test(`a gap's row at ${size.width} px shows its question as text, what else the answer fits, and all buttons at once`, async ({
+    page,
+  }) => {
+    const question = "Есть ли гравировка на подарочных наборах, если заказывать больше десяти штук сразу?";
+    const near = { id: uuid(51), question: "Гравируете наборы?" };
+    const row = {
+      twinId: uuid(1),
+      twinName: "Анна",
+      questions: 2,
+      areMore: false,
+      gapId: uuid(50),
+      question,
+      people: 2,
+    };
+    const gap = {
+      ...{ id: uuid(50), state: "open", question, people: 2, times: 2, lastAskedAt: NOW, questions: [], near: [near] },
+      ...{ nearest: null, answer: null, answeredBy: null, ignoredAs: null, proposal: null },
+    };
+    const counts = { open: 2, answered: 0, ignored: 0 };
+    const DECIDE = `PUT /api/digital-twins/${row.twinId}/gaps/${row.gapId}`;
+    const calls = await answering(page, {
+      ...figures,
+      ...listOf(buildTwin(1, { name: "Анна" })),
+      "GET /api/dashboard/waiting": json(buildWaiting({ gaps: { total: 1, first: [{ ...row, since: NOW }] } })),
+      [`GET /api/digital-twins/${row.twinId}/gaps`]: json({
+        ...{ readiness: { questions: 40, atFirst: 20, now: 30 }, counts, gaps: [gap], working: false },
+      }),
+      [DECIDE]: (route) => route.fulfill({ status: 204 }),
+    });
+    await page.setViewportSize(size);
+    await page.goto("/dashboard");
+    const item = page.getByRole("region", { name: "Ждёт вас" }).getByRole("listitem");
+    // What the row does not need, its own call reads once it is open.
+    await expect(item).toBeVisible();
+    expect(calls.map(({ call }) => call)).not.toContain(`GET /api/digital-twins/${row.twinId}/gaps`);
+    await item.getByRole("button", { name: /^Ответить на вопрос/ }).click();
+    await expect(item.getByRole("textbox")).toHaveCount(1);
+    await expect(item.getByRole("textbox", { name: "Двойник ответит" })).toBeFocused();
+    const also = item.getByRole("group", { name: "Отметьте, на что этот ответ тоже подходит" });
+    await also.getByRole("checkbox", { name: near.question }).check();
+    await expect(item.getByText(question)).toBeInViewport({ ratio: 1 });
+    for (const name of ["Ответить спросившим", "Ответить всем", "Отмена"])
+      await expect(item.getByRole("button", { name, exact: true })).toBeInViewport({ ratio: 1 });
+    if (size === PHONE) {
+      const bar = (await page.getByRole("navigation", { name: "Быстрая навигация" }).boundingBox())!;
+      const last = (await item.getByRole("link", { name: "Все вопросы" }).boundingBox())!;
+      expect(last.y + last.height).toBeLessThanOrEqual(bar.y);
+      expect((await item.getByRole("button", { name: "Ответить всем" }).boundingBox())!.width).toBeGreaterThan(300);
+    }
+    await expectAccessible(page, "a gap's row");
+    await item.getByRole("button", { name: "Изменить формулировку вопроса" }).click();
+    await expect(item.getByRole("textbox", { name: "Когда спросят так" })).toHaveValue(question);
+    await item.getByRole("textbox", { name: "Двойник ответит" }).fill("Да, за два дня.");
+    await item.getByRole("button", { name: "Ответить всем" }).click();
+    await expect
+      .poll(() => calls.find(({ call }) => call === DECIDE)?.body)
+      .toEqual({ decision: "answer", question, text: "Да, за два дня.", scope: "everybody", also: [near.id] });
+  });
+}

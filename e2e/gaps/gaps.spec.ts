@@ -6,6 +6,7 @@ import { answering, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { interceptCalls } from "../support/intercept.ts";
 import { asOwner } from "../support/owner.ts";
+import { PHONE } from "../support/viewports.ts";
 import { ANSWER, SNOWMOBILE } from "./gaps-parts.ts";
 
 test("gaps that cannot be loaded say so, and are asked for again", async ({ page }) => {
@@ -86,6 +87,60 @@ test("what the owner has said in a talk is taken into the field, which gives bac
   const answer = page.getByRole("button", { name: "Ответить собеседнику" });
   await expect(answer).toBeDisabled();
   await expect(answer).not.toHaveAttribute("aria-busy", "true");
+});
+
+test("on a phone the opened question is just below the header, and one that is wholly in sight does not move", async ({
+  page,
+}) => {
+  const { id } = await asOwner(page);
+  const gap = (n: number, question: string) => ({
+    ...{ id: uuid(90 + n), state: "open", question, people: 2, times: 2, lastAskedAt: NOW, near: [], nearest: null },
+    ...{ answer: null, answeredBy: null, ignoredAs: null, proposal: null },
+    questions: [1, 2].map((k) => ({
+      ...{ id: String(10 * n + k), text: question, conversationId: uuid(70 + n), messageId: String(k) },
+      ...{ platform: "telegram", contactName: `Собеседник ${k}`, askedAt: NOW, answered: null, told: null },
+    })),
+  });
+  const gaps = [SNOWMOBILE, "Есть ли гравировка?", "Где купить шлем?"].map((question, n) => gap(n, question));
+  const readiness = { questions: 40, atFirst: 20, now: 30 };
+  await interceptCalls(
+    page,
+    (route) =>
+      route.fulfill({ json: { readiness, counts: { open: 3, answered: 0, ignored: 0 }, gaps, working: false } }),
+    "*://*/gaps\\?*",
+  );
+  await page.setViewportSize(PHONE);
+  await page.goto(`/twin-gaps/${id}`);
+  const list = page.getByRole("list", { name: "Вопросы без ответа" });
+  const below = async () => {
+    const header = (await page.getByRole("banner").boundingBox())!;
+    return header.y + header.height;
+  };
+  for (const question of ["Где купить шлем?", "Есть ли гравировка?"]) {
+    const row = list.getByRole("button", { name: question });
+    await row.click();
+    await expect(row).toHaveAttribute("aria-expanded", "true");
+    const gapAbove = (await row.boundingBox())!.y - (await below());
+    expect(gapAbove).toBeGreaterThanOrEqual(0);
+    expect(gapAbove).toBeLessThan(24);
+    await expect(list.getByRole("region", { name: question }).getByRole("textbox")).toBeInViewport({ ratio: 1 });
+  }
+  // The buttons of the form take the whole width, and one line says in their order what they do.
+  const region = list.getByRole("region", { name: "Есть ли гравировка?" });
+  const width = async (name: string) => (await region.getByRole("button", { name }).boundingBox())!.width;
+  expect(await width("Ответить всем")).toBe(await width("Ответить спросившим"));
+  expect(await width("Ответить всем")).toBeGreaterThan(300);
+  await expect(region.getByText(/^Ответить всем: .* «Не\sотвечать»: .* «Не\sвопрос»: /)).toBeVisible();
+
+  await page.setViewportSize({ ...PHONE, height: 1400 });
+  const first = list.getByRole("button", { name: SNOWMOBILE });
+  await first.click();
+  await first.click();
+  await page.evaluate(() => scrollTo(0, 0));
+  const place = (await first.boundingBox())!.y;
+  await first.click();
+  await expect(first).toHaveAttribute("aria-expanded", "true");
+  expect((await first.boundingBox())!.y).toBe(place);
 });
 
 test("the dashboard leads to the questions without an answer", async ({ page }) => {

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { approvalsApi } from "#contract/conversations/approvals.ts";
@@ -13,6 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { scrollToOpened } from "#web/ui/scroll-to-opened.ts";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 
@@ -25,6 +26,10 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
   // Off for several messages, because one answer to them is rarely the answer to one of them.
   const [remembers, setRemembers] = useState(!question.includes("\n"));
   const place = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    const row = place.current?.closest("li");
+    if (row) scrollToOpened(row, "nearest");
+  }, []);
   const approve = useMutation({
     mutationFn: async (teach: CorrectionScope | undefined) => {
       if (kind === "question") await call(approvalsApi.edit, { params: { id }, input: { text: own.trim() } });
@@ -91,6 +96,7 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
         <Button
           type="submit"
           variant="primary"
+          className="max-sm:w-full"
           busy={approve.isPending}
           disabled={kind === "question" && own.trim() === ""}
         >
@@ -99,11 +105,12 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
         {draft.mayTeach && (
           <SendForAll
             people={draft.people}
+            className="max-sm:flex-1"
             disabled={approve.isPending || own.trim() === ""}
             onSend={() => void send(true)}
           />
         )}
-        <Button asChild>
+        <Button asChild className="max-sm:flex-1">
           <Link href={paths.conversation(conversationId)}>Открыть диалог</Link>
         </Button>
       </div>

@@ -206,7 +206,7 @@ function GapRow({ gap, opened }: { gap: Waiting["gaps"]["first"][number]; opened
       name="Пробелы"
       place={areMore ? `${twinName}: ещё вопросы без ответа` : `${twinName}: вопросы без ответа`}
       text={`${twinName}: ${gapTitle(question, said).title}`}
-      wraps
+      lines={under.open ? "all" : 2}
       since={since}
       badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
       action={<UnderButton {...under} label="Ответить" about={`Ответить на вопрос: ${question}`} />}
@@ -262,8 +262,8 @@ interface RowProps {
   /** Name of the platform or place, for screen readers and the tooltip. */
   place: string;
   text: string;
-  /** Whether the text may take a second line. */
-  wraps?: boolean;
+  /** How many lines the text may take. */
+  lines?: 1 | 2 | "all";
   since?: string;
   badge: ReactNode;
   action?: ReactNode;
@@ -271,7 +271,7 @@ interface RowProps {
 }
 
 /** A row of 44 px in one line, which stacks its parts in a narrow panel; the whole row is clickable. */
-function Row({ to, picture, name, platform, place, text, wraps = false, since, badge, action, children }: RowProps) {
+function Row({ to, picture, name, platform, place, text, lines = 1, since, badge, action, children }: RowProps) {
   return (
     <li>
       <div className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover @max-xl:items-start @max-xl:py-3 md:px-5">
@@ -293,7 +293,11 @@ function Row({ to, picture, name, platform, place, text, wraps = false, since, b
               </time>
             )}
           </div>
-          <p className={clsx("min-w-0 flex-1 text-md text-muted", wraps ? "line-clamp-2" : "truncate")}>{text}</p>
+          <p
+            className={clsx("min-w-0 flex-1 text-md text-muted", { 1: "truncate", 2: "line-clamp-2", all: "" }[lines])}
+          >
+            {text}
+          </p>
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 @xl:contents">
             <div className="@xl:order-1 @xl:w-32 @xl:shrink-0 @xl:text-end">{badge}</div>
             <div className="@xl:order-1 @xl:w-28 @xl:shrink-0">{action}</div>

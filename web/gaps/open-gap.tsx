@@ -1,13 +1,13 @@
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "wouter";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import type { Gap } from "#contract/gaps.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { GapAnswerForm } from "#web/parts/gaps/gap-answer-form.tsx";
+import { useNearGaps } from "#web/parts/gaps/near-gaps.tsx";
 import { Passage } from "#web/parts/passage.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { GapQuestions } from "./gap-questions.tsx";
 
@@ -23,12 +23,9 @@ interface OpenGapProps {
 /** One open question: who asked it, the owner's answer to the askers or to all contacts, and the two ways to close it without an answer. */
 export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: OpenGapProps) {
   const [taken, setTaken] = useState<string | null>(null);
-  const [also, setAlso] = useState<readonly string[]>([]);
   const typed = useRef("");
-  const acts = useId();
   const { question, people, proposal, answer, near, nearest } = gap;
-  // Gaps that were decided in the meantime are no longer offered.
-  const fits = near.filter(({ id }) => also.includes(id)).map(({ id }) => id);
+  const nearGaps = useNearGaps(near, busy);
   /** Puts a text into the field for editing. A toast restores what had been typed there. */
   function take(text: string) {
     const before = typed.current;
@@ -77,17 +74,18 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
         busy={answering}
         disabled={busy}
         focusesReply={taken !== null}
-        onAnswer={(scope, asked, text) => onAnswer(scope, asked, text, fits)}
+        onAnswer={(scope, asked, text) => onAnswer(scope, asked, text, nearGaps.also)}
         onReplyChange={(text) => {
           typed.current = text;
         }}
-        otherActs={
+        otherNote="«Не отвечать»: ответа не будет. «Не вопрос»: здесь ничего не спросили."
+        otherActs={(note) => (
           <>
             <Button
               variant="ghost"
               className="max-sm:flex-1"
               disabled={busy}
-              aria-describedby={acts}
+              aria-describedby={note}
               onClick={() => onIgnore("no_answer")}
             >
               Не&nbsp;отвечать
@@ -96,34 +94,15 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
               variant="ghost"
               className="max-sm:flex-1"
               disabled={busy}
-              aria-describedby={acts}
+              aria-describedby={note}
               onClick={() => onIgnore("not_question")}
             >
               Не&nbsp;вопрос
             </Button>
           </>
-        }
-      >
-        {near.length > 0 && (
-          <fieldset className="flex min-w-0 flex-col gap-2">
-            <legend className="mb-1 font-medium text-md">Отметьте, на что этот ответ тоже подходит</legend>
-            {near.map(({ id, question: other }) => (
-              <Checkbox
-                key={id}
-                disabled={busy}
-                checked={also.includes(id)}
-                onChange={({ target }) =>
-                  setAlso((before) => (target.checked ? [...before, id] : before.filter((one) => one !== id)))
-                }
-              >
-                {other}
-              </Checkbox>
-            ))}
-          </fieldset>
         )}
-        <p id={acts} className="text-sm text-subtle">
-          «Не&nbsp;отвечать»: ответа не&nbsp;будет. «Не&nbsp;вопрос»: здесь ничего не&nbsp;спросили.
-        </p>
+      >
+        {nearGaps.field}
       </GapAnswerForm>
     </>
   );

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import type { Gap } from "#contract/gaps.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { gapTitle } from "#web/parts/gaps/gap-title.ts";
+import { scrollToOpened } from "#web/ui/scroll-to-opened.ts";
 import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { askedCountText } from "./gap-words.ts";
 
@@ -28,6 +29,15 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
   if (shown && shown.id !== chosen) setChosen(shown.id);
   if (shown && !opened.includes(shown.id)) setOpened([...opened, shown.id]);
 
+  // Opening a row closes the one above, which moves the opened question out of the window.
+  const pressed = useRef("");
+  useLayoutEffect(() => {
+    if (isDesktop || pressed.current === "" || pressed.current !== shown?.id) return;
+    pressed.current = "";
+    const row = list.current?.querySelector("[aria-expanded=true]")?.closest("li");
+    if (row) scrollToOpened(row, "top");
+  }, [isDesktop, shown?.id]);
+
   const count = useRef(gaps.length);
   // Keyboard users continue from the list, because the clicked button is gone.
   useLayoutEffect(() => {
@@ -49,7 +59,10 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
               type="button"
               aria-expanded={gap === shown}
               aria-controls={opened.includes(gap.id) ? `${pane}-${gap.id}` : undefined}
-              onClick={() => setChosen(gap === shown && !isDesktop ? "" : gap.id)}
+              onClick={() => {
+                pressed.current = gap === shown ? "" : gap.id;
+                setChosen(gap === shown && !isDesktop ? "" : gap.id);
+              }}
               className={clsx(
                 "flex w-full cursor-pointer flex-col gap-0.5 px-4 py-2 text-start transition-colors hover:bg-hover",
                 "focus-visible:outline-offset-[-3px] max-lg:py-3 md:px-5",

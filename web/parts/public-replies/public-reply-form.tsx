@@ -29,14 +29,17 @@ interface PublicReplyFormProps {
   /** When absent, the form is always visible and takes no focus. */
   onCancel?: () => void;
   children?: ReactNode;
-  otherActs?: ReactNode;
+  /** More buttons after those of the form; gets the id of `otherNote`. */
+  otherActs?: (noteId: string) => ReactNode;
+  /** Says what the other buttons do, after what is said of the form's own. */
+  otherNote?: string;
 }
 
 /** Form of a question and its reply as their readers may see them. For public replies the owner removes personal data. */
 export function PublicReplyForm(props: PublicReplyFormProps) {
   const { limits, objection, questionHint, replyLabel = "Двойник ответит всем", action, wider, note } = props;
   const { busy, disabled = false, focusesReply = false } = props;
-  const { onSubmit, onReplyChange, onCancel, children, otherActs } = props;
+  const { onSubmit, onReplyChange, onCancel, children, otherActs, otherNote } = props;
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
   const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
@@ -45,6 +48,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
   const [rewords, setRewords] = useState(atOnce);
   const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
   const about = useId();
+  const ownNote = [note, wider?.note].filter(Boolean).join(" ");
   const submit = (act = onSubmit) => {
     if (complete && !busy && !disabled) act(question.trim(), reply.trim());
   };
@@ -97,17 +101,18 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
       {questionField}
       {replyField}
       {children}
-      {(note || wider) && (
-        <p id={about} className="text-muted text-sm">
-          {[note, wider?.note].filter(Boolean).join(" ")}
+      {/* One line in the order of the buttons. */}
+      {(ownNote || otherNote) && (
+        <p className="text-muted text-sm">
+          {ownNote && <span id={about}>{ownNote}</span>} {otherNote && <span id={`${about}-other`}>{otherNote}</span>}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
           variant="primary"
-          aria-describedby={note || wider ? about : undefined}
-          className={otherActs ? "max-sm:w-full" : ""}
+          aria-describedby={ownNote ? about : undefined}
+          className="max-sm:w-full"
           busy={busy}
           disabled={!complete || busy || disabled}
         >
@@ -116,7 +121,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
         {wider && (
           <Button
             aria-describedby={about}
-            className={otherActs ? "max-sm:w-full" : ""}
+            className="max-sm:w-full"
             disabled={!complete || busy || disabled}
             onClick={() => submit(wider.onSubmit)}
           >
@@ -124,11 +129,11 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
           </Button>
         )}
         {onCancel && (
-          <Button disabled={busy} onClick={onCancel}>
+          <Button className={otherActs ? "max-sm:flex-1" : "max-sm:w-full"} disabled={busy} onClick={onCancel}>
             Отмена
           </Button>
         )}
-        {otherActs}
+        {otherActs?.(`${about}-other`)}
       </div>
     </form>
   );

@@ -49,7 +49,7 @@ export function Header(props: HeaderProps) {
   const { user } = useSession();
   const name = personName(user);
   return (
-    <header className={clsx("sticky top-0 z-20 bg-surface", !covered && "border-b")}>
+    <header data-top-bar className={clsx("sticky top-0 z-20 bg-surface", !covered && "border-b")}>
       <div
         className={
           covered
