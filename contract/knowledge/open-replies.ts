@@ -3,6 +3,8 @@ import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
 export const MAX_OPENED = 1000;
+/** Number of private reply examples that a search returns. */
+export const MAX_FOUND = 20;
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
 

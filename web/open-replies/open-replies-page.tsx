@@ -19,9 +19,11 @@ export default function OpenRepliesPage() {
 function Content({ twin }: { twin: Twin }) {
   const readOnly = useReadOnly(twin) !== null;
   const [words, search] = useSearchWords();
+  // What is proposed is no matter of the search, during which its own call has none.
+  const { data: all } = useOpenReplies(twin.id, "");
   const query = useOpenReplies(twin.id, words.trim());
   const { data } = query;
-  if (!data) {
+  if (!data || !all) {
     return query.error ? (
       <ErrorCard title="Не удалось загрузить ответы" error={query.error} onRetry={() => void query.refetch()} />
     ) : (
@@ -29,12 +31,11 @@ function Content({ twin }: { twin: Twin }) {
     );
   }
   return (
-    <div className="grid grid-cols-1 gap-8">
+    <div className="grid grid-cols-1 gap-6">
       <p className="max-w-measure text-md text-muted">
-        Прошлый ответ видит тот, кому вы его написали. Всем двойник скажет то, что вы откроете здесь, и то, что вы
-        писали троим и больше.
+        Прошлый ответ видит тот, кому вы писали. Открытые ответы двойник говорит всем.
       </p>
-      <ProposalsCard twinId={twin.id} proposals={data.proposals} total={data.counts.proposals} readOnly={readOnly} />
+      <ProposalsCard twinId={twin.id} proposals={all.proposals} total={all.counts.proposals} readOnly={readOnly} />
       <OpenSection twinId={twin.id} data={data} words={words} onSearch={search} readOnly={readOnly} />
     </div>
   );

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { useState } from "react";
-import type { OpenReplies, OpenReply, PrivatePair } from "#contract/knowledge/open-replies.ts";
+import { MAX_FOUND, type OpenReplies, type OpenReply, type PrivatePair } from "#contract/knowledge/open-replies.ts";
 import { formatDate, formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -37,20 +37,26 @@ const VIEWS: readonly (readonly [View, string])[] = [
 export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSectionProps) {
   const { counts } = data;
   const [text, setText] = useDelayedText(words, onSearch);
-  const [chosen, setChosen] = useState<View>();
-  // A search without a chosen view looks everywhere.
-  const view = chosen ?? (words === "" ? "open" : "all");
-  const replies = data.replies.filter(({ state }) => view === "all" || state === view);
+  // Only its buttons change the view: words that are found in another one are counted there.
+  const [view, setView] = useState<View>("open");
+  const searches = words !== "";
+  const shown = (of: View) => data.replies.filter(({ state }) => of === "all" || state === of);
+  const replies = shown(view);
   const found = view === "open" ? [] : data.found;
   const nothing = replies.length + found.length === 0;
-  const open = counts.opened + counts.recurring;
-  const closed = counts.closed + counts.private;
+  const open = searches ? shown("open").length : counts.opened + counts.recurring;
+  const closed = searches ? shown("closed").length + data.found.length : counts.closed + counts.private;
   const countOf = { open, closed, all: open + closed };
+  /** A search returns no more private replies, so that there may be more than it counts. */
+  const areMore = (of: View) => searches && of !== "open" && data.found.length === MAX_FOUND;
+  const count = (of: View) => `${formatNumber(countOf[of])}${areMore(of) ? "+" : ""}`;
   return (
     <PaperSection
       id="open-replies"
       title="Ваши ответы"
-      description="Найдите любой свой ответ, чтобы открыть его, или скройте лишний."
+      description={
+        <span className="max-sm:hidden">Найдите любой свой ответ, чтобы открыть его, или скройте лишний.</span>
+      }
     >
       <fieldset aria-label="Какие ответы" className="mb-2 flex flex-wrap gap-1">
         {VIEWS.map(([id, label]) => (
@@ -59,40 +65,37 @@ export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSec
             variant="ghost"
             className="max-sm:px-3"
             aria-pressed={view === id}
-            onClick={() => setChosen(id)}
+            onClick={() => setView(id)}
           >
-            {label} <span className="text-muted tabular-nums">{formatNumber(countOf[id])}</span>
+            {label} <span className="text-muted tabular-nums">{count(id)}</span>
           </Button>
         ))}
       </fieldset>
-      {view !== "all" && countOf[view] > 0 && (
-        <p className="mb-4 text-muted text-sm">{view === "open" ? openInWords(counts) : closedInWords(counts)}</p>
+      {!searches && view !== "all" && countOf[view] > 0 && (
+        <p className="mb-2 text-muted text-sm">{view === "open" ? openInWords(counts) : closedInWords(counts)}</p>
       )}
       <SearchRow label="Поиск ответа" placeholder="Слова вопроса или ответа" words={text} onChange={setText} />
-      <p role="status" className="sr-only">
-        {words !== "" && `Найдено: ${plural(replies.length + found.length, ["ответ", "ответа", "ответов"])}`}
+      <p role="status" className="pb-3 text-muted text-sm empty:hidden">
+        {searches && countOf.all > 0 && foundInWords(countOf.all, areMore("all"))}
       </p>
       {nothing &&
-        (words === "" ? (
+        (!searches ? (
           <EmptyState
             open
             title={view === "open" ? "Пока ничего не открыто" : "Ответов пока нет"}
             description="Незнакомым людям двойник отвечает по документам. Ваши прошлые ответы видят только те, кому вы писали."
           />
+        ) : countOf.all > 0 ? (
+          <EmptyState
+            open
+            title={view === "open" ? "Среди открытых ничего не найдено" : "Среди закрытых ничего не найдено"}
+            action={<Button onClick={() => setView("all")}>Показать все найденные</Button>}
+          />
         ) : (
           <EmptyState
             open
             title="Ничего не найдено"
-            action={
-              <Button
-                onClick={() => {
-                  setChosen(undefined);
-                  onSearch("");
-                }}
-              >
-                Сбросить поиск
-              </Button>
-            }
+            action={<Button onClick={() => onSearch("")}>Сбросить поиск</Button>}
           />
         ))}
       {replies.length > 0 && (
@@ -108,9 +111,10 @@ export function OpenSection({ twinId, data, words, onSearch, readOnly }: OpenSec
           key={`${view}:${words}`}
           twinId={twinId}
           found={found}
-          more={words === "" && counts.private > found.length}
+          more={!searches && counts.private > found.length}
+          titled={view === "all"}
           readOnly={readOnly}
-          className={clsx(replies.length > 0 && "mt-6")}
+          className={clsx(view === "all" && replies.length > 0 && "mt-6")}
         />
       )}
     </PaperSection>
@@ -122,16 +126,18 @@ interface PrivateRepliesProps {
   found: readonly PrivatePair[];
   /** Whether there are more than `found`, which only a search finds. */
   more: boolean;
+  /** Whether other replies are listed above, so that the heading parts them; otherwise it only says the view again. */
+  titled: boolean;
   readOnly: boolean;
   className: string;
 }
 
-function PrivateReplies({ twinId, found, more, readOnly, className }: PrivateRepliesProps) {
+function PrivateReplies({ twinId, found, more, titled, readOnly, className }: PrivateRepliesProps) {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const left = found.length - limit;
   return (
     <section aria-labelledby="found-replies" className={className}>
-      <h3 id="found-replies" className="mb-2 text-md">
+      <h3 id="found-replies" className={titled ? "mb-2 text-md" : "sr-only"}>
         Видны только своему собеседнику
       </h3>
       <ul className="divide-y border-t">
@@ -153,6 +159,11 @@ function PrivateReplies({ twinId, found, more, readOnly, className }: PrivateRep
     </section>
   );
 }
+
+const foundInWords = (total: number, areMore: boolean): string =>
+  areMore
+    ? `Найдено больше ${formatNumber(total)}, показаны лучшие`
+    : `Найдено: ${plural(total, ["ответ", "ответа", "ответов"])}`;
 
 /** «Двойник говорит их всем: 3 открыли вы, ещё 1 вы писали троим и больше.» */
 function openInWords({ opened, recurring }: OpenReplies["counts"]): string {
@@ -194,7 +205,7 @@ function OpenRow({ twinId, reply, readOnly }: { twinId: string; reply: OpenReply
         <p className="mt-2 whitespace-pre-line text-muted">{question}</p>
         <p className="mt-1 whitespace-pre-line">{text}</p>
       </div>
-      <Button size="sm" disabled={readOnly || set.isPending} onClick={() => change(!isOpen)}>
+      <Button disabled={readOnly || set.isPending} onClick={() => change(!isOpen)}>
         {isOpen ? "Скрыть" : "Открыть снова"}
       </Button>
     </li>
@@ -233,7 +244,7 @@ function PrivateRow({ twinId, pair, readOnly }: { twinId: string; pair: PrivateP
               {formatDate(pair.repliedAt)}
             </time>
           </div>
-          <Button size="sm" disabled={readOnly} onClick={() => setEditing(true)}>
+          <Button disabled={readOnly} onClick={() => setEditing(true)}>
             Открыть всем…
           </Button>
         </div>

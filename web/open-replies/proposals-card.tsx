@@ -9,6 +9,7 @@ import { KeyHint } from "#web/ui/key-hint.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { OpenForm } from "./open-form.tsx";
 import { toastSaveFailure, useOpen, useSkip, useUnopen } from "./queries.ts";
 
@@ -29,8 +30,20 @@ const reasonOf = ({ reason, people }: ReplyProposal) =>
     ? `Похожее вы написали ${plural(people, PEOPLE_DATIVE_FORMS)}`
     : `Об этом ${people === 1 ? "спросил" : "спросили"} ${plural(people, PEOPLE_FORMS)}`;
 
+/** What could be opened, in a line instead of a card. */
+function ProposalsLine({ text, onOpen }: { text: string; onOpen: (() => void) | undefined }) {
+  return (
+    <section aria-label="Что можно открыть" className="flex items-center gap-x-4 border-y py-2">
+      <p className="min-w-0 flex-1 text-md text-muted">{text}</p>
+      {onOpen && <Button onClick={onOpen}>Посмотреть</Button>}
+    </section>
+  );
+}
+
 /** Shows one proposal at a time, with a shortcut key for each decision. */
 export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsCardProps) {
+  const isDesktop = useIsDesktop();
+  const [expanded, setExpanded] = useState(false);
   const [unfolded, setUnfolded] = useState(false);
   const [place, setPlace] = useState(0);
   const [editing, setEditing] = useState(false);
@@ -44,6 +57,9 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
   const shown = unfolded ? [...clear, ...proposals.filter((one) => !one.clear)] : clear;
   const at = Math.min(place, shown.length - 1);
   const current = shown[at];
+
+  // On a narrow screen the card would move the owner's answers out of the window, so that it opens from a line.
+  const isLine = !isDesktop && !expanded;
 
   const move = (step: number) => setPlace(Math.max(0, Math.min(shown.length - 1, at + step)));
 
@@ -81,6 +97,7 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
   }
 
   useDecisionKeys(card, (code) => {
+    if (isLine) return false;
     if (code === "Enter" || code === "KeyY" || code === "KeyE") setEditing(current !== undefined && !readOnly);
     else if (code === "KeyN") pass();
     else if (code === "KeyZ") undo();
@@ -98,18 +115,29 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
   // A card that promises something to open holds it: without a clear proposal a line says what there is.
   if (current === undefined && done.length === 0) {
     return (
-      <section aria-label="Что можно открыть" className="flex flex-wrap items-center gap-x-4 gap-y-2 border-y py-3">
-        <p className="min-w-0 flex-1 basis-64 text-md text-muted">
-          {folded === 0
-            ? "Когда похожие вопросы повторятся с\u00a0разными людьми, здесь появится, что можно открыть всем."
-            : `Открыть всем можно ещё ${plural(folded, ["ответ", "ответа", "ответов"])}, но\u00a0вопрос в\u00a0них неясен.`}
-        </p>
-        {folded > 0 && (
-          <Button size="sm" onClick={() => setUnfolded(true)}>
-            Посмотреть
-          </Button>
-        )}
-      </section>
+      <ProposalsLine
+        text={
+          folded === 0
+            ? "Когда похожие вопросы повторятся, здесь появится, что можно открыть всем."
+            : `Можно открыть ещё ${plural(folded, ["ответ", "ответа", "ответов"])}, но\u00a0вопрос неясен.`
+        }
+        onOpen={
+          folded > 0
+            ? () => {
+                setExpanded(true);
+                setUnfolded(true);
+              }
+            : undefined
+        }
+      />
+    );
+  }
+  if (isLine) {
+    return (
+      <ProposalsLine
+        text={`Можно открыть ещё ${plural(shown.length, ["ответ", "ответа", "ответов"])}.`}
+        onOpen={() => setExpanded(true)}
+      />
     );
   }
   return (

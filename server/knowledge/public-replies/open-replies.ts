@@ -1,6 +1,7 @@
 /** The owner's published and proposed replies, and how he publishes and withdraws them. */
 import { and, count, countDistinct, desc, eq, exists, ilike, inArray, not, or, sql } from "drizzle-orm";
 import {
+  MAX_FOUND,
   MAX_OPENED,
   type OpenInput,
   type OpenReplies,
@@ -30,7 +31,6 @@ import { hashOf } from "./keep-recurring.ts";
 
 const SHOWN = 200;
 const SHOWN_PROPOSALS = 30;
-const FOUND = 20;
 const NEWEST = 50;
 /**
  * Length in characters beyond which a reply is no more informative. Proposals are ranked by informativeness and people; a farewell recurs
@@ -169,7 +169,13 @@ async function newestPairs(tx: Tx, twinId: string): Promise<PrivatePair[]> {
 }
 
 async function privatePairs(tx: Tx, twinId: string, query: string): Promise<PrivatePair[]> {
-  const hits = await searchTwin(tx, { twinId, query, audience: { kind: "owner" }, kinds: ["example"], limit: FOUND });
+  const hits = await searchTwin(tx, {
+    twinId,
+    query,
+    audience: { kind: "owner" },
+    kinds: ["example"],
+    limit: MAX_FOUND,
+  });
   if (hits.length === 0) return [];
   const rows = await tx
     .select(pairColumns)
