@@ -13,7 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
-import { scrollToOpened } from "#web/ui/scroll-to-opened.ts";
+import { scrollToOpened } from "#web/ui/layout/scroll-to-opened.ts";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 

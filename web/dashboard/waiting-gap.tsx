@@ -12,7 +12,7 @@ import { useNearGaps } from "#web/parts/gaps/near-gaps.tsx";
 import { useGaps } from "#web/parts/gaps/queries.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { scrollToOpened } from "#web/ui/scroll-to-opened.ts";
+import { scrollToOpened } from "#web/ui/layout/scroll-to-opened.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 

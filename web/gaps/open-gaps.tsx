@@ -3,7 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import type { Gap } from "#contract/gaps.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { gapTitle } from "#web/parts/gaps/gap-title.ts";
-import { scrollToOpened } from "#web/ui/scroll-to-opened.ts";
+import { scrollToOpened } from "#web/ui/layout/scroll-to-opened.ts";
 import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { askedCountText } from "./gap-words.ts";
 

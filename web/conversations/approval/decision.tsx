@@ -70,14 +70,21 @@ export function Decision({ answer, undoInToast = false, pinned = false, titled =
   const seen = useSeen(buttons);
   const [taken, setTaken] = useState<PastReply | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const hasWords = own !== null && own.trim() !== "";
+  // The field of an open question stands below much else, and pinned buttons would cover it: they come into sight once there is something
+  // to send. Not when the field takes the focus: a click would move the buttons below the pointer.
+  useEffect(() => {
+    if (pinned && unanswered && hasWords) buttons.current?.scrollIntoView({ block: "nearest" });
+  }, [pinned, unanswered, hasWords]);
   const editButton = useRef<HTMLButtonElement>(null);
   const maskNote = useId();
-  const isReworded = own !== null && own.trim() !== "" && own.trim() !== text;
+  const isReworded = hasWords && own.trim() !== text;
 
   /** Brings the draft back and, because the field disappears with the focus, focuses «Изменить». */
   function stopEditing() {
     setOwn(unanswered ? "" : null);
-    editButton.current?.focus();
+    // The button still stands below the field here; scrolling there would move the card away.
+    editButton.current?.focus({ preventScroll: true });
   }
 
   /** Puts a past reply into the editor for the owner to edit and send. A toast restores what he had typed there. */
@@ -175,11 +182,14 @@ export function Decision({ answer, undoInToast = false, pinned = false, titled =
           </p>
         </div>
       )}
-      <div className={clsx(pinned && "@container sticky bottom-0 bg-surface py-1")}>
+      <div className={clsx(pinned && "@container bg-surface py-1", pinned && !unanswered && "sticky bottom-0")}>
         {/* In a narrow column the buttons stay on one line, without the names of their keys. */}
         <div
           ref={buttons}
-          className={clsx("flex flex-wrap gap-2", pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2")}
+          className={clsx(
+            "flex scroll-mb-3 flex-wrap gap-2",
+            pinned && "@max-lg:[&_kbd]:hidden @max-sm:[&_button]:px-2",
+          )}
         >
           <Button
             type="submit"

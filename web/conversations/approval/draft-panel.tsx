@@ -17,7 +17,7 @@ interface DraftPanelProps {
   conversationId: string;
   twinName: string;
   may: boolean;
-  /** Whether a draft is being reworded; `onRewording` is told. */
+  /** Whether a draft is being reworded, as `onRewording` last said. */
   rewording: boolean;
   /** Told when the owner begins and ends to reword a draft. */
   onRewording: (rewording: boolean) => void;
