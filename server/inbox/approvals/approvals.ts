@@ -19,7 +19,7 @@ import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, outbox, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { HIDDEN_WORDS, isReadable, mayRead } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { conflict, forbidden, notFound } from "#server/platform/errors.ts";
+import { conflict, forbidden, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { DRAFT_VERSION } from "./draft-version.ts";
@@ -176,6 +176,11 @@ export function approve(
     const stopped = row.author === null && (await isStopped(tx, caller.organizationId));
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
+    if (teaches !== undefined && (row.citations as Citations | null)?.calls !== undefined)
+      throw unprocessable(
+        "personal_correction",
+        "Ответ взят из вашей системы для этого собеседника: учить ему нельзя.",
+      );
     if (teaches !== undefined) await requireTeachable(tx, caller, row.twin.id, { text: row.text, scope: teaches });
     const again = row.state !== "draft";
     const at = new Date(Date.now() + (undoable && !again ? UNDO_SECONDS * 1000 : 0));
@@ -326,7 +331,9 @@ export async function approvalOf(tx: Tx, reader: Tenant, id: string): Promise<Ap
 function toApproval(row: Row, reader: Tenant): Approval {
   const { id, conversationId, contactName, platform, question, state, reason, confidence } = row;
   const hidden = !mayRead(reader, row.secrecy, row.twin.ownerId);
-  const { track, doubtful, why } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful"> & { why?: string };
+  const { track, doubtful, why, calls } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful" | "calls"> & {
+    why?: string;
+  };
   return {
     id,
     conversationId,
@@ -345,6 +352,7 @@ function toApproval(row: Row, reader: Tenant): Approval {
     // The doubtful pieces of a hidden answer are hidden too, because a piece is as private as the whole.
     ...(hidden || doubtful === undefined ? {} : { doubtful }),
     basis: (row.citations as Citations | null)?.basis ?? null,
+    ...(hidden || calls === undefined ? {} : { calls }),
     sources: hidden ? [] : ((row.citations as Citations | null)?.sources ?? []),
     createdAt: row.createdAt.toISOString(),
     undoUntil: undoUntil(row)?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { useEffect, useId, useLayoutEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { confidenceLabel } from "#web/parts/confidence-label.ts";
 import { hiddenWords } from "#web/parts/hidden-words.ts";
@@ -12,6 +12,8 @@ import { useAnswers } from "./approval-queries.ts";
 import { Decision, UndoDecision } from "./decision.tsx";
 import { DoubtfulText } from "./doubtful-text.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
+
+const ToolCalls = lazy(() => import("#web/parts/acts/tool-calls.tsx"));
 
 interface DraftPanelProps {
   conversationId: string;
@@ -94,6 +96,11 @@ function Answer({ answer, twinName, may, onRewording }: AnswerProps) {
         <p className="max-w-measure whitespace-pre-wrap text-base group-has-data-editing/answer:hidden [overflow-wrap:anywhere]">
           {answer.hidden ? hiddenWords() : <DoubtfulText text={text} doubtful={answer.doubtful} />}
         </p>
+      )}
+      {answer.calls && (
+        <Suspense>
+          <ToolCalls calls={answer.calls} />
+        </Suspense>
       )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 empty:hidden">
         {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}

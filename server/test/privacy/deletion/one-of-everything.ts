@@ -15,11 +15,12 @@ import {
   setAsideEvents,
   telegramLogins,
 } from "#server/platform/db/schema/channels.ts";
-import { inboxEvents, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { inboxEvents, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { chunks, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { mediaReaders, organizationModels, remoteModels } from "#server/platform/db/schema/models.ts";
 import { dataExports } from "#server/platform/db/schema/operations.ts";
+import { ownerNotices } from "#server/platform/db/schema/owner-notices.ts";
 import {
   apiKeyUsage,
   crmCards,
@@ -35,6 +36,7 @@ import {
   replyProposals,
   styleSamples,
 } from "#server/platform/db/schema/public-replies.ts";
+import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { dailyUsage, modelBudgets, twinStops } from "#server/platform/db/schema/twins.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { ENDPOINT_CASES } from "../../endpoints/endpoint-cases.ts";
@@ -81,6 +83,10 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
     await tx.insert(blindTests).values({ ...place, id: randomUUID(), userId, right: 1, total: 2 });
     await tx.insert(channelState).values({ orgId, integrationId, key: "auth", value: bytes });
     await tx.insert(telegramLogins).values({ ...place, userId, state: bytes });
+    await tx.insert(toolTables).values({
+      ...{ ...place, toolId: things.toolId, name: "Заказы", url: "https://127.0.0.1:9/orders.csv" },
+      ...{ columns: ["Номер"], rows: '[["1"]]', rowCount: 1, contentHash: "" },
+    });
     const connectionId = things.crmId;
     await tx
       .insert(crmTwins)

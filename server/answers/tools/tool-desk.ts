@@ -1,0 +1,194 @@
+/**
+ * The tools of one answer: what a model may propose, what it has proposed, and the reply where code alone words it. Opened in the
+ * transaction of the plan; calls are made after it.
+ */
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import type { ToolCall } from "#contract/actions/tool-call.ts";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { type ActArgument, acts, tools } from "#server/platform/db/schema/tools.ts";
+import { confirmChange, declineChange, proposeChange } from "./change-steps.ts";
+import { confirmationIn } from "./confirmation.ts";
+import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
+import { filled, isBareAnswer, matchForm } from "./forms.ts";
+import { type ActRow, openActOf, withdrawActs } from "./ledger.ts";
+import type { CallDeps } from "./make-call.ts";
+import { formStep, readStep } from "./read-steps.ts";
+import { askReply, type ScriptedReply } from "./scripted-reply.ts";
+import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
+import { allFieldsOf, fieldsOf, namesOf, proofFieldsOf, shownArguments, type ToolRow } from "./tool.ts";
+
+/** Calls of one turn. */
+export const MAX_CALLS = 3;
+/** Milliseconds that all calls of one turn may take. */
+const TURN_MS = 20_000;
+
+export interface ProposedCall {
+  tool: string;
+  arguments: readonly NamedValue[];
+}
+
+export interface ToolOffer {
+  name: string;
+  tool: ToolRow;
+}
+
+/** @returns null where the twin has no tools to call */
+export async function openTools(tx: Tx, deps: CallDeps, place: DeskPlace): Promise<ToolDesk | null> {
+  const rows = await tx
+    .select()
+    .from(tools)
+    .where(and(eq(tools.twinId, place.twinId), eq(tools.enabled, true), ne(tools.degree, "never")))
+    .orderBy(asc(tools.createdAt), asc(tools.id));
+  if (rows.length === 0) return null;
+  const { conversationId } = place.asker;
+  const open = conversationId === null ? null : await openActOf(tx, conversationId);
+  return new ToolDesk(deps, place, rows, open);
+}
+
+type Step = (turn: DeskTurn) => Promise<StepOutcome>;
+
+export class ToolDesk {
+  readonly offers: readonly ToolOffer[];
+  /** What was answered in this turn, as sources. */
+  readonly results: ReplyChunk[] = [];
+  /** What came of calls without a result, for the model, in code's own words. */
+  readonly notes: string[] = [];
+  readonly calls: ToolCall[] = [];
+  /** The reply that code words instead of a generator; null: a generator words it. */
+  script: ScriptedReply | null = null;
+  readonly #deps: CallDeps;
+  readonly #place: DeskPlace;
+  readonly #open: ActRow | null;
+  #step: Step | null = null;
+  #turn: DeskTurn | null = null;
+  #left = MAX_CALLS;
+
+  constructor(deps: CallDeps, place: DeskPlace, rows: readonly ToolRow[], open: ActRow | null) {
+    this.#deps = deps;
+    this.#place = place;
+    this.#open = open;
+    const names = namesOf(rows);
+    this.offers = rows.map((tool, at) => ({ name: names[at]!, tool }));
+  }
+
+  /** Whether code alone answers this message. Known after `prepare`. */
+  get isScripted(): boolean {
+    return this.#step !== null;
+  }
+
+  get mayCall(): boolean {
+    return this.#left > 0 && this.script === null;
+  }
+
+  /**
+   * Decides, without calling anything, whether the message confirms, completes or begins a call.
+   * @param canPropose whether a model proposes calls, so that no form is needed
+   */
+  prepare({ canPropose }: { canPropose: boolean }): void {
+    this.#step = this.#continuation() ?? (canPropose ? null : this.#form());
+  }
+
+  /** Makes the scripted reply, if there is one. @param promised whether the owner reads what is left to him */
+  async begin(signal: AbortSignal, promised: boolean): Promise<ScriptedReply | null> {
+    const until = AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]);
+    this.#turn = { ...this.#place, deps: this.#deps, promised, signal: until };
+    if (this.#step !== null) this.#keep(await this.#step(this.#turn));
+    // The person has written something else than what was asked.
+    if (this.script === null && this.#open !== null) {
+      const { conversationId } = this.#open;
+      await inTenant(this.#turn, (tx) => withdrawActs(tx, conversationId!));
+    }
+    return this.script;
+  }
+
+  /**
+   * Carries out or refuses what a model proposes, after `begin`. Then either `script` is the reply, or the model is asked again with
+   * `results` and `notes`.
+   */
+  async propose(proposed: ProposedCall): Promise<void> {
+    const turn = this.#turn;
+    if (!this.mayCall || turn === null) return;
+    this.#left--;
+    const offer = this.offers.find(({ name }) => name === proposed.tool.trim().toLowerCase());
+    if (offer === undefined) return this.#note(`Инструмента «${proposed.tool.slice(0, 40)}» нет.`);
+    const { tool } = offer;
+    const checked = checkValues(allFieldsOf(tool), proposed.arguments, this.#talk());
+    if (checked.kind === "missing") {
+      this.script = askReply(tool, checked.labels, turn.address);
+      return;
+    }
+    if (checked.kind === "invalid") {
+      const { reason } = checked;
+      this.calls.push(shownCall(tool, { values: [], outcome: "refused", note: `Вызов отклонён: ${reason}` }));
+      return this.#note(`Вызов «${offer.name}» отклонён: ${reason}. Бери значения дословно из сообщений собеседника.`);
+    }
+    const { values } = checked;
+    if (this.#isRepeated(tool, values)) return this.#note(`Вызов «${offer.name}» с этими значениями уже сделан.`);
+    this.#keep(
+      tool.changes
+        ? await proposeChange(turn, tool, values)
+        : await readStep(turn, tool, { values, from: null, byModel: true }),
+    );
+  }
+
+  /** Binds the acts of a test chat that is stored only now to its conversation. */
+  async adopt(conversationId: string): Promise<void> {
+    const ids = this.calls.flatMap(({ actId }) => actId ?? []);
+    if (this.#turn === null || this.#place.asker.conversationId !== null || ids.length === 0) return;
+    await inTenant(this.#turn, (tx) => tx.update(acts).set({ conversationId }).where(inArray(acts.id, ids)));
+  }
+
+  #keep({ reply, call, chunk }: StepOutcome): void {
+    this.script = reply;
+    if (call !== null) this.calls.push(call);
+    if (chunk !== null) this.results.push(chunk);
+  }
+
+  #note(text: string): void {
+    this.notes.push(text);
+  }
+
+  #talk(): Talk {
+    const { message, history, timeZone } = this.#place;
+    return { message, history, results: this.results.map(({ text }) => text), now: new Date(), timeZone };
+  }
+
+  #isRepeated(tool: ToolRow, values: readonly ActArgument[]): boolean {
+    const given = JSON.stringify(shownArguments(values));
+    return this.calls.some(
+      ({ title, arguments: made, outcome }) =>
+        outcome === "done" && title === tool.title && JSON.stringify(made) === given,
+    );
+  }
+
+  /** What the customer's words do with the act that waits for them. They count only right behind the question that was sent. */
+  #continuation(): Step | null {
+    const open = this.#open;
+    const tool = this.offers.find((offer) => offer.tool.id === open?.toolId)?.tool;
+    if (open === null || tool === undefined || open.question === null) return null;
+    const { message, history } = this.#place;
+    const last = history.at(-1);
+    if (last?.role !== "assistant" || !last.content.includes(open.question)) return null;
+    if (open.changes) {
+      const said = confirmationIn(message);
+      if (said === null) return null;
+      return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
+    }
+    if (!isBareAnswer(message)) return null;
+    const fields = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)];
+    const known = Object.fromEntries(open.arguments.map(({ name, value }) => [name, value]));
+    const { values: given } = filled(fields, known, message);
+    return (turn) => formStep(turn, tool, { given, from: open.id, talk: this.#talk() });
+  }
+
+  #form(): Step | null {
+    for (const { tool } of this.offers) {
+      if (tool.changes) continue;
+      const found = matchForm(tool, this.#place.message);
+      if (found !== null)
+        return (turn) => formStep(turn, tool, { given: found.values, from: null, talk: this.#talk() });
+    }
+    return null;
+  }
+}
