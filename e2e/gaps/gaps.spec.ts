@@ -116,6 +116,10 @@ test("on a phone the opened question is just below the header, and one that is w
     const header = (await page.getByRole("banner").boundingBox())!;
     return header.y + header.height;
   };
+  // The first row is open from the start, below the screen's head.
+  const opened = list.getByRole("region", { name: SNOWMOBILE });
+  await opened.getByRole("textbox").focus();
+  await expect(opened.getByRole("button", { name: "Ответить всем" })).toBeInViewport({ ratio: 1 });
   for (const question of ["Где купить шлем?", "Есть ли гравировка?"]) {
     const row = list.getByRole("button", { name: question });
     await row.click();

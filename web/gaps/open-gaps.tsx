@@ -84,6 +84,11 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
                 hidden={gap !== shown}
                 className="min-w-0 px-4 pb-4 md:px-5 lg:border-s lg:p-8"
                 style={{ gridColumn: 2, gridRow: `1 / span ${gaps.length + 1}` }}
+                onFocus={({ target, currentTarget }) => {
+                  // The row that is open from the start has its buttons below a phone's window.
+                  const row = target instanceof HTMLTextAreaElement && currentTarget.closest("li");
+                  if (row && !isDesktop) scrollToOpened(row, "top");
+                }}
               >
                 <h3 className="max-w-measure text-lg max-lg:hidden">{titleOf(gap).title}</h3>
                 {titleOf(gap).after !== null && (

@@ -103,7 +103,12 @@ function Answer({ answer, twinName, may, onRewording }: AnswerProps) {
         </Suspense>
       )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 empty:hidden">
-        {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
+        {reason && waits && (
+          // While the draft is reworded, its line belongs to the contact's question.
+          <p className={clsx("text-muted text-sm", !open && "group-has-data-editing/answer:hidden")}>
+            {open ? OPEN_QUESTION : reason}
+          </p>
+        )}
         <AnswerSources answer={answer} beside />
       </div>
       {may && !answer.hidden && waits && <Decision answer={answer} pinned titled={!open} onRewording={onRewording} />}
