@@ -41,6 +41,8 @@ export const Approval = z.object({
   doubtful: z.optional(z.array(z.string())),
   /** How many people have asked the same. Absent when unknown, and for readers other than the twin's owner. */
   people: z.optional(z.number()),
+  /** What was called for this answer; absent: nothing, and for readers who may not read the text. */
+  calls: Reply.shape.calls,
 });
 export type Approval = z.infer<typeof Approval>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ToolCall } from "../actions/tool-call.ts";
 import { endpoint } from "../endpoint.ts";
 import { searchText } from "../knowledge/search-text.ts";
 import { MessageMedia } from "../media.ts";
@@ -16,6 +17,8 @@ export const GenerateInput = z.object({
   conversationId: z.optional(z.uuid("Неверный диалог")),
   /** Whether to answer the conversation's last question again; the transcript shows the question once. */
   again: z.optional(z.boolean("Повтор бывает только да или нет")),
+  /** Whether tools that change data are really called; otherwise the answer only says what would be called. */
+  live: z.optional(z.boolean("Ожидалось true или false")),
 });
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
@@ -48,6 +51,8 @@ export const Reply = z.object({
   action: z.optional(z.string()),
   /** Whether each paragraph of the text is a message of its own; absent otherwise. */
   parted: z.optional(z.boolean()),
+  /** What was called for this answer, or would have been; absent: nothing. */
+  calls: z.optional(z.array(ToolCall)),
   conversationId: z.string(),
   messageId: z.string(),
 });
@@ -107,6 +112,7 @@ export const ChatMessage = z.object({
   reason: z.optional(z.string()),
   action: Reply.shape.action,
   parted: Reply.shape.parted,
+  calls: Reply.shape.calls,
   /** Present only in the reader's own test chats, because the examples are the owner's private messages. */
   replyExamples: z.optional(z.array(ReplyExample)),
   /** Milliseconds from the question's arrival to the complete answer; null where it was not measured. */

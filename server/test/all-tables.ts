@@ -12,4 +12,5 @@ export * from "#server/platform/db/schema/operations.ts";
 export * from "#server/platform/db/schema/platform.ts";
 export * from "#server/platform/db/schema/programs.ts";
 export * from "#server/platform/db/schema/public-replies.ts";
+export * from "#server/platform/db/schema/tools.ts";
 export * from "#server/platform/db/schema/twins.ts";

@@ -17,6 +17,12 @@ const all = (secrecy: ColumnSecrecy, ...columns: string[]): Columns =>
   Object.fromEntries(columns.map((column) => [column, secrecy]));
 
 export const COLUMN_SECRECY: Record<string, Columns> = {
+  // A proposed or made call is told in its conversation.
+  acts: {
+    ...all("organization", "title"),
+    ...all("conversation", "arguments", "question", "result", "reason"),
+    ...all("none", "target"),
+  },
   activity: { ...all("none", "type"), ...all("conversation", "description"), ...all("organization", "twinName") },
   api_key_usage: all("none", "day"),
   api_keys: { ...all("organization", "name"), ...all("none", "prefix", "tokenHash") },
@@ -116,6 +122,11 @@ export const COLUMN_SECRECY: Record<string, Columns> = {
   sources: { ...all("organization", "name"), ...all("none", "platform", "externalId") },
   style_samples: all("state", "incoming", "text"),
   subscriptions: all("none", "planId"),
+  tool_tables: {
+    ...all("organization", "name", "columns", "rows"),
+    ...all("none", "url", "contentHash", "failure"),
+  },
+  tools: { ...all("organization", "title", "description", "settings", "proof", "examples") },
   twin_exam_answers: { ...all("row", "question", "reply", "reason"), ...all("none", "heldFor") },
   twin_exams: all("none", "model", "failure"),
   twin_versions: all("owner", "snapshot"),

@@ -1,0 +1,116 @@
+/** Tools that call the owner's systems, their tables, and the ledger of acts (docs/decisions/048-tools-and-acts.md). */
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { ToolInput } from "#contract/actions/tools.ts";
+import { orgId } from "./accounts.ts";
+import { at, bytea, createdAt, uuidId } from "./columns.ts";
+import { conversations } from "./conversations.ts";
+import { contacts } from "./knowledge.ts";
+import { twinId } from "./twins.ts";
+
+/** The settings of the contract without the values of headers, which `headers` seals. */
+export type StoredSettings =
+  | (Omit<Extract<ToolInput["settings"], { kind: "http" }>, "headers"> & { headers: { name: string }[] })
+  | Extract<ToolInput["settings"], { kind: "table" }>;
+
+export const tools = pgTable(
+  "tools",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    enabled: boolean("enabled").notNull(),
+    degree: text("degree", { enum: ["itself", "asks", "never"] }).notNull(),
+    changes: boolean("changes").notNull(),
+    settings: jsonb("settings").$type<StoredSettings>().notNull(),
+    /** Values of the headers by name, as JSON, encrypted by the vault; null: no headers. */
+    headers: bytea("headers"),
+    proof: jsonb("proof").$type<ToolInput["proof"]>().notNull(),
+    examples: text("examples").array().notNull().default([]),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [index("tools_twin").on(t.twinId, t.createdAt), index("tools_org").on(t.orgId)],
+);
+
+/** A table as it was read last. One without a tool is deleted after a day. */
+export const toolTables = pgTable(
+  "tool_tables",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    toolId: uuid("tool_id").references(() => tools.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** Where it is read again; null: it was uploaded. */
+    url: text("url"),
+    columns: text("columns").array().notNull(),
+    /** JSON text: a list of rows, each a list of cells in the order of `columns`. */
+    rows: text("rows").notNull(),
+    rowCount: integer("row_count").notNull(),
+    /** SHA-256 of the columns and rows, hex: what is remembered of a row in memory is valid for it alone. */
+    contentHash: text("content_hash").notNull(),
+    readAt: at("read_at").notNull().defaultNow(),
+    /** Why the address could not be read last, in Russian. */
+    failure: text("failure"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("tool_tables_tool").on(t.toolId),
+    index("tool_tables_twin").on(t.twinId),
+    index("tool_tables_org").on(t.orgId),
+    index("tool_tables_unused").on(t.createdAt).where(sql`tool_id is null`),
+  ],
+);
+
+export interface ActArgument {
+  name: string;
+  label: string;
+  value: string;
+}
+
+/** One row for each call that a twin has proposed or made. `calling` is committed before the request (docs/decisions/048-tools-and-acts.md). */
+export const acts = pgTable(
+  "acts",
+  {
+    /** Sent as `Idempotency-Key`. */
+    id: uuidId(),
+    number: bigint("number", { mode: "number" }).generatedAlwaysAsIdentity(),
+    orgId: orgId(),
+    twinId: twinId(),
+    toolId: uuid("tool_id").references(() => tools.id, { onDelete: "set null" }),
+    conversationId: uuid("conversation_id").references(() => conversations.id, { onDelete: "cascade" }),
+    /** Who asks; null in a test chat. */
+    contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
+    title: text("title").notNull(),
+    changes: boolean("changes").notNull(),
+    state: text("state", {
+      enum: ["proposed", "waiting-customer", "waiting-owner", "calling", "done", "refused", "failed", "unknown"],
+    }).notNull(),
+    arguments: jsonb("arguments").$type<ActArgument[]>().notNull(),
+    /** «POST api.example.ru/bookings»; null for a table. */
+    target: text("target"),
+    /** What the customer was asked to confirm, exactly as it was sent. */
+    question: text("question"),
+    result: jsonb("result").$type<{ label: string; value: string }[]>().notNull().default([]),
+    /** Which rule refused it; `proof` and `limit` count as attempts of the asker. */
+    refusal: text("refusal", { enum: ["proof", "limit", "customer", "owner", "expired", "changed"] }),
+    /** In Russian. */
+    reason: text("reason"),
+    dry: boolean("dry").notNull().default(false),
+    createdAt: createdAt(),
+    calledAt: at("called_at"),
+    decidedBy: uuid("decided_by"),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    index("acts_org").on(t.orgId, t.number),
+    index("acts_twin").on(t.twinId, t.number),
+    index("acts_tool").on(t.toolId, t.createdAt),
+    index("acts_conversation").on(t.conversationId, t.number),
+    index("acts_contact").on(t.contactId),
+    index("acts_open").on(t.state).where(sql`state in ('proposed', 'waiting-customer', 'waiting-owner', 'calling')`),
+  ],
+);
