@@ -20,6 +20,7 @@ import { mountTrainingPairsRoutes } from "./answers/training-pairs/routes.ts";
 import { mountShowcaseRoutes } from "./demo/showcase/routes.ts";
 import { demoArrivals } from "./demo/workspace/demo-arrivals.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
+import { mountActionRoutes } from "./inbox/actions/routes.ts";
 import { mountKeyRoutes } from "./inbox/api-keys/routes.ts";
 import { mountChannelRoutes } from "./inbox/channel-routes.ts";
 import { type Live, openLive } from "./inbox/conversations/live.ts";
@@ -249,6 +250,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountWebhooks(app, services);
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
+  mountActionRoutes(app, services);
   mountLookupRoutes(app, services);
   mountOutgoingWebhooks(app, services);
   mountNotificationRoutes(app, services);

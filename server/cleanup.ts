@@ -1,6 +1,6 @@
 /** Deletes expired data at the start and every hour, and enqueues stuck jobs again. */
 
-import { and, lt, ne, or, type SQL } from "drizzle-orm";
+import { and, isNull, lt, ne, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { DEVICE_DAYS } from "./accounts/auth/known-devices.ts";
 import { IDLE_MS } from "./accounts/auth/sessions.ts";
@@ -36,6 +36,7 @@ import { setAsideEvents, telegramLogins } from "./platform/db/schema/channels.ts
 import { gapQuestions, inboxEvents, ownerNotices } from "./platform/db/schema/conversations.ts";
 import { idempotencyKeys } from "./platform/db/schema/platform.ts";
 import { apiKeyUsage, crmSignIns, webhookDeliveries, widgetAddresses } from "./platform/db/schema/programs.ts";
+import { toolTables } from "./platform/db/schema/tools.ts";
 import { deleteOld, deleteOldOfTenants } from "./platform/db-upkeep/delete-old.ts";
 import { maintainMonthPartitions } from "./platform/db-upkeep/month-partitions.ts";
 import { isDiskSpaceLow } from "./platform/files/disk.ts";
@@ -183,6 +184,8 @@ async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Pr
     [widgetAddresses, lt(widgetAddresses.day, usageDay(before(0)))],
     [telegramLogins, lt(telegramLogins.createdAt, before(DAY))],
     [crmSignIns, lt(crmSignIns.expiresAt, before(0))],
+    // A table that was read for the choice of columns, and then used by no tool.
+    [toolTables, and(isNull(toolTables.toolId), lt(toolTables.createdAt, before(DAY)))],
     [webhookDeliveries, lt(webhookDeliveries.createdAt, before(TOLD_MS))],
     [setAsideEvents, lt(setAsideEvents.createdAt, before(SET_ASIDE_KEPT_MS))],
     // A pending event is answered however late, so it is kept. The texts of all other events are also in conversations.

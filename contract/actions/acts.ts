@@ -66,6 +66,8 @@ export const FiguresQuery = z.object({
   days: z.optional(z.enum(["7", "30", "90"], "Неверный период")),
 });
 
+export type FiguresQuery = z.infer<typeof FiguresQuery>;
+
 /** Numbers of acts of contacts; test chats and trials are not counted. */
 export const ActFigures = z.object({
   days: z.number(),

@@ -8,7 +8,7 @@ import { upstream } from "#server/platform/errors.ts";
 import { checkedAnswer, NothingSaid } from "./checking/checked-answer.ts";
 import { type FreeText, type Generator, isModelAsked } from "./generator.ts";
 import { CallCost, type Prices } from "./generators/call-cost.ts";
-import { LearntOptions } from "./generators/learnt-options.ts";
+import { LearntOptions, type Purpose } from "./generators/learnt-options.ts";
 import { type CalledModel, streamAnswer } from "./generators/llm-call.ts";
 import { failure, Overflow, RequestRefused } from "./generators/llm-failures.ts";
 import { streamingFetch } from "./generators/non-streaming-answers.ts";
@@ -129,7 +129,11 @@ export function llmGenerator(settings: ModelSettings): Generator {
         write: async (prompt) => {
           const cost = first ?? (await takeCost(request, prompt));
           first = null;
-          return call(request, prompt, { cost, purpose: "record", signal });
+          return call(request, prompt, {
+            cost,
+            purpose: request.tools?.mayCall ? "record-with-call" : "record",
+            signal,
+          });
         },
         verify: async (prompt) => {
           try {
@@ -149,6 +153,10 @@ export function llmGenerator(settings: ModelSettings): Generator {
         return answer.plain;
       }
       plainAnswers = 0;
+      if ("scripted" in answer) {
+        yield answer.scripted;
+        return null;
+      }
       notes.set(request, notesOf(answer));
       yield wordsOf(request, answer);
       return null;
@@ -191,7 +199,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
   async function call(
     request: ReplyRequest,
     prompt: Pick<Prompt, "system" | "messages">,
-    { cost, purpose, signal }: { cost: CallCost; purpose: "record" | "verdict"; signal: AbortSignal },
+    { cost, purpose, signal }: { cost: CallCost; purpose: Purpose; signal: AbortSignal },
   ): Promise<Written> {
     const sent = hidden(request, prompt);
     try {
@@ -211,7 +219,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
   async function* spoken(
     request: Charged,
     prompt: HiddenPrompt,
-    { cost, purpose, signal }: { cost: CallCost; purpose: "record" | "verdict" | "text"; signal: AbortSignal },
+    { cost, purpose, signal }: { cost: CallCost; purpose: Purpose; signal: AbortSignal },
   ): AsyncGenerator<string> {
     const ofRequest = options.begin(purpose);
     for (;;) {

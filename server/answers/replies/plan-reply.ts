@@ -4,6 +4,7 @@
  * (server/test/lints/import-order.test.ts).
  */
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
+import type { ToolDesk } from "#server/answers/tools/tool-desk.ts";
 import { standaloneQuestion } from "#server/knowledge/language/question/contextual-query.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import type { Secrecy } from "#server/platform/db/schema/secrecy.ts";
@@ -44,12 +45,14 @@ export interface Message
   background?: boolean;
   /** See `ReplyRequest.trackRecords`. */
   trackRecords?: NonNullable<ReplyRequest["trackRecords"]>;
+  /** See `ReplyRequest.tools`; null: none. */
+  tools?: ToolDesk | null;
 }
 
 /** Reads what this audience may see and plans the answer. Results prefetched for another question are ignored. */
 export async function planReply(
   opened: OpenTwin,
-  { styleProfile, ownerAnswers, drafted, background, trackRecords, ...message }: Message,
+  { styleProfile, ownerAnswers, drafted, background, trackRecords, tools, ...message }: Message,
   { generator, findMore, ...prefetched }: PrefetchedQuestion,
 ): Promise<Answer> {
   const same = prefetched.question === standaloneQuestion(message.history, message.message);
@@ -62,6 +65,8 @@ export async function planReply(
     ability: generator.ability,
     knowledgeRoom: generator.knowledgeRoom,
   });
+  // Only a capable model proposes calls in a record; else the owner's examples are recognised.
+  tools?.prepare({ canPropose: generator.knowledgeRoom !== undefined });
   const owner = (await ownerAnswers?.(prepared.plan)) ?? null;
   return new Answer(generator, {
     ...prepared,
@@ -72,6 +77,7 @@ export async function planReply(
     ...(drafted ? { drafted } : {}),
     ...(background ? { background } : {}),
     ...(trackRecords === undefined ? {} : { trackRecords }),
+    ...(tools == null ? {} : { tools }),
   });
 }
 

@@ -1,5 +1,6 @@
 /** An answer of a capable model with what was found out about it: data alone, for all that write, check, judge and show it. */
 import type { TrackRecord } from "#contract/track-record.ts";
+import type { ProposedCall } from "#server/answers/tools/tool-desk.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
 
 export const RECORD_KINDS = ["answered", "partly", "unknown", "remark", "act"] as const;
@@ -22,6 +23,8 @@ export interface AnswerRecord {
   action: string;
   /** Words by which the answer may be found in sources that the prompt does not show; empty: none are needed. */
   search: string;
+  /** A tool that must be called before the message can be answered; absent: none. */
+  call?: ProposedCall;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { StyleProfile } from "#contract/quality.ts";
 import type { TrackRecord } from "#contract/track-record.ts";
 import type { TwinPurpose } from "#contract/twins.ts";
 import type { Payer } from "#server/accounts/twins/model-budget.ts";
+import type { ToolDesk } from "#server/answers/tools/tool-desk.ts";
 import type { CorrectedAnswer } from "#server/knowledge/corrections/active-corrections.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
 import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
@@ -146,6 +147,8 @@ export interface ReplyRequest {
   accompanying?: AccompanyingChunks;
   /** Lets a capable model that was shown a part of the knowledge look for more; absent: it sees everything, or nothing can be searched. */
   secondLook?: SecondLook;
+  /** What may be called for this answer; absent: the twin has no tools, or this asker gets none. */
+  tools?: ToolDesk;
   replyExamples: ReplyExample[];
   /** The owner's latest exchanges with this and similar contacts, newest first; absent when no generator reads them. */
   exchanges?: readonly ReplyExample[];
@@ -191,5 +194,5 @@ export interface ReplyRequest {
 
 export type ReplyEvidence = Omit<
   ReplyRequest,
-  "plan" | "fillers" | "exchanges" | "pieces" | "ownerAnswers" | "drafted" | "trackRecords" | "secondLook"
+  "plan" | "fillers" | "exchanges" | "pieces" | "ownerAnswers" | "drafted" | "trackRecords" | "secondLook" | "tools"
 >;

@@ -9,7 +9,7 @@ export interface AnswerDeps extends ReplyDeps {
   jobs: Jobs;
   vault: Vault;
   log: Log;
-  config: ProviderAddresses;
+  config: ProviderAddresses & { loopbackAddresses: boolean };
 }
 
 export type AnswerJob = JobData["process-inbox"];

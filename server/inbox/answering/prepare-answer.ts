@@ -5,6 +5,7 @@ import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, planReply } from "#server/answers/replies/plan-reply.ts";
 import type { PrefetchedQuestion } from "#server/answers/replies/prefetch-question.ts";
 import type { Plan } from "#server/answers/replies/reply-request.ts";
+import { openTools } from "#server/answers/tools/tool-desk.ts";
 import { openCredentials } from "#server/inbox/channels/credentials.ts";
 import { openChannel, platformOf } from "#server/inbox/channels/registry.ts";
 import {
@@ -20,6 +21,7 @@ import {
   questionText,
 } from "#server/inbox/conversation-control/contact-conversation.ts";
 import { historyOf } from "#server/inbox/conversation-control/conversation-history.ts";
+import { phoneOf } from "#server/inbox/conversation-control/phone-of.ts";
 import { readTrackRecords } from "#server/inbox/conversation-control/read-track-record.ts";
 import { isConfident } from "#server/models/media/confidence-threshold.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -41,6 +43,8 @@ export interface PreparedAnswer extends Burst {
   shownEarly: boolean;
   typing: () => Promise<void>;
 }
+
+const DEFAULT_TIME_ZONE = "Europe/Moscow";
 
 /** The reason in drafts of a twin for friends that has no words of its owner for a friend. */
 const FOR_FRIEND = "Двойник не знает, что бы вы ответили";
@@ -78,6 +82,19 @@ export async function prepareAnswer(
     await settleEvents(tx, open, "done", null);
     return null;
   }
+  const timeZone = integration.workingHours?.timeZone;
+  // While all twins are stopped they ask no system either.
+  const tools = stopped
+    ? null
+    : await openTools(tx, deps, {
+        ...{ tenant: job, twinId: twin.id, mode: "channel", message, history, address: contact.address },
+        asker: {
+          conversationId: conversation.id,
+          contactId: conversation.contactId,
+          phone: await phoneOf(tx, conversation.contactId!, integration.platform),
+        },
+        timeZone: timeZone ?? DEFAULT_TIME_ZONE,
+      });
   const reasonBefore = (plan: Plan) => draftReason(autonomy, plan, signals);
   const answer = await planReply(
     opened,
@@ -88,10 +105,11 @@ export async function prepareAnswer(
       contact: platformOf(integration.platform).contactsAreNameless
         ? contact
         : { ...contact, name: conversation.participantName },
-      timeZone: integration.workingHours?.timeZone,
+      timeZone,
       seed: `${conversation.id}:${history.length}:${message}`,
       drafted: true,
       trackRecords,
+      tools,
       // An answer sent without approval may promise the owner's reply, because a draft for the owner is created with it.
       ownerAnswers: async (plan) => {
         if (autonomy !== "auto" || reasonBefore(plan) !== null) return null;

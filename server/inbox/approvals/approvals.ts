@@ -326,7 +326,9 @@ export async function approvalOf(tx: Tx, reader: Tenant, id: string): Promise<Ap
 function toApproval(row: Row, reader: Tenant): Approval {
   const { id, conversationId, contactName, platform, question, state, reason, confidence } = row;
   const hidden = !mayRead(reader, row.secrecy, row.twin.ownerId);
-  const { track, doubtful, why } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful"> & { why?: string };
+  const { track, doubtful, why, calls } = (row.citations ?? {}) as Pick<Approval, "track" | "doubtful" | "calls"> & {
+    why?: string;
+  };
   return {
     id,
     conversationId,
@@ -345,6 +347,7 @@ function toApproval(row: Row, reader: Tenant): Approval {
     // The doubtful pieces of a hidden answer are hidden too, because a piece is as private as the whole.
     ...(hidden || doubtful === undefined ? {} : { doubtful }),
     basis: (row.citations as Citations | null)?.basis ?? null,
+    ...(hidden || calls === undefined ? {} : { calls }),
     sources: hidden ? [] : ((row.citations as Citations | null)?.sources ?? []),
     createdAt: row.createdAt.toISOString(),
     undoUntil: undoUntil(row)?.toISOString() ?? null,

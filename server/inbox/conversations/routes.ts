@@ -11,11 +11,8 @@ import { knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
 import { mediaApi } from "#contract/media.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/accounts/auth/stream-end.ts";
-import type { ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { disconnectSignal, parse, route } from "#server/platform/http/route.ts";
-import type { Jobs } from "#server/platform/jobs/queue.ts";
-import type { Log } from "#server/platform/log.ts";
 import {
   addFact,
   contactCard,
@@ -45,12 +42,10 @@ import { createSavedReply, editSavedReply, listSavedReplies, removeSavedReply } 
 import { searchMessages } from "./search-messages.ts";
 import { snoozeTimes } from "./snooze.ts";
 import { firstAnswer } from "./test-chat/first-answer.ts";
-import { answerInTestChat, type ReplyEvent } from "./test-chat/test-chat.ts";
+import { answerInTestChat, type ReplyEvent, type TestChatDeps } from "./test-chat/test-chat.ts";
 import { conversationTranscript } from "./transcript.ts";
 
-interface ConversationDeps extends ReplyDeps {
-  log: Log;
-  jobs: Pick<Jobs, "enqueue">;
+interface ConversationDeps extends TestChatDeps {
   files: FileStore;
   /** Words an error that occurs after the stream's headers were sent. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;

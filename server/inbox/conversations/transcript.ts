@@ -143,7 +143,7 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
   }
   const citations = row.citations as StoredCitations | null;
   if (citations === null || !readable) return { ...message, sources: [], confidence: null };
-  const { sources, replyExamples, confidence, basis, reason, action, parted, stopped } = citations;
+  const { sources, replyExamples, confidence, basis, reason, action, parted, calls, stopped } = citations;
   return {
     ...message,
     sources,
@@ -152,6 +152,7 @@ function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
     reason,
     ...(action === undefined ? {} : { action }),
     ...(parted ? { parted } : {}),
+    ...(calls === undefined ? {} : { calls }),
     ...(own ? { replyExamples } : {}),
     ...(stopped ? { stopped } : {}),
   };

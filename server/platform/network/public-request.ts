@@ -52,7 +52,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 interface PublicRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers: Record<string, string>;
   body?: string | Buffer;
   timeoutMs: number;
@@ -63,22 +63,30 @@ interface PublicRequest {
   maxBytes: number;
 }
 
+/** `requestPublicBytes` for text in UTF-8. */
+export async function requestPublic(url: URL, request: PublicRequest): Promise<{ status: number; body: string }> {
+  const { status, body } = await requestPublicBytes(url, request);
+  return { status, body: body.toString() };
+}
+
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Does not follow redirects.
  * @throws PrivateAddress; RangeError for a longer response; otherwise the network's error
  */
-export async function requestPublic(
+export async function requestPublicBytes(
   url: URL,
   { method, headers, body, timeoutMs, ending, loopback, maxBytes }: PublicRequest,
-): Promise<{ status: number; body: string }> {
+): Promise<{ status: number; body: Buffer }> {
   checkAddress(url, loopback);
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = ending === undefined ? timeout : AbortSignal.any([timeout, ending]);
-  const { promise, resolve: done, reject: failed } = Promise.withResolvers<{ status: number; body: string }>();
+  const { promise, resolve: done, reject: failed } = Promise.withResolvers<{ status: number; body: Buffer }>();
   const onAnswer = (answer: IncomingMessage) => {
     const status = answer.statusCode ?? 0;
     if (maxBytes === 0) {
-      done({ status, body: "" });
+      done({ status, body: NOTHING });
       answer.destroy();
       return;
     }
@@ -93,7 +101,7 @@ export async function requestPublic(
       failed(tooLong);
       request.destroy(tooLong);
     });
-    answer.on("end", () => done({ status, body: Buffer.concat(chunks).toString() }));
+    answer.on("end", () => done({ status, body: Buffer.concat(chunks) }));
     answer.on("error", failed);
   };
   const request = await openPublic(url, loopback, { method, headers, signal }, { onAnswer, onError: failed });

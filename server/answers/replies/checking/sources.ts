@@ -42,7 +42,7 @@ export class ReplySources {
   /** Returns the cached sources of a request, because several callers need them. */
   static of(request: ReplyRequest): ReplySources {
     const known = sourcesOf.get(request);
-    const looked = request.secondLook?.chunks.length ?? 0;
+    const looked = (request.secondLook?.chunks.length ?? 0) + (request.tools?.results.length ?? 0);
     if (known?.looked === looked) return known.sources;
     const sources = new ReplySources(request);
     sourcesOf.set(request, { sources, looked });
@@ -78,7 +78,7 @@ export class ReplySources {
   #words: Set<string> | undefined;
 }
 
-/** With the number of chunks that a second look had found. */
+/** With the number of chunks that a second look had found and tools had answered. */
 const sourcesOf = new WeakMap<ReplyRequest, { sources: ReplySources; looked: number }>();
 
 interface SourceText {
@@ -144,15 +144,17 @@ function textsOf(request: ReplyRequest): SourceText[] {
 
 const NOTHING_BESIDE: AccompanyingChunks = { standing: [], neighbours: [] };
 
-/** The chunks that were found, and whatever else a capable model was shown. */
+/** The chunks that were found, and whatever else a capable model was shown; what tools have answered. */
 export function readableChunks({
   chunks,
   everything = [],
   accompanying = NOTHING_BESIDE,
   secondLook,
+  tools,
 }: ReplyRequest): readonly ReplyChunk[] {
   const found = new Set(chunks.map(({ id }) => id));
   const besides = [...everything, ...accompanying.standing, ...accompanying.neighbours, ...(secondLook?.chunks ?? [])];
+  besides.push(...(tools?.results ?? []));
   return [...chunks, ...besides.filter(({ id }) => !found.has(id) && found.add(id))];
 }
 

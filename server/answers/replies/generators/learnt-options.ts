@@ -4,7 +4,7 @@
  * answered without it.
  */
 import { hostOf } from "#server/models/remote/local-hosts.ts";
-import { RECORD_SCHEMA } from "../record/answer-record.ts";
+import { RECORD_SCHEMA, RECORD_SCHEMA_WITH_CALL } from "../record/answer-record.ts";
 import { VERDICT_SCHEMA } from "../record/verifier.ts";
 
 /** How a server is made to return JSON; absent: the prompt alone asks for it. */
@@ -14,7 +14,7 @@ type AnswerFormat = { name: string; schema: object } | "json";
 export type RefusableOption = "format" | "temperature" | "thinking";
 
 type Switch = Record<string, string | boolean | Record<string, string | boolean>>;
-type Purpose = "record" | "verdict" | "text";
+export type Purpose = "record" | "record-with-call" | "verdict" | "text";
 
 export interface AskedOptions {
   format: AnswerFormat | undefined;
@@ -25,11 +25,12 @@ export interface AskedOptions {
 
 const SCHEMAS: Record<Exclude<Purpose, "text">, Exclude<AnswerFormat, "json">> = {
   record: { name: "answer", schema: RECORD_SCHEMA },
+  "record-with-call": { name: "answer", schema: RECORD_SCHEMA_WITH_CALL },
   verdict: { name: "verdict", schema: VERDICT_SCHEMA },
 };
 const MODES = ["schema", "json", "words"] as const;
 /** An answer repeats its sources, but in its owner's manner; a verdict has no manner. */
-const TEMPERATURE: Record<Purpose, number> = { record: 0.3, text: 0.3, verdict: 0 };
+const TEMPERATURE: Record<Purpose, number> = { record: 0.3, "record-with-call": 0.3, text: 0.3, verdict: 0 };
 
 /** OpenAI (before 5.1 without «none»), Gemini, Groq, Ollama, Yandex AI Studio. */
 const BY_EFFORT: readonly Switch[] = [

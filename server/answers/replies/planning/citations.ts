@@ -15,11 +15,22 @@ const BETWEEN = "\n\n…\n\n";
 
 export type Citations = Pick<
   Reply,
-  "sources" | "replyExamples" | "confidence" | "basis" | "reason" | "action" | "parted"
+  "sources" | "replyExamples" | "confidence" | "basis" | "reason" | "action" | "parted" | "calls"
 >;
 
 /** @param response the whole text; of several good chunks, those are named whose words it uses */
 export function citationsOf(generator: Generator, request: ReplyRequest, response: string): Citations {
+  const { tools } = request;
+  const calls = tools === undefined || tools.calls.length === 0 ? {} : { calls: tools.calls };
+  if (!tools?.script) return { ...citationsOfAnswer(generator, request, response), ...calls };
+  const { kind: basis, confidence, reason, action } = tools.script.plan;
+  return {
+    ...{ sources: byDocument(tools.results), replyExamples: [], confidence, basis, reason, ...calls },
+    ...(action === undefined ? {} : { action }),
+  };
+}
+
+function citationsOfAnswer(generator: Generator, request: ReplyRequest, response: string): Citations {
   const { chunks, replyExamples } = request;
   const plan = planAfter(generator, request, response);
   const { confidence, kind: basis, reason } = plan;

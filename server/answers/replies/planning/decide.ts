@@ -147,6 +147,7 @@ export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvi
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {
   const { plan, corrected } = request;
+  if (request.tools?.isScripted) return { kind: "knowledge", confidence: 1, reason: "Отвечает действие владельца." };
   const isScripted = corrected?.kind === "example";
   if (!isModelAsked(generator, request) || isScripted || isAnsweredSocially(request)) return plan;
   // A copy: a model's words may turn out to be no small talk, or more than the fact, so nobody may show them early by this plan.
@@ -158,7 +159,8 @@ const WITHOUT_MODEL = "Модель не дала ответа, который �
 
 /** The plan after the answer was checked; for a model it depends on the text rather than on the search. */
 export function planAfter(generator: Generator, request: ReplyRequest, response: string): Plan {
-  const { plan } = request;
+  const { plan, tools } = request;
+  if (tools?.script) return tools.script.plan;
   if (generator.fellBack?.(request)) {
     return { ...plan, reason: `Модель не ответила, двойник ответил сам по документам. ${plan.reason}` };
   }
@@ -195,6 +197,7 @@ const capByExam = (plan: Plan): Plan => ({
 /** Whether the reply leaves the message to the owner: nothing was found, and the owner's own words do not answer it as a remark. */
 export function isLeftUnanswered(generator: Generator, request: ReplyRequest, response: string): boolean {
   if (planAfter(generator, request, response).kind !== "unknown") return false;
+  if (request.tools?.script) return true;
   // A model answers remarks itself, so its «не знаю» means that a question was asked.
   return isByModel(generator, request) || isLeftToOwner(request);
 }

@@ -67,6 +67,12 @@ async function* guardedReply(generator: Generator, request: ReplyRequest, signal
   let guard: ReturnType<typeof outputGuard> | null = null;
   let empty = true;
   let begun = false;
+  const scripted = await request.tools?.begin(signal, request.ownerAnswers !== undefined || request.drafted === true);
+  if (scripted != null) {
+    yield "";
+    yield scripted.text;
+    return;
+  }
   for await (const delta of generator.generate(request, signal)) {
     if (!begun) yield "";
     begun = true;

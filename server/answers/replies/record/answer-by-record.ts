@@ -30,15 +30,28 @@ export interface NoRecord {
   plain: Written;
 }
 
+/** Code words the reply to what the model has proposed to call. */
+export interface ScriptedAnswer {
+  scripted: string;
+}
+
 export async function answerByRecord(
   request: ReplyRequest,
   room: number,
   { write, verify }: RecordCalls,
-): Promise<RecordedAnswer | NoRecord> {
+): Promise<RecordedAnswer | NoRecord | ScriptedAnswer> {
   let prompt = buildRecordPrompt(request, room);
   let first = await write(prompt);
   let begun = read(request, prompt, first);
   if (begun !== null && (await findsMore(request, prompt, begun.record))) {
+    prompt = buildRecordPrompt(request, room);
+    first = await write(prompt);
+    begun = read(request, prompt, first);
+  }
+  const { tools } = request;
+  while (tools !== undefined && begun?.record.call !== undefined && tools.mayCall) {
+    await tools.propose(begun.record.call);
+    if (tools.script !== null) return { scripted: tools.script.text };
     prompt = buildRecordPrompt(request, room);
     first = await write(prompt);
     begun = read(request, prompt, first);
@@ -101,11 +114,19 @@ async function findsMore(
 }
 
 function read(request: ReplyRequest, prompt: RecordPrompt, { text, cut }: Written): Attempt | null {
-  const record = parseRecord(text);
-  if (record === null) return null;
+  const parsed = parseRecord(text);
+  if (parsed === null) return null;
+  const record = withoutLateCall(request, parsed);
   const checked = checkRecord(request, record, [prompt.fence]);
   const torn: RecordFault[] = cut ? [{ kind: "cut", pieces: [], sentence: "" }] : [];
   return { record, checked, faults: [...checked.faults, ...torn] };
+}
+
+/** A call that nobody makes any more leaves what was said, or nothing. */
+function withoutLateCall({ tools }: ReplyRequest, record: AnswerRecord): AnswerRecord {
+  if (record.call === undefined || tools?.mayCall === true) return record;
+  const { call: _, ...rest } = record;
+  return rest.messages.length === 0 ? { ...rest, kind: "unknown" } : rest;
 }
 
 /** Everything is verified but set phrases: even a reply to thanks may promise something that nobody has promised. */

@@ -14,6 +14,14 @@ const Sum = z.object({
   value: z.union([z.string(), z.number()]).transform(String),
   expression: z.union([z.string(), z.number()]).transform(String),
 });
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+/** A list of names and values, as strict servers demand, or an object. */
+const Arguments = z
+  .union([
+    z.array(z.object({ name: z.string(), value: scalar })),
+    z.record(z.string(), scalar).transform((all) => Object.entries(all).map(([name, value]) => ({ name, value }))),
+  ])
+  .transform((all) => all.slice(0, MAX_ITEMS));
 /** Tolerant where a model errs in form alone: one text for a list, digits for numbers, left-out fields. */
 const Read = z.object({
   kind: z.enum(RECORD_KINDS),
@@ -32,6 +40,11 @@ const Read = z.object({
   open: text,
   action: text,
   search: text,
+  call: z
+    .object({ tool: z.string(), arguments: Arguments })
+    .nullish()
+    .catch(null)
+    .transform((call) => (call == null || call.tool.trim() === "" ? null : call)),
 });
 
 /** The same as a JSON schema, for servers that keep a model to one. Every field is required, as strict servers demand. */
@@ -58,13 +71,43 @@ export const RECORD_SCHEMA = {
   },
 } as const;
 
+/** The record of a model that has tools. */
+export const RECORD_SCHEMA_WITH_CALL = {
+  ...RECORD_SCHEMA,
+  required: [...RECORD_SCHEMA.required, "call"],
+  properties: {
+    ...RECORD_SCHEMA.properties,
+    call: {
+      type: "object",
+      additionalProperties: false,
+      required: ["tool", "arguments"],
+      properties: {
+        tool: { type: "string" },
+        arguments: {
+          type: "array",
+          items: {
+            type: "object",
+            additionalProperties: false,
+            required: ["name", "value"],
+            properties: { name: { type: "string" }, value: { type: "string" } },
+          },
+        },
+      },
+    },
+  },
+} as const;
+
 /** Returns null for what is no record: plain text, broken JSON, an answer without any message. */
 export function parseRecord(written: string): AnswerRecord | null {
   const parsed = jsonIn(written);
   if (parsed === undefined) return null;
   const { success, data } = Read.safeParse(parsed);
-  if (!success || (data.kind !== "unknown" && data.messages.length === 0)) return null;
-  return data.kind === "unknown" ? { ...data, messages: [] } : data;
+  if (!success) return null;
+  const { call, ...record } = data;
+  // Before a call there is nothing to say yet.
+  if (call !== null) return { ...record, call };
+  if (record.kind !== "unknown" && record.messages.length === 0) return null;
+  return record.kind === "unknown" ? { ...record, messages: [] } : record;
 }
 
 /** The object in a model's output, whatever stands around it: a code fence, a sentence before it. */

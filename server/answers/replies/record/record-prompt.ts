@@ -23,6 +23,7 @@ import {
 import type { RecordPrompt, Source } from "../recorded-answer.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { RECORD_RULES } from "./record-rules.ts";
+import { toolNotes, toolRules } from "./record-tools.ts";
 
 /** Shares of the room: what the asker may know comes first, for it decides whether an answer is right. */
 const SHARES = { sources: 0.62, history: 0.2, samples: 0.12, person: 0.1, notes: 0.1 };
@@ -45,11 +46,15 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
     chunks.length === 0 && found[0] !== undefined ? [{ ...found[0], text: found[0].text.slice(0, budget) }] : chunks;
   // The room may have shrunk since everything was found to fit.
   const stable = whole.length > 0 && chunks.length === found.length;
-  const sources = [...(stable ? shown : inReadingOrder(shown)).map(sourceOf), ...taught];
-  const block = sourceBlock(sources, { fence, all: stable, purpose: request.twin.purpose });
+  const known = [...(stable ? shown : inReadingOrder(shown)).map(sourceOf), ...taught];
+  const block = sourceBlock(known, { fence, all: stable, purpose: request.twin.purpose });
+  // What tools have answered stands behind the documents, so that the cache of the system part stays valid.
+  const answered = (request.tools?.results ?? []).map(sourceOf);
+  const sources = [...known, ...answered];
   const system = written([
     person(request, Math.max(700, room * SHARES.person)),
     RECORD_RULES(fence, request.twin.purpose ?? "business"),
+    toolRules(request, fence),
     stable ? block : "",
     targetStyle(request),
     samples(request, room * SHARES.samples, fence),
@@ -60,6 +65,7 @@ export function buildRecordPrompt(request: ReplyRequest, room: number = DEFAULT_
     notes(request, room * SHARES.notes, fence),
     present(request, fence),
     ownerAnswers(request),
+    toolNotes(request, answered, { fence, before: known.length }),
   ]);
   return {
     system,

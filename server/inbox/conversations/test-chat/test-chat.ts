@@ -2,12 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations/conversations.ts";
+import { mayChangeTwin } from "#server/accounts/organizations/access.ts";
 import { twinNotFound } from "#server/accounts/twins/twins.ts";
 import { answerLine, usageDay } from "#server/accounts/twins/usage.ts";
 import { withModels } from "#server/answers/replies/models.ts";
 import { openTwin } from "#server/answers/replies/open-twin.ts";
 import { type Answer, type Citations, planReply, type ReplyDeps } from "#server/answers/replies/plan-reply.ts";
 import { prefetchQuestion } from "#server/answers/replies/prefetch-question.ts";
+import type { CallDeps } from "#server/answers/tools/make-call.ts";
+import { openTools, type ToolDesk } from "#server/answers/tools/tool-desk.ts";
 import { enqueueSorting, MAX_QUESTION_CHARS } from "#server/inbox/unanswered/unanswered.ts";
 import { findUnansweredParts } from "#server/inbox/unanswered/unanswered-parts.ts";
 import { audienceOf } from "#server/knowledge/embeddings/twin-units.ts";
@@ -37,6 +40,13 @@ interface Ends {
   stopping: AbortSignal;
 }
 
+export interface TestChatDeps extends ReplyDeps, CallDeps {
+  jobs: Pick<Jobs, "enqueue">;
+  log: Log;
+}
+
+const TIME_ZONE = "Europe/Moscow";
+
 /**
  * Streams an answer: `started`, deltas, then the stored reply. Question and answer are stored together when the answer is whole, or when
  * the reader stops it. A failed generation stores nothing, so the question can be asked again. A question whose process is killed or
@@ -45,7 +55,7 @@ interface Ends {
  * budget is spent).
  */
 export async function* answerInTestChat(
-  services: ReplyDeps & { jobs: Pick<Jobs, "enqueue">; log: Log },
+  services: TestChatDeps,
   caller: Caller,
   input: GenerateInput & { newId?: string | undefined },
   { leaving, stopping }: Ends,
@@ -56,7 +66,7 @@ export async function* answerInTestChat(
     id: input.conversationId ?? input.newId ?? randomUUID(),
     isNew: input.conversationId === undefined,
   };
-  const { twin, answer } = await planAnswer(services, caller, input);
+  const { twin, answer, tools } = await planAnswer(services, caller, input);
   const { message } = input;
   // A question that is repeated stands in the conversation already.
   const kept = input.again
@@ -73,6 +83,7 @@ export async function* answerInTestChat(
     const isKept = (await kept?.answered()) ?? false;
     const isNew = conversation.isNew && !isKept;
     const reply = await storeExchange(services.db, caller, { ...conversation, isNew }, input, twin, answered);
+    await tools?.adopt(conversation.id);
     if (leftOpen !== null) await enqueueSorting(services, { ...caller, twinId: twin.id });
     return reply;
   };
@@ -105,10 +116,10 @@ interface StoredIn {
 
 /** Each statement is a transaction of its own, so models may be asked between them. @throws Problem 404, 409 */
 async function planAnswer(
-  services: ReplyDeps,
+  services: ReplyDeps & CallDeps,
   caller: Caller,
   input: GenerateInput,
-): Promise<{ twin: { id: string; name: string }; answer: Answer }> {
+): Promise<{ twin: { id: string; name: string }; answer: Answer; tools: ToolDesk | null }> {
   const models = await withModels(services, caller);
   const tx = eachAsTenant(models.db, caller);
   const opened = await openTwin(tx, caller, input.twinId);
@@ -120,8 +131,16 @@ async function planAnswer(
   const prefetched = await prefetchQuestion(models, caller, question, index);
   // The seed includes the length of the history, so a repeated question may get other words.
   const seed = `${conversationId ?? ""}:${history.length}:${message}`;
-  const answer = await planReply(opened, { ...question, seed }, prefetched);
-  return { twin: { id: twin.id, name: twin.name }, answer };
+  // A colleague who only reads the twin must not ask its owner's systems.
+  const tools = mayChangeTwin(caller, twin)
+    ? await openTools(tx, services, {
+        ...{ tenant: caller, twinId: twin.id, message, history, timeZone: TIME_ZONE, address: null },
+        asker: { conversationId: conversationId ?? null, contactId: null, phone: null },
+        mode: input.live === true ? "live" : "dry",
+      })
+    : null;
+  const answer = await planReply(opened, { ...question, seed, tools }, prefetched);
+  return { twin: { id: twin.id, name: twin.name }, answer, tools };
 }
 
 const testConversation = namedStatement<

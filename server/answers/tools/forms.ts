@@ -1,0 +1,96 @@
+/**
+ * Recognises without a model what the owner's examples ask for: the words of an example by their stems, and one number in the place of its
+ * own. Bounded: a message of more words asks for something else as well.
+ */
+
+import { phonesIn, withoutPhones } from "#server/knowledge/language/statements/quantities.ts";
+import { stemOf, words as wordsIn } from "#server/knowledge/language/words/analyze.ts";
+import type { NamedValue } from "./stated-values.ts";
+import { type CallField, fieldsOf, proofFieldsOf, type ToolRow } from "./tool.ts";
+
+interface Form {
+  /** Stems of the words that carry meaning, without repetitions. */
+  stems: ReadonlySet<string>;
+  words: number;
+}
+
+/** Words of a message beyond those of the example. */
+const MORE_WORDS = 6;
+const MAX_WORDS = 40;
+const MAX_CHARS = 600;
+
+/** A number or a code with digits: «1042», «№77-12», «AB-1042». Numbers of phones are read before. */
+const SLOT = /(?<![\p{L}\p{N}])(?:[\p{L}]{1,6}[-/]?)?\d[\p{L}\d]*(?:[-/][\p{L}\d]{1,20}){0,4}/gu;
+
+/** The only field that a form can fill: a form has one place. */
+export function slotFieldOf(tool: Pick<ToolRow, "settings">): CallField | null {
+  const required = fieldsOf(tool).filter(({ required }) => required);
+  const [field, ...others] = required;
+  const isTyped = field !== undefined && ["text", "number"].includes(field.type);
+  return isTyped && others.length === 0 ? field : null;
+}
+
+/** «где мой заказ [Номер заказа]». */
+export function shownForms(tool: Pick<ToolRow, "settings" | "examples">): string[] {
+  const field = slotFieldOf(tool);
+  if (field === null) return [];
+  return tool.examples.map((example) => example.replace(SLOT, `[${field.label}]`));
+}
+
+function formOf(example: string): Form {
+  const words = wordsIn(example.replace(SLOT, " "));
+  return { stems: new Set(words.map(stemOf).filter((stem) => stem !== "")), words: words.length };
+}
+
+export interface FoundForm {
+  values: NamedValue[];
+  /** Labels of the required field and of proofs that the message does not name. */
+  missing: CallField[];
+}
+
+/** @returns null when no example of the tool is asked. */
+export function matchForm(tool: Pick<ToolRow, "settings" | "examples" | "proof">, message: string): FoundForm | null {
+  const field = slotFieldOf(tool);
+  if (field === null || message.length > MAX_CHARS) return null;
+  const words = wordsIn(withoutPhones(message).replace(SLOT, " "));
+  if (words.length > MAX_WORDS) return null;
+  const stems = new Set(words.map(stemOf));
+  const asked = tool.examples
+    .map(formOf)
+    .some(
+      (form) =>
+        form.stems.size > 0 &&
+        words.length <= form.words + MORE_WORDS &&
+        [...form.stems].every((stem) => stems.has(stem)),
+    );
+  return asked ? filled([field, ...proofFieldsOf(tool)], {}, message) : null;
+}
+
+/** Whether a message is an answer to a question for such values, and nothing else. */
+export function isBareAnswer(message: string): boolean {
+  if (message.length > MAX_CHARS || message.includes("?")) return false;
+  return wordsIn(withoutPhones(message).replace(SLOT, " ")).length <= MORE_WORDS && /\d/.test(message);
+}
+
+/** Gives the numbers of a message to the fields that have none yet, in their order; phones to phones. */
+export function filled(
+  fields: readonly CallField[],
+  known: Readonly<Record<string, string>>,
+  message: string,
+): FoundForm {
+  const phones = phonesIn(message).map(({ text }) => text.trim());
+  const numbers = [...withoutPhones(message).matchAll(SLOT)].map(([found]) => found);
+  const values: NamedValue[] = [];
+  const missing: CallField[] = [];
+  for (const field of fields) {
+    const value =
+      known[field.name] ?? (field.type === "phone" ? phones.shift() : (numbers.shift() ?? lastOf(field, phones)));
+    if (value === undefined) missing.push(field);
+    else values.push({ name: field.name, value });
+  }
+  return { values, missing };
+}
+
+/** A whole phone also names its last digits. */
+const lastOf = ({ proof }: CallField, phones: string[]): string | undefined =>
+  proof === undefined ? undefined : phones.shift();

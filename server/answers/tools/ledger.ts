@@ -1,0 +1,132 @@
+/**
+ * The ledger of acts: one row for each call that a twin has proposed or made. Every change names the state that it leaves, so that two
+ * processes never both go on with an act (docs/decisions/048-tools-and-acts.md).
+ */
+import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { ACT_HOURS } from "#contract/actions/acts.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { acts, tools } from "#server/platform/db/schema/tools.ts";
+import type { ToolRow } from "./tool.ts";
+
+export type ActRow = typeof acts.$inferSelect;
+type NewAct = Omit<typeof acts.$inferInsert, "orgId" | "twinId" | "toolId" | "title" | "changes">;
+
+/** Refused attempts to prove something: of one person within a day, of all within an hour for one tool. */
+export const ATTEMPTS = { ofPerson: 5, ofTool: 50 };
+/** Milliseconds after which a call without an outcome has ended with its process. */
+export const LOST_AFTER_MS = 60_000;
+
+export const UNKNOWN_REASON =
+  "Неизвестно, выполнено ли действие: сервер остановился, не дождавшись ответа. Проверьте в своей системе.";
+
+export async function addAct(tx: Tx, tool: ToolRow, act: NewAct): Promise<ActRow> {
+  const { id: toolId, orgId, twinId, title, changes } = tool;
+  const [row] = await tx
+    .insert(acts)
+    .values({ orgId, twinId, toolId, title, changes, ...act })
+    .returning();
+  return row!;
+}
+
+/** @returns the changed act; null: it is no longer in that state, so somebody else has gone on with it */
+export async function moveAct(
+  tx: Tx,
+  id: string,
+  from: ActRow["state"],
+  to: Partial<typeof acts.$inferInsert> & { state: ActRow["state"] },
+): Promise<ActRow | null> {
+  const ended = ["done", "refused", "failed", "unknown"].includes(to.state) ? { endedAt: new Date() } : {};
+  const [row] = await tx
+    .update(acts)
+    .set({ ...ended, ...to })
+    .where(and(eq(acts.id, id), eq(acts.state, from)))
+    .returning();
+  return row ?? null;
+}
+
+/** Locks the tool against concurrent attempts and changes of its settings. @returns null: it was deleted or may not be called */
+export async function lockTool(tx: Tx, id: string): Promise<ToolRow | null> {
+  const [row] = await tx.select().from(tools).where(eq(tools.id, id)).for("no key update");
+  return row === undefined || !row.enabled || row.degree === "never" ? null : row;
+}
+
+export interface Asker {
+  /** null: a test chat that is not stored yet. */
+  conversationId: string | null;
+  /** null in a test chat. */
+  contactId: number | null;
+}
+
+/** Whether this person or everybody together has tried too often. Calls under way count as well. */
+export async function isLimited(tx: Tx, toolId: string, { contactId, conversationId }: Asker): Promise<boolean> {
+  const since = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const isAttempt = or(eq(acts.refusal, "proof"), eq(acts.state, "calling"));
+  const count = async (hours: number, ...conditions: (SQL | undefined)[]) => {
+    const [row] = await tx
+      .select({ total: sql<number>`count(*)::int` })
+      .from(acts)
+      .where(and(eq(acts.toolId, toolId), gte(acts.createdAt, since(hours)), isAttempt, ...conditions));
+    return row?.total ?? 0;
+  };
+  const person =
+    contactId !== null
+      ? eq(acts.contactId, contactId)
+      : conversationId === null
+        ? null
+        : eq(acts.conversationId, conversationId);
+  if (person !== null && (await count(24, person)) >= ATTEMPTS.ofPerson) return true;
+  return (await count(1)) >= ATTEMPTS.ofTool;
+}
+
+/** The conversation's latest act that waits for the customer's words. */
+export async function openActOf(tx: Tx, conversationId: string): Promise<ActRow | null> {
+  const since = new Date(Date.now() - ACT_HOURS.customer * 3_600_000);
+  const [row] = await tx
+    .select()
+    .from(acts)
+    .where(and(eq(acts.conversationId, conversationId), eq(acts.state, "waiting-customer"), gte(acts.createdAt, since)))
+    .orderBy(desc(acts.number))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Refuses what waits for the customer's words, because he has said something else or proposes another act. */
+export async function withdrawActs(tx: Tx, conversationId: string): Promise<void> {
+  await tx
+    .update(acts)
+    .set({ state: "refused", refusal: "customer", reason: "Собеседник не подтвердил", endedAt: new Date() })
+    .where(and(eq(acts.conversationId, conversationId), inArray(acts.state, ["proposed", "waiting-customer"])));
+}
+
+/** Ends what nobody will end: calls whose process died, and what was not confirmed or decided in time. */
+export async function endLostActs(tx: Tx): Promise<void> {
+  const now = Date.now();
+  const before = (ms: number) => new Date(now - ms);
+  await tx
+    .update(acts)
+    .set({
+      state: sql`case when ${acts.changes} then 'unknown' else 'failed' end`,
+      reason: sql`case when ${acts.changes} then ${UNKNOWN_REASON} else 'Сервер остановился, не дождавшись ответа' end`,
+      endedAt: new Date(),
+    })
+    .where(and(eq(acts.state, "calling"), lt(acts.calledAt, before(LOST_AFTER_MS))));
+  const expired = { state: "refused" as const, refusal: "expired" as const, endedAt: new Date() };
+  await tx
+    .update(acts)
+    .set({ ...expired, reason: "Собеседник не подтвердил вовремя" })
+    .where(
+      and(
+        inArray(acts.state, ["proposed", "waiting-customer"]),
+        lt(acts.createdAt, before(ACT_HOURS.customer * 3_600_000)),
+      ),
+    );
+  await tx
+    .update(acts)
+    .set({ ...expired, reason: "Решение не принято вовремя" })
+    .where(
+      and(
+        eq(acts.state, "waiting-owner"),
+        lt(acts.createdAt, before((ACT_HOURS.owner + ACT_HOURS.customer) * 3_600_000)),
+      ),
+    );
+}

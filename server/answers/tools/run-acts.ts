@@ -1,0 +1,193 @@
+/**
+ * Runs one act: `calling` is committed before the owner's system is asked, and the outcome after it. What the database says of the tool at
+ * this moment decides; nothing that was read earlier does.
+ */
+import type { Named } from "#contract/actions/tool-call.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { type ActRow, type Asker, addAct, isLimited, lockTool, moveAct } from "./ledger.ts";
+import { type CallDeps, type CallOutcomeOf, makeCall } from "./make-call.ts";
+import { canProve, isProven } from "./proof.ts";
+import { listed, proofFieldsOf, type ToolRow, targetOf } from "./tool.ts";
+
+export interface ActingAsker extends Asker {
+  /** The phone that the channel vouches for; null: unknown. */
+  phone: string | null;
+}
+
+export type ReadOutcome =
+  | { kind: "done"; act: ActRow; tool: ToolRow; result: Named[] }
+  | { kind: "unproven" | "limit" | "waiting-owner" | "failed"; act: ActRow; tool: ToolRow }
+  /** The channel's phone did not prove it, and something else can. */
+  | { kind: "proof"; act: ActRow; tool: ToolRow }
+  /** The tool was deleted or switched off meanwhile. */
+  | { kind: "gone" };
+
+const namedBy = (tool: ToolRow, values: readonly ActArgument[]) =>
+  proofFieldsOf(tool).map(({ name }) => values.find((each) => each.name === name)?.value ?? null);
+
+const LIMIT_REASON = "Слишком много неудачных попыток: ответьте сами";
+
+/** Reads what concerns the asker. @param from an act that waited for his words; null: a new one */
+export async function runRead(
+  deps: CallDeps,
+  tenant: Tenant,
+  toolId: string,
+  {
+    values,
+    asker,
+    from,
+    signal,
+  }: { values: ActArgument[]; asker: ActingAsker; from: string | null; signal: AbortSignal },
+): Promise<ReadOutcome> {
+  const begun = await asTenant(deps.db, tenant, async (tx) => {
+    const tool = await lockTool(tx, toolId);
+    if (tool === null || tool.changes) return null;
+    const { conversationId, contactId } = asker;
+    const isOver = await isLimited(tx, toolId, asker);
+    const state = isOver
+      ? { state: "refused" as const, refusal: "limit" as const, reason: LIMIT_REASON }
+      : tool.degree === "asks"
+        ? { state: "waiting-owner" as const }
+        : { state: "calling" as const, calledAt: new Date() };
+    const ended = isOver ? { endedAt: new Date() } : {};
+    const row = { arguments: values, target: targetOf(tool), question: null, ...state };
+    const act =
+      from === null
+        ? await addAct(tx, tool, { conversationId, contactId, ...row, ...ended })
+        : await moveAct(tx, from, "waiting-customer", row);
+    return act === null ? null : { tool, act };
+  });
+  if (begun === null) return { kind: "gone" };
+  const { tool, act } = begun;
+  if (act.state === "refused") return { kind: "limit", act, tool };
+  if (act.state === "waiting-owner") return { kind: "waiting-owner", act, tool };
+  return finishRead(deps, tenant, { tool, act, phone: asker.phone, signal });
+}
+
+interface ReadOrder {
+  tool: ToolRow;
+  act: ActRow;
+  phone: string | null;
+  signal: AbortSignal;
+  /** As for `callAct`. */
+  onEnd?: (tx: Tx, act: ActRow) => Promise<void>;
+}
+
+/** Asks the system for a read whose row says `calling`. */
+export async function finishRead(
+  deps: CallDeps,
+  tenant: Tenant,
+  { tool, act, phone, signal, onEnd }: ReadOrder,
+): Promise<ReadOutcome> {
+  const values = act.arguments;
+  const outcome = await guarded(deps, tenant, tool, { values: ownOf(values), act, signal });
+  const claim = { phone, named: namedBy(tool, values) };
+  const proven = outcome.kind === "done" && isProven(tool.proof, claim, outcome.read);
+  const end = (to: Parameters<typeof moveAct>[3]) =>
+    asTenant(deps.db, tenant, async (tx) => {
+      const moved = await moveAct(tx, act.id, "calling", to);
+      if (moved !== null) await onEnd?.(tx, moved);
+    });
+  if (outcome.kind === "failed" || outcome.kind === "unknown") {
+    await end({ state: "failed", reason: outcome.reason });
+    return { kind: "failed", act: { ...act, reason: outcome.reason }, tool };
+  }
+  if (outcome.kind === "done" && proven) {
+    await end({ state: "done", result: outcome.result });
+    return { kind: "done", act, tool, result: outcome.result };
+  }
+  const reason = "Подтверждение не подошло, или такой записи нет";
+  await end({ state: "refused", refusal: "proof", reason });
+  const { asked } = tool.proof;
+  const canNameMore = asked.length > 0 && claim.named.some((value) => value === null);
+  return {
+    kind: canNameMore && !canProve({ ...tool.proof, channelPhone: null }, claim) ? "proof" : "unproven",
+    act,
+    tool,
+  };
+}
+
+/** What is sent: proofs are compared here and leave with nobody. */
+const ownOf = (values: readonly ActArgument[]): ActArgument[] => values.filter(({ name }) => !/^proof\d$/.test(name));
+
+interface CallOrder {
+  id: string;
+  from: ActRow["state"];
+  decidedBy: string | null;
+  signal: AbortSignal;
+  /** Runs in the transaction that stores the outcome. */
+  onEnd?: (tx: Tx, act: ActRow) => Promise<void>;
+}
+
+/** Calls what changes something, once. @returns the act after it; null: it was not in the state `from` any more */
+export async function callAct(
+  deps: CallDeps,
+  tenant: Tenant,
+  { id, from, decidedBy, signal, onEnd }: CallOrder,
+): Promise<{ act: ActRow; tool: ToolRow | null } | null> {
+  const begun = await asTenant(deps.db, tenant, async (tx) => {
+    const act = await moveAct(tx, id, from, { state: "calling", calledAt: new Date(), decidedBy });
+    if (act === null) return null;
+    const tool = act.toolId === null ? null : await lockTool(tx, act.toolId);
+    if (tool === null) {
+      const reason = "Действие удалено или выключено";
+      return { act: (await moveAct(tx, id, "calling", { state: "refused", refusal: "changed", reason }))!, tool };
+    }
+    const { organizationId, userId } = tenant;
+    const detail = { name: act.title, twinId: act.twinId };
+    await auditInTenant(tx, { action: "act-called", userId: decidedBy ?? userId, organizationId, subject: id, detail });
+    return { act, tool };
+  });
+  if (begun === null || begun.tool === null || !begun.tool.changes) return begun;
+  const { act, tool } = begun;
+  const outcome = await guarded(deps, tenant, tool, { values: ownOf(act.arguments), act, signal });
+  const to =
+    outcome.kind === "done"
+      ? { state: "done" as const, result: outcome.result }
+      : outcome.kind === "absent"
+        ? { state: "failed" as const, reason: "Система ответила, что такого нет" }
+        : { state: outcome.kind, reason: outcome.reason };
+  const ended = await asTenant(deps.db, tenant, async (tx) => {
+    const moved = await moveAct(tx, id, "calling", to);
+    if (moved !== null) await onEnd?.(tx, moved);
+    return moved;
+  });
+  return { act: ended ?? act, tool };
+}
+
+/** An error of our own side is an outcome too: the row must not stay in `calling`. */
+async function guarded(
+  deps: CallDeps,
+  tenant: Tenant,
+  tool: ToolRow,
+  { values, act, signal }: { values: readonly ActArgument[]; act: ActRow; signal: AbortSignal },
+): Promise<CallOutcomeOf> {
+  try {
+    return await makeCall(deps, tenant, tool, { values, idempotencyKey: act.id, signal });
+  } catch {
+    const reason = "Внутренняя ошибка при вызове";
+    return { kind: tool.changes ? "unknown" : "failed", reason, status: null, answer: "" };
+  }
+}
+
+/** The result as a source beside the documents; it lives as long as the turn. */
+export function chunkOf(
+  tool: ToolRow,
+  act: ActRow,
+  result: readonly Named[],
+  at: { now: Date; timeZone: string },
+): ReplyChunk {
+  const time = new Intl.DateTimeFormat("ru-RU", { dateStyle: "long", timeStyle: "short", timeZone: at.timeZone });
+  const lines = [...act.arguments.filter(({ name }) => !/^proof\d$/.test(name)), ...result];
+  return {
+    ...{ id: `tool ${act.id}`, documentId: "", name: tool.title, heading: `ответ системы, ${time.format(at.now)}` },
+    ...{ text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"), score: 1, sentences: [] },
+  };
+}
+
+/** «номер заказа и последние 4 цифры телефона». */
+export const provingWords = (tool: Pick<ToolRow, "proof" | "settings">): string =>
+  listed(proofFieldsOf(tool).map(({ label }) => label));

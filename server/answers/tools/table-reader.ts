@@ -1,0 +1,78 @@
+/** Reads an uploaded table, or the one at an address: in the sandboxed reader of documents, as strangers' files are. */
+import { createHash } from "node:crypto";
+import { TABLE_BYTES_LIMIT, TABLE_COLUMNS_LIMIT, TABLE_ROWS_LIMIT } from "#contract/actions/tools.ts";
+import { documentReaders } from "#server/knowledge/documents/document-readers.ts";
+import { Problem, unprocessable } from "#server/platform/errors.ts";
+import { PrivateAddress } from "#server/platform/network/public-address.ts";
+import { requestPublicBytes } from "#server/platform/network/public-request.ts";
+
+export interface ReadTable {
+  columns: string[];
+  rows: string[][];
+  contentHash: string;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_CELL = 500;
+
+/** @throws Problem 413, 415, 422, 429, 503 */
+export async function readTableFile(organizationId: string, name: string, bytes: Buffer): Promise<ReadTable> {
+  const { text, mime } = await documentReaders.read(organizationId, name, [bytes]);
+  if (!/csv|spreadsheet/.test(mime)) throw unreadable("Нужна таблица: CSV или xlsx");
+  return tableIn(text);
+}
+
+/** @throws Problem 422 with the reason for the owner */
+export async function readTableAt(organizationId: string, url: URL, loopback: boolean): Promise<ReadTable> {
+  let answer: { status: number; body: Buffer };
+  try {
+    answer = await requestPublicBytes(url, {
+      ...{ method: "GET", headers: { accept: "text/csv" }, timeoutMs: TIMEOUT_MS },
+      ...{ loopback, maxBytes: TABLE_BYTES_LIMIT },
+    });
+  } catch (error) {
+    if (error instanceof PrivateAddress) throw unreadable("Нужен публичный адрес по https", error);
+    throw unreadable(error instanceof RangeError ? "Таблица больше 700 КБ" : "Адрес таблицы не отвечает", error);
+  }
+  if (answer.status >= 300 && answer.status < 400)
+    throw unreadable("Адрес перенаправляет на другой: укажите тот, где лежит сам файл");
+  if (answer.status !== 200) throw unreadable(`Адрес таблицы ответил ошибкой ${answer.status}`);
+  try {
+    return await readTableFile(organizationId, "table.csv", answer.body);
+  } catch (error) {
+    if (error instanceof Problem && error.code === "tool_table_unreadable") throw error;
+    throw unreadable("По адресу не таблица CSV", error);
+  }
+}
+
+export const unreadable = (words: string, cause?: unknown): Problem =>
+  unprocessable("tool_table_unreadable", words, { cause });
+
+/**
+ * The reader writes a row as «Заголовок: значение» lines with a blank line between rows, and leaves empty cells out
+ * (knowledge/documents/csv-text.ts).
+ */
+export function tableIn(text: string): ReadTable {
+  const columns: string[] = [];
+  const rows: string[][] = [];
+  for (const block of text.split("\n\n")) {
+    const cells: string[] = [];
+    for (const line of block.split("\n")) {
+      if (line.startsWith("# ")) continue;
+      const at = line.indexOf(": ");
+      if (at <= 0) continue;
+      const column = line.slice(0, at).slice(0, 100);
+      let place = columns.indexOf(column);
+      if (place < 0 && columns.length < TABLE_COLUMNS_LIMIT) place = columns.push(column) - 1;
+      if (place >= 0) cells[place] = line.slice(at + 2, at + 2 + MAX_CELL).toWellFormed();
+    }
+    if (cells.length > 0) rows.push(cells);
+    if (rows.length > TABLE_ROWS_LIMIT) throw unreadable(`В таблице больше ${TABLE_ROWS_LIMIT} строк`);
+  }
+  if (rows.length === 0 || columns.length < 2) throw unreadable("В таблице нет строк с данными");
+  const whole = rows.map((row) => columns.map((_, place) => row[place] ?? ""));
+  const contentHash = createHash("sha256")
+    .update(JSON.stringify([columns, whole]))
+    .digest("hex");
+  return { columns, rows: whole, contentHash };
+}

@@ -1,0 +1,61 @@
+/** What code says for a tool: no model words what decides about somebody's data or about an act. */
+import type { Named } from "#contract/actions/tool-call.ts";
+import type { Address } from "#server/knowledge/language/address.ts";
+import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { inSentence, listed } from "./tool.ts";
+
+const by = (address: Address | null, formal: string, familiar: string): string =>
+  address === "ты" ? familiar : formal;
+
+export const askFor = (labels: readonly string[], address: Address | null): string =>
+  `${by(address, "Подскажите, пожалуйста", "Подскажи, пожалуйста")}: ${listed(labels)}.`;
+
+/** The same for a wrong proof and for what does not exist. */
+export const notFound = (labels: readonly string[], address: Address | null): string =>
+  labels.length === 0
+    ? `По этим данным ничего не нашлось. ${by(address, "Проверьте их, пожалуйста", "Проверь их, пожалуйста")}.`
+    : `По этим данным ничего не нашлось. ${by(address, "Проверьте, пожалуйста", "Проверь, пожалуйста")}: ${listed(labels)}.`;
+
+/** @param promised whether the owner will read it */
+export const handedOver = (promised: boolean, address: Address | null): string =>
+  promised
+    ? "Не получается это проверить. Передам вопрос, ответим здесь же."
+    : `Не получается это проверить. ${by(address, "Попробуйте, пожалуйста, позже", "Попробуй, пожалуйста, позже")}.`;
+
+export const confirmQuestion = (title: string, values: readonly ActArgument[], address: Address | null): string => {
+  const what = values.map(({ label, value }) => `${inSentence(label)} — ${shownValue(value)}`).join(", ");
+  return `${title}${what === "" ? "" : `: ${what}`}. Всё верно? ${by(address, "Ответьте «да», и я передам", "Ответь «да», и я передам")}.`;
+};
+
+export const PASSED_ON = "Спасибо! Передаю на подтверждение и напишу, как только будет готово.";
+export const LEFT_ALONE = "Хорошо, ничего не меняю.";
+
+export const dryRun = (title: string): string =>
+  `Проверочный разговор: действие «${title}» не вызвано. В настоящем диалоге оно ушло бы вам на подтверждение.`;
+
+/** What the asker is told once the act is done. */
+export const doneText = (title: string, result: readonly Named[]): string =>
+  [`Готово: ${inSentence(title)}.`, ...result.slice(0, 10).map(lineOf)].join("\n");
+
+export const notDone = (title: string): string => `Не получилось: ${inSentence(title)}. Разберёмся и напишем здесь же.`;
+
+/** An answer without a model: what was asked about, and what the system says. */
+export function resultText(values: readonly ActArgument[], result: readonly Named[]): string {
+  const about = values.filter(({ name }) => !name.startsWith("proof")).map(({ label, value }) => `${label} ${value}`);
+  const lines = result.filter(
+    ({ label, value }) => !values.some((given) => given.label === label && given.value === value),
+  );
+  return [...(about.length === 0 ? [] : [`${about.join(", ")}.`]), ...lines.map(lineOf)].join("\n");
+}
+
+const lineOf = ({ label, value }: Named): string => `${label}: ${value}`;
+
+/** «2026-12-04» as people read it. */
+function shownValue(value: string): string {
+  const [, year, month, day] = /^(20\d{2})-(\d{2})-(\d{2})$/.exec(value) ?? [];
+  if (year === undefined) return value;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return new Intl.DateTimeFormat("ru-RU", { timeZone: "UTC", weekday: "long", day: "numeric", month: "long" }).format(
+    date,
+  );
+}

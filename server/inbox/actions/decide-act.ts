@@ -1,0 +1,148 @@
+/** The owner decides on an act, once: it is called, rejected, or found to have been done or not. */
+import { eq } from "drizzle-orm";
+import type { Act } from "#contract/actions/acts.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { canChange } from "#server/accounts/organizations/access.ts";
+import type { Citations } from "#server/answers/replies/plan-reply.ts";
+import { type ActRow, endLostActs, lockTool, moveAct } from "#server/answers/tools/ledger.ts";
+import { callAct, finishRead } from "#server/answers/tools/run-acts.ts";
+import { fieldsOf, proofFieldsOf } from "#server/answers/tools/tool.ts";
+import { doneText, notFound as nothingFound, resultText } from "#server/answers/tools/wording.ts";
+import { phoneOf } from "#server/inbox/conversation-control/phone-of.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { integrations } from "#server/platform/db/schema/channels.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { contacts } from "#server/platform/db/schema/knowledge.ts";
+import { conflict, notFound } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { readableAct, toJson } from "./acts.ts";
+import type { ToolDeps } from "./tools.ts";
+
+export interface ActDeps extends ToolDeps {
+  jobs: Pick<Jobs, "enqueue">;
+}
+
+const decided = () => conflict("act_decided", "По этому действию уже решили");
+
+/**
+ * Calls what waits for the owner. Of two members who approve at once, or of a repeated request, one calls; a process that dies meanwhile
+ * leaves «неизвестно».
+ * @throws Problem 404, 403; 409 when it is decided
+ */
+export async function approveAct(deps: ActDeps, caller: Caller, id: string): Promise<Act> {
+  const { act, phone } = await asTenant(deps.db, caller, async (tx) => {
+    const found = await changeableAct(tx, caller, id);
+    if (found.state !== "waiting-owner") throw decided();
+    return { act: found, phone: await phoneOfAct(tx, found) };
+  });
+  // The owner has decided: his leaving the screen does not undo it.
+  const { signal } = new AbortController();
+  const decidedBy = caller.userId;
+  const tell = (tx: Tx, ended: ActRow) => tellCustomer(tx, deps, caller, ended);
+  if (act.changes) {
+    const made = await callAct(deps, caller, { id, from: "waiting-owner", decidedBy, signal, onEnd: tell });
+    if (made === null) throw decided();
+  } else {
+    const begun = await asTenant(deps.db, caller, async (tx) => {
+      const moved = await moveAct(tx, id, "waiting-owner", { state: "calling", calledAt: new Date(), decidedBy });
+      if (moved === null) throw decided();
+      const tool = moved.toolId === null ? null : await lockTool(tx, moved.toolId);
+      if (tool !== null) return { tool, act: moved };
+      await moveAct(tx, id, "calling", {
+        state: "refused",
+        refusal: "changed",
+        reason: "Действие удалено или выключено",
+      });
+      return null;
+    });
+    if (begun !== null) await finishRead(deps, caller, { ...begun, phone, signal, onEnd: tell });
+  }
+  return shownAct(deps, caller, id);
+}
+
+/** @throws Problem 404, 403; 409 when it is decided */
+export async function rejectAct(deps: ActDeps, caller: Caller, id: string): Promise<Act> {
+  await asTenant(deps.db, caller, async (tx) => {
+    await changeableAct(tx, caller, id);
+    const to = {
+      state: "refused" as const,
+      refusal: "owner" as const,
+      decidedBy: caller.userId,
+      reason: "Вы отклонили",
+    };
+    if ((await moveAct(tx, id, "waiting-owner", to)) === null) throw decided();
+    await record(tx, caller, "act-rejected", id);
+  });
+  return shownAct(deps, caller, id);
+}
+
+/** @throws Problem 404, 403; 409 when it is not unknown */
+export async function settleAct(deps: ActDeps, caller: Caller, id: string, { done }: { done: boolean }): Promise<Act> {
+  await asTenant(deps.db, caller, async (tx) => {
+    await endLostActs(tx);
+    await changeableAct(tx, caller, id);
+    const reason = done ? "Отмечено: выполнено" : "Отмечено: не выполнено";
+    const to = { state: done ? ("done" as const) : ("failed" as const), decidedBy: caller.userId, reason };
+    if ((await moveAct(tx, id, "unknown", to)) === null) throw decided();
+    await record(tx, caller, "act-settled", id);
+  });
+  return shownAct(deps, caller, id);
+}
+
+async function changeableAct(tx: Tx, caller: Caller, id: string): Promise<ActRow> {
+  const row = await readableAct(tx, caller, id);
+  if (row === null) throw notFound("Действие не найдено", "act_not_found");
+  canChange(caller, row.twin);
+  return row.act;
+}
+
+const record = (tx: Tx, { userId, organizationId }: Caller, action: "act-rejected" | "act-settled", subject: string) =>
+  auditInTenant(tx, { action, userId, organizationId, subject });
+
+function shownAct({ db }: ActDeps, caller: Caller, id: string): Promise<Act> {
+  return asTenant(db, caller, async (tx) => {
+    const row = await readableAct(tx, caller, id);
+    if (row === null) throw notFound("Действие не найдено", "act_not_found");
+    return toJson(row);
+  });
+}
+
+async function phoneOfAct(tx: Tx, { contactId }: ActRow): Promise<string | null> {
+  if (contactId === null) return null;
+  const [row] = await tx.select({ platform: contacts.platform }).from(contacts).where(eq(contacts.id, contactId));
+  return row === undefined ? null : phoneOf(tx, contactId, row.platform);
+}
+
+/** What the customer is told of the outcome; null: the owner writes to him. */
+async function wordsFor(tx: Tx, act: ActRow): Promise<string | null> {
+  if (act.changes) return act.state === "done" ? doneText(act.title, act.result) : null;
+  if (act.state === "done") return resultText(act.arguments, act.result);
+  const tool = act.refusal !== "proof" || act.toolId === null ? null : await lockTool(tx, act.toolId);
+  if (tool === null) return null;
+  const fields = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)];
+  return nothingFound(
+    fields.map(({ label }) => label),
+    null,
+  );
+}
+
+async function tellCustomer(tx: Tx, { jobs }: ActDeps, caller: Caller, act: ActRow): Promise<void> {
+  const text = await wordsFor(tx, act);
+  if (text === null || act.conversationId === null) return;
+  const { conversationId } = act;
+  const [conversation] = await tx
+    .select({ integrationId: conversations.integrationId })
+    .from(conversations)
+    .innerJoin(integrations, eq(integrations.id, conversations.integrationId))
+    .where(eq(conversations.id, conversationId));
+  if (conversation?.integrationId == null) return;
+  const reason = `Действие «${act.title}» выполнено.`;
+  const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason };
+  await tx.insert(outbox).values({
+    ...{ orgId: act.orgId, integrationId: conversation.integrationId, conversationId, question: "", text },
+    ...{ secrecy: "organization", state: "pending", confidence: 1, citations, decidedBy: caller.userId },
+  });
+  const { organizationId, userId } = caller;
+  await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId });
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from "fastify";
+import { toolActsApi } from "#contract/actions/acts.ts";
+import { toolsApi } from "#contract/actions/tools.ts";
+import { route } from "#server/platform/http/route.ts";
+import { actFigures, countActs, listActs } from "./acts.ts";
+import { type ActDeps, approveAct, rejectAct, settleAct } from "./decide-act.ts";
+import { readTable } from "./tables.ts";
+import { createTool, listTools, removeTool, updateTool } from "./tools.ts";
+import { tryTool } from "./try-tool.ts";
+
+/** Inputs with the secrets of headers are not stored for an `Idempotency-Key`. */
+const SECRET = { secretAnswer: true };
+
+export function mountActionRoutes(app: FastifyInstance, deps: ActDeps): void {
+  const { db } = deps;
+  route(app, toolsApi.list, ({ caller, query }) => listTools(db, caller, query));
+  route(app, toolsApi.readTable, ({ caller, input }) => readTable(deps, caller, input), { costly: true });
+  route(app, toolsApi.create, ({ caller, input }) => createTool(deps, caller, input), SECRET);
+  route(app, toolsApi.update, ({ caller, params, input }) => updateTool(deps, caller, params.id, input));
+  route(app, toolsApi.remove, ({ caller, params }) => removeTool(db, caller, params.id));
+  route(app, toolsApi.try, ({ caller, params, input }) => tryTool(deps, caller, params.id, input), { costly: true });
+  route(app, toolActsApi.list, ({ caller, query }) => listActs(db, caller, query));
+  route(app, toolActsApi.count, ({ caller }) => countActs(db, caller));
+  route(app, toolActsApi.figures, ({ caller, query }) => actFigures(db, caller, query));
+  route(app, toolActsApi.approve, ({ caller, params }) => approveAct(deps, caller, params.id));
+  route(app, toolActsApi.reject, ({ caller, params }) => rejectAct(deps, caller, params.id));
+  route(app, toolActsApi.settle, ({ caller, params, input }) => settleAct(deps, caller, params.id, input));
+}

@@ -1,0 +1,55 @@
+/** Tables that are read before their columns are chosen; one that no tool uses is deleted after a day. */
+import { basename } from "node:path";
+import type * as z from "zod/mini";
+import type { TableInputFile, ToolTable } from "#contract/actions/tools.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { readTableAt, readTableFile } from "#server/answers/tools/table-reader.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { toolTables } from "#server/platform/db/schema/tools.ts";
+import { notFound } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import { requirePublicAddress } from "./public-address-input.ts";
+import type { ToolDeps } from "./tools.ts";
+
+export const tableNotFound = () => notFound("Таблица не найдена: загрузите её снова", "tool_table_not_found");
+
+const SAMPLE_ROWS = 5;
+
+/** @throws Problem 404, 403, 400; 413, 415, 422 for what is no table */
+export async function readTable(
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, name, content, url }: z.output<typeof TableInputFile>,
+): Promise<ToolTable> {
+  await asTenant(deps.db, caller, (tx) => getChangeableTwin(tx, caller, twinId));
+  const { loopbackAddresses: loopback } = deps.config;
+  const address = url === undefined ? null : requirePublicAddress(url, loopback);
+  const { organizationId: orgId } = caller;
+  const { columns, rows, contentHash } =
+    address === null
+      ? await readTableFile(orgId, name!, Buffer.from(content!, "base64"))
+      : await readTableAt(orgId, address, loopback);
+  return asTenant(deps.db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
+    const [row] = await tx
+      .insert(toolTables)
+      .values({
+        ...{ orgId, twinId, name: address?.host ?? basename(name!), url: address?.href ?? null },
+        ...{ columns, rows: JSON.stringify(rows), rowCount: rows.length, contentHash },
+      })
+      .returning();
+    return toTable(row!, rows.slice(0, SAMPLE_ROWS));
+  });
+}
+
+type Shown = Pick<
+  typeof toolTables.$inferSelect,
+  "id" | "name" | "url" | "columns" | "rowCount" | "readAt" | "failure"
+>;
+
+export const toTable = (
+  { id, name, url, columns, rowCount, readAt, failure }: Shown,
+  sample: string[][],
+): ToolTable => ({
+  ...{ id, name, url, columns, rows: rowCount, sample, readAt: readAt.toISOString(), failure },
+});

@@ -1,0 +1,105 @@
+/** «Проверить»: a tool is called with a member's sample, outside any conversation. */
+import type * as z from "zod/mini";
+import type { CallOutcome, ToolCall } from "#contract/actions/tool-call.ts";
+import type { ToolTrial, TrialInput } from "#contract/actions/tools.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { buildRequest } from "#server/answers/tools/http-call.ts";
+import { addAct, moveAct } from "#server/answers/tools/ledger.ts";
+import { type CallOutcomeOf, makeCall } from "#server/answers/tools/make-call.ts";
+import { isProven } from "#server/answers/tools/proof.ts";
+import { checkValues } from "#server/answers/tools/stated-values.ts";
+import {
+  allFieldsOf,
+  listed,
+  proofFieldsOf,
+  shownArguments,
+  type ToolRow,
+  targetOf,
+} from "#server/answers/tools/tool.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { invalid } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import { getChangeableTool, type ToolDeps } from "./tools.ts";
+
+/** Characters of a system's answer that are shown. */
+const SHOWN_ANSWER = 4000;
+
+/** @throws Problem 404, 403; 400 for a sample that lacks something */
+export async function tryTool(
+  deps: ToolDeps,
+  caller: Caller,
+  id: string,
+  { arguments: given, really = false }: z.output<typeof TrialInput>,
+): Promise<ToolTrial> {
+  const tool = await asTenant(deps.db, caller, (tx) => getChangeableTool(tx, caller, id));
+  const values = requireValues(tool, given);
+  const own = values.filter(({ name }) => !/^proof\d$/.test(name));
+  const built = tool.settings.kind === "http" ? buildRequest(tool.settings, own) : null;
+  const request = built && { method: built.method, url: built.url.href, body: built.body };
+  const began = performance.now();
+  const shown = (actId: string | null, outcome: CallOutcome, more: Partial<ToolCall> = {}): ToolCall => ({
+    ...{ actId, title: tool.title, arguments: shownArguments(values), outcome, result: [], note: null, ...more },
+  });
+  const trial = (call: ToolCall, made: Pick<CallOutcomeOf, "status" | "answer"> | null): ToolTrial => ({
+    ...{
+      call,
+      request,
+      status: made?.status ?? null,
+      answer: (made?.answer ?? "").slice(0, SHOWN_ANSWER).toWellFormed(),
+    },
+    durationMs: Math.round(performance.now() - began),
+  });
+  if (tool.changes && !really)
+    return trial(shown(null, "dry", { note: "Показано, что было бы отправлено. Ничего не вызвано." }), null);
+  const act = tool.changes ? await beginTrial(deps, caller, tool, values) : null;
+  const signal = new AbortController().signal;
+  const made = await makeCall(deps, caller, tool, { values: own, idempotencyKey: act, signal });
+  if (act !== null) await endTrial(deps, caller, act, made);
+  if (made.kind === "absent") return trial(shown(act, "unproven", { note: "Такой записи нет" }), made);
+  if (made.kind !== "done") return trial(shown(act, made.kind, { note: made.reason }), made);
+  const named = proofFieldsOf(tool).map(({ name }) => values.find((value) => value.name === name)?.value ?? null);
+  const proven = tool.changes || isProven(tool.proof, { phone: null, named }, made.read);
+  const note = proven ? null : "Собеседнику это не сообщили бы: подтверждение не совпало или не названо";
+  return trial(shown(act, proven ? "done" : "unproven", { result: made.result, note }), made);
+}
+
+/** The member's own words stand for a conversation. */
+function requireValues(tool: ToolRow, given: z.output<typeof TrialInput>["arguments"]): ActArgument[] {
+  const message = given.map(({ value }) => value).join("\n");
+  const fields = allFieldsOf(tool).map((field) => ({ ...field, type: field.type }));
+  const checked = checkValues(fields, given, {
+    ...{ message, history: [], results: given.map(({ value }) => value), now: new Date(), timeZone: "Europe/Moscow" },
+  });
+  if (checked.kind === "valid") return checked.values;
+  const said =
+    checked.kind === "missing" ? `Введите: ${listed(checked.labels)}` : `Проверьте пример: ${checked.reason}`;
+  throw invalid("invalid_input", said, { fields: { arguments: said } });
+}
+
+/** A real call of what changes something is an act as any other. */
+function beginTrial(deps: ToolDeps, caller: Caller, tool: ToolRow, values: ActArgument[]): Promise<string> {
+  return asTenant(deps.db, caller, async (tx) => {
+    const { organizationId, userId } = caller;
+    const row = {
+      state: "calling" as const,
+      arguments: values,
+      target: targetOf(tool),
+      calledAt: new Date(),
+      decidedBy: userId,
+    };
+    const { id, title } = await addAct(tx, tool, row);
+    await auditInTenant(tx, { action: "act-called", userId, organizationId, subject: id, detail: { name: title } });
+    return id;
+  });
+}
+
+async function endTrial(deps: ToolDeps, caller: Caller, id: string, made: CallOutcomeOf): Promise<void> {
+  const to =
+    made.kind === "done"
+      ? { state: "done" as const, result: made.result }
+      : made.kind === "absent"
+        ? { state: "failed" as const, reason: "Система ответила, что такого нет" }
+        : { state: made.kind, reason: made.reason };
+  await asTenant(deps.db, caller, (tx) => moveAct(tx, id, "calling", to));
+}
