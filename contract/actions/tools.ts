@@ -97,7 +97,7 @@ const TableSettings = {
   /** Of `POST /api/tools/tables`. */
   tableId: z.uuid("Загрузите таблицу"),
   keyColumn: text("Выберите столбец с номером", 100),
-  /** Columns that are told, in this order. */
+  /** Columns that the asker learns, in this order. */
   shown: z
     .array(text("Выберите столбец", 100))
     .check(z.minLength(1, "Выберите, что сообщать"), z.maxLength(TABLE_COLUMNS_LIMIT, "Слишком много столбцов")),

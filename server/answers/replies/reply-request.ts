@@ -77,6 +77,8 @@ export interface Plan {
   open?: string;
   /** Verbatim places of the answer that have no source; absent: none. */
   doubtful?: string[];
+  /** Whether code words the answer for a tool. */
+  scripted?: true;
   /** Whether the owner must review the model's answer, whatever the twin's autonomy: it breaks a rule or has no source. */
   held?: boolean;
 }

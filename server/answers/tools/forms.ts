@@ -9,7 +9,7 @@ import type { NamedValue } from "./stated-values.ts";
 import { type CallField, fieldsOf, proofFieldsOf, type ToolRow } from "./tool.ts";
 
 interface Form {
-  /** Stems of the words that carry meaning, without repetitions. */
+  /** Stems of the words that carry meaning, and the words that ask. */
   stems: ReadonlySet<string>;
   words: number;
 }
@@ -37,9 +37,13 @@ export function shownForms(tool: Pick<ToolRow, "settings" | "examples">): string
   return tool.examples.map((example) => example.replace(SLOT, `[${field.label}]`));
 }
 
+/** Stop words that say what is asked: «где мой заказ» and «сколько стоит заказ» differ in them. */
+const ASKING = new Set("где когда куда откуда что как какой какая какое какие сколько почему зачем кто чей".split(" "));
+const markOf = (word: string): string => (ASKING.has(word) ? word : stemOf(word));
+
 function formOf(example: string): Form {
   const words = wordsIn(example.replace(SLOT, " "));
-  return { stems: new Set(words.map(stemOf).filter((stem) => stem !== "")), words: words.length };
+  return { stems: new Set(words.map(markOf).filter((mark) => mark !== "")), words: words.length };
 }
 
 export interface FoundForm {
@@ -54,7 +58,7 @@ export function matchForm(tool: Pick<ToolRow, "settings" | "examples" | "proof">
   if (field === null || message.length > MAX_CHARS) return null;
   const words = wordsIn(withoutPhones(message).replace(SLOT, " "));
   if (words.length > MAX_WORDS) return null;
-  const stems = new Set(words.map(stemOf));
+  const stems = new Set(words.map(markOf));
   const asked = tool.examples
     .map(formOf)
     .some(

@@ -104,7 +104,7 @@ async function callOnce(
   if (status < 200 || status >= 400) return refused(`Система отказала: ответ ${status}`, status, text);
   const json = parsed(text);
   if (json === undefined && listsPlaces(settings))
-    return changes ? lost("Система ответила не JSON", status, text) : refused("Система ответила не JSON", status, text);
+    return (changes ? lost : refused)("Ответ системы не в том виде, который описан", status, text);
   return { kind: "done", status, answer: text, result: resultIn(settings, json ?? text), json };
 }
 

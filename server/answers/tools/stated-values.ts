@@ -134,7 +134,7 @@ class Stated {
           this.#tight.includes(` ${value} `)
         );
       case "email":
-        return this.#text.split(/[\s,;<>()«»"]+/).some((word) => word.replace(/[.!?]+$/, "") === value);
+        return this.#text.split(/[\s,;<>()«»"]+/).some((word) => word.replace(/[.!?]$/, "") === value);
       case "date":
         return wordsForDate(value, this.#talk).some((words) => this.#tight.includes(` ${words} `));
       case "time": {

@@ -56,6 +56,7 @@ export interface ScriptedPlan {
   action?: string;
   /** What code words is judged by no exam of the twin. */
   sentFrom: number;
+  scripted: true;
 }
 
 export interface ScriptedReply {
@@ -374,8 +375,8 @@ export class ToolDesk {
       text: words.handedOver(this.#promised, this.#place.address),
       plan: {
         kind: "unknown",
+        ...SURE,
         confidence: 0.3,
-        sentFrom: SURE.sentFrom,
         action,
         reason: `Действие «${tool.title}» не ответило: ответьте сами.`,
       },
@@ -397,7 +398,7 @@ const labelsOf = (proofs: readonly { label: string }[], named: readonly (string 
   proofs.filter((_, at) => named[at] === null).map(({ label }) => label);
 
 /** What code asks and reads is as sure as anything can be. */
-const SURE = { confidence: 0.97, sentFrom: 0.7 };
+const SURE = { confidence: 0.97, sentFrom: 0.7, scripted: true as const };
 
 const asking = ({ title }: ToolRow, ask: string): ScriptedPlan => ({
   ...{ kind: "recurring", ...SURE, ask, reason: `Для действия «${title}» двойник спрашивает: ${ask}.` },

@@ -1,4 +1,4 @@
-/** A tool as code reads it: what it needs, in which fields, and what a model is told of it. */
+/** A tool as code reads it: what it needs, in which fields, and its name for a model. */
 import type { Named } from "#contract/actions/tool-call.ts";
 import type { ToolField } from "#contract/actions/tools.ts";
 import type { ActArgument, tools } from "#server/platform/db/schema/tools.ts";

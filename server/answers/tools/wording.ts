@@ -1,4 +1,4 @@
-/** What code says for a tool: no model words what decides about somebody's data or about an act. */
+/** What code says for a tool: no model words what decides about personal data or about an act. */
 import type { Named } from "#contract/actions/tool-call.ts";
 import type { Address } from "#server/knowledge/language/address.ts";
 import type { ActArgument } from "#server/platform/db/schema/tools.ts";
@@ -33,7 +33,7 @@ export const LEFT_ALONE = "Хорошо, ничего не меняю.";
 export const dryRun = (title: string): string =>
   `Проверочный разговор: действие «${title}» не вызвано. В настоящем диалоге оно ушло бы вам на подтверждение.`;
 
-/** What the asker is told once the act is done. */
+/** What the asker reads once the act is done. */
 export const doneText = (title: string, result: readonly Named[]): string =>
   [`Готово: ${inSentence(title)}.`, ...result.slice(0, 10).map(lineOf)].join("\n");
 

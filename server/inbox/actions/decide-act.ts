@@ -17,7 +17,7 @@ import { conflict, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { readableAct, toJson } from "./acts.ts";
-import type { ToolDeps } from "./tools.ts";
+import type { ToolDeps } from "./tool-deps.ts";
 
 export interface ActDeps extends ToolDeps {
   jobs: Pick<Jobs, "enqueue">;
@@ -114,7 +114,7 @@ async function phoneOfAct(tx: Tx, { contactId }: ActRow): Promise<string | null>
   return row === undefined ? null : phoneOf(tx, contactId, row.platform);
 }
 
-/** What the customer is told of the outcome; null: the owner writes to him. */
+/** What the customer reads of the outcome; null: the owner writes to him. */
 async function wordsFor(tx: Tx, act: ActRow): Promise<string | null> {
   if (act.changes) return act.state === "done" ? doneText(act.title, act.result) : null;
   if (act.state === "done") return resultText(act.arguments, act.result);

@@ -9,7 +9,7 @@ import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import { requirePublicAddress } from "./public-address-input.ts";
-import type { ToolDeps } from "./tools.ts";
+import type { ToolDeps } from "./tool-deps.ts";
 
 export const tableNotFound = () => notFound("Таблица не найдена: загрузите её снова", "tool_table_not_found");
 

@@ -91,7 +91,7 @@ describe("a table", () => {
     expect([refused.statusCode, refused.json().code]).toEqual([422, "tool_table_unreadable"]);
   });
 
-  test("shows in a trial what the owner has chosen, and that a wrong proof would not be told", async () => {
+  test("shows in a trial what the owner has chosen, and that a wrong proof would give nothing", async () => {
     const tool = await addOrders(ann, twinId);
     const right = await trialOf(ann, tool.id, { key: "1042", proof1: "6789" });
     expect(right.call).toMatchObject({

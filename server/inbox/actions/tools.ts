@@ -14,15 +14,9 @@ import { tools, toolTables } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, invalid, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import type { Vault } from "#server/platform/secrets/vault.ts";
 import { requirePublicAddress } from "./public-address-input.ts";
 import { tableNotFound, toTable } from "./tables.ts";
-
-export interface ToolDeps {
-  db: Database;
-  vault: Vault;
-  config: { loopbackAddresses: boolean };
-}
+import type { ToolDeps } from "./tool-deps.ts";
 
 type Input = z.output<typeof ToolInput>;
 type Settings = Input["settings"];

@@ -20,7 +20,8 @@ import { asTenant } from "#server/platform/db/database.ts";
 import type { ActArgument } from "#server/platform/db/schema/tools.ts";
 import { invalid } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
-import { getChangeableTool, type ToolDeps } from "./tools.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+import { getChangeableTool } from "./tools.ts";
 
 /** Characters of a system's answer that are shown. */
 const SHOWN_ANSWER = 4000;

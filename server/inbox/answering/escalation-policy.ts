@@ -13,6 +13,12 @@ interface RiskyTopic {
   harmless?: readonly string[];
 }
 
+/** Code words what a tool does, and nothing is promised before the owner has decided on it. */
+const PROMISES = "Просят о встрече или звонке: пообещать можете только вы";
+
+/** The topic of a message that a tool answers; null where its only topic is a promise. */
+export const topicBesidesTool = (topic: string | null): string | null => (topic === PROMISES ? null : topic);
+
 const TOPICS: readonly RiskyTopic[] = [
   {
     reason: "Речь об опасности для жизни или здоровья: ответьте сами",
@@ -90,7 +96,7 @@ const TOPICS: readonly RiskyTopic[] = [
     harmless: ["мне \\d+ лет (?:опыт|стаж|работ)\\p{L}*", "я (?:\\d+) лет (?:\\p{L}+)"],
   },
   {
-    reason: "Просят о встрече или звонке: пообещать можете только вы",
+    reason: PROMISES,
     signs: [
       "_(?:встретимся|созвонимся|увидимся|пересечемся)_|_дава\\p{L}* (?:\\S+ ){0,2}(?:встретиться|созвонимся|встречу)",
       "_(?:назнач|организу|договор|запланиру|перенес|отмен)\\p{L}* (?:\\S+ ){0,3}(?:встреч|созвон|звонок|визит|прием)",

@@ -27,7 +27,7 @@ import { isConfident } from "#server/models/media/confidence-threshold.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
 import type { AnswerDeps } from "./answer-job.ts";
-import { escalationTopic } from "./escalation-policy.ts";
+import { escalationTopic, topicBesidesTool } from "./escalation-policy.ts";
 import { askToWrite, hasJustAsked } from "./fixed-replies.ts";
 import { type Burst, messageOf, settleEvents } from "./load-burst.ts";
 import { isOpen, openQuestionsOf } from "./open-questions.ts";
@@ -95,7 +95,8 @@ export async function prepareAnswer(
         },
         timeZone: timeZone ?? DEFAULT_TIME_ZONE,
       });
-  const reasonBefore = (plan: Plan) => draftReason(autonomy, plan, signals);
+  const ofTool = { ...signals, risk: topicBesidesTool(risk) };
+  const reasonBefore = (plan: Plan) => draftReason(autonomy, plan, plan.scripted ? ofTool : signals);
   const answer = await planReply(
     opened,
     {

@@ -124,7 +124,10 @@ export async function storeAnswer(
   // An empty draft asks the owner for his own words.
   const text = answer.putsFriendOff(written) ? "" : written;
   // A topic that only the owner may answer is never sent automatically, whether the question or the answer mentions it.
-  const held = prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(answer.planOf(text));
+  const plan = answer.planOf(text);
+  const held = plan.scripted
+    ? prepared.reasonFor(plan)
+    : (prepared.reason ?? escalationTopic(text) ?? prepared.reasonFor(plan));
   if (!(await settleMessages(tx, prepared, deps.jobs))) return false;
   const isUnproven = sender !== "proven";
   const reason = held ?? (isUnproven ? await unprovenObstacle(tx, conversation) : null);
@@ -139,7 +142,7 @@ export async function storeAnswer(
     reason,
     toUnproven: isUnproven && reason === null,
     confidence: citations.confidence,
-    citations: { ...citations, ...judgementOf(answer.planOf(text)) },
+    citations: { ...citations, ...judgementOf(plan) },
     durationMs: Math.max(0, Date.now() - questions.at(-1)!.receivedAt.getTime()),
   });
   if (leftOpen !== null) {

@@ -39,6 +39,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     tenant: { text: "platform" },
     row: ([id]) => id!,
   },
+  byId("tools", "headers"),
   byId("webhooks", "secret"),
   byId("webhooks", "previous_secret"),
   {

@@ -1,5 +1,6 @@
 /** For every mounted endpoint a request that succeeds. A new call joins the file of its subject in `cases/`. */
 import { accountCases } from "./cases/account.ts";
+import { actionCases } from "./cases/actions.ts";
 import { approvalCases } from "./cases/approvals.ts";
 import { contactCases } from "./cases/contacts.ts";
 import { conversationCases } from "./cases/conversations.ts";
@@ -44,5 +45,6 @@ export const ENDPOINT_CASES = mergeCases([
   integrationCases,
   importCases,
   approvalCases,
+  actionCases,
   contactCases,
 ]);

@@ -24,6 +24,7 @@ import { mediaFiles } from "#server/platform/db/schema/media.ts";
 import { localModels, mediaReaders } from "#server/platform/db/schema/models.ts";
 import { crmConnections } from "#server/platform/db/schema/programs.ts";
 import { factProposals, openReplies, replyProposals, styleSamples } from "#server/platform/db/schema/public-replies.ts";
+import { acts } from "#server/platform/db/schema/tools.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
 import { silentWav } from "../files/recordings.ts";
@@ -61,6 +62,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const mediaId = await hasRecording(t, client, talk.gapMessageId);
   const { originalId, pictureDocumentId } = await hasReadDocument(t, client, twinId);
   const importedId = await hasImportedRecording(t, client, twinId);
+  const toolId: string = (await made("POST /api/tools", { twinId })).id;
   const connectionId = await lendsChats(t, client, integrationId);
   const setAsideId = await couldNotRead(t, client, integrationId);
   const { organizationId } = client.caller;
@@ -95,6 +97,8 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     webhookId,
     deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
     ...talk,
+    toolId,
+    ...(await hasActs(t, client, { twinId, toolId, conversationId: talk.talkId })),
     mediaId,
     originalId,
     pictureDocumentId,
@@ -128,6 +132,24 @@ async function signInThings({ services: { db } }: TestApp, { caller }: TestClien
     })
     .returning();
   return { passkeyId: passkey!.id, sessionId: session!.id, pushDeviceId: device!.id };
+}
+
+async function hasActs(
+  { services }: TestApp,
+  { caller }: TestClient,
+  place: { twinId: string; toolId: string; conversationId: string },
+): Promise<Pick<Things, "actId" | "unknownActId">> {
+  const act = { orgId: caller.organizationId, ...place, title: "Остаток на складе", changes: true };
+  const [waiting, unknown] = await asTenant(services.db, caller, (tx) =>
+    tx
+      .insert(acts)
+      .values([
+        { ...act, state: "waiting-owner", arguments: [{ name: "item", label: "Номер товара", value: "7" }] },
+        { ...act, state: "unknown", arguments: [] },
+      ])
+      .returning({ id: acts.id }),
+  );
+  return { actId: waiting!.id, unknownActId: unknown!.id };
 }
 
 /** A history: one reply is open to all, one is like another's and proposed, as the training will, and one is neither. */

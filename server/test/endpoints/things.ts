@@ -56,6 +56,10 @@ export interface Things {
   /** A webhook of the twin, and what it was told. */
   webhookId: string;
   deliveryId: string;
+  /** A tool of the twin, an act that waits for its owner, and one that nobody knows. */
+  toolId: string;
+  actId: string;
+  unknownActId: string;
   /** The organisation's CRM. */
   crmId: string;
   /** A key of the twin. */

@@ -1,4 +1,4 @@
-/** An invented system of an owner: answers as it is told, and remembers what it was asked. */
+/** An invented system of an owner: answers as a test says, and remembers what it was asked. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

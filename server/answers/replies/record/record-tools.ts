@@ -1,4 +1,4 @@
-/** What a capable model is told of the tools: which there are, and what they have answered in this turn. */
+/** What a capable model reads of the tools: which there are, and what they have answered in this turn. */
 import { allFieldsOf, type CallField } from "#server/answers/tools/tool.ts";
 import type { ToolOffer } from "#server/answers/tools/tool-desk.ts";
 import { fenced, written } from "../prompt/prompt-parts.ts";
@@ -30,7 +30,7 @@ function described({ name, tool }: ToolOffer): string {
   });
   const about = tool.description === "" ? "" : `. ${tool.description}`;
   return [`${name}: ${tool.title}${about}${tool.changes ? " (меняет данные)" : ""}`, ...fields]
-    .map((line) => line.replace(/\s*\n\s*/g, " "))
+    .map((line) => line.replaceAll("\n", " "))
     .join("\n");
 }
 

@@ -31,6 +31,7 @@ import {
   widgets,
 } from "#server/platform/db/schema/programs.ts";
 import { sharedText } from "#server/platform/db/schema/secrecy.ts";
+import { acts, tools, toolTables } from "#server/platform/db/schema/tools.ts";
 import { dailyUsage } from "#server/platform/db/schema/twins.ts";
 import {
   byConversation,
@@ -293,6 +294,44 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     columns: ["id", "twinId", "events", "includeTexts", "enabled", "disabledReason", "failingSince", "createdAt"],
     instead: { host: sql`split_part(${webhooks.url}, '/', 3)` },
     without: { url: SECRET, secret: SECRET, previousSecret: SECRET, previousUntil: COUNTED },
+  }),
+  exported(tools, {
+    name: "tools",
+    about:
+      "действия двойников: системы, поля и правила, без ключей; путь адреса часто бывает секретом и не выгружается",
+    rules: byTwin(tools.twinId),
+    columns: [
+      ...(["id", "twinId", "title", "description", "enabled", "degree", "changes", "proof", "examples"] as const),
+      ...(["createdAt", "updatedAt"] as const),
+    ],
+    instead: {
+      host: sql`split_part(${tools.settings} ->> 'url', '/', 3)`,
+      fields: sql`${tools.settings} -> 'fields'`,
+      keyColumn: sql`${tools.settings} ->> 'keyColumn'`,
+      shown: sql`${tools.settings} -> 'shown'`,
+    },
+    without: { settings: SECRET, headers: SECRET },
+  }),
+  exported(toolTables, {
+    name: "tool_tables",
+    about: "таблицы, из которых отвечают действия двойников",
+    rules: byTwin(toolTables.twinId),
+    columns: ["id", "twinId", "toolId", "name", "columns", "rows", "rowCount", "readAt", "createdAt"],
+    own: ["rows"],
+    instead: { host: sql`split_part(${toolTables.url}, '/', 3)` },
+    without: { url: SECRET, contentHash: COUNTED, failure: "ответ чужого сервера" },
+    long: ["rows"],
+  }),
+  exported(acts, {
+    name: "acts",
+    about: "что двойники вызывали или предлагали вызвать",
+    rules: byTwinAndConversation(acts.twinId, acts.conversationId),
+    columns: [
+      ...(["id", "twinId", "toolId", "conversationId", "contactId", "title", "changes", "state", "arguments"] as const),
+      ...(["target", "question", "result", "refusal", "reason", "dry", "createdAt", "calledAt", "decidedBy"] as const),
+      "endedAt",
+    ],
+    without: { number: COUNTED },
   }),
   exported(crmConnections, {
     name: "crm_connections",

@@ -17,7 +17,7 @@ const all = (secrecy: ColumnSecrecy, ...columns: string[]): Columns =>
   Object.fromEntries(columns.map((column) => [column, secrecy]));
 
 export const COLUMN_SECRECY: Record<string, Columns> = {
-  // A proposed or made call is told in its conversation.
+  // Its conversation shows a proposed or made call.
   acts: {
     ...all("organization", "title"),
     ...all("conversation", "arguments", "question", "result", "reason"),

@@ -16,6 +16,7 @@ import {
   telegramLogins,
 } from "#server/platform/db/schema/channels.ts";
 import { inboxEvents, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { chunks, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { mediaReaders, organizationModels, remoteModels } from "#server/platform/db/schema/models.ts";
@@ -81,6 +82,10 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
     await tx.insert(blindTests).values({ ...place, id: randomUUID(), userId, right: 1, total: 2 });
     await tx.insert(channelState).values({ orgId, integrationId, key: "auth", value: bytes });
     await tx.insert(telegramLogins).values({ ...place, userId, state: bytes });
+    await tx.insert(toolTables).values({
+      ...{ ...place, toolId: things.toolId, name: "Заказы", url: "https://127.0.0.1:9/orders.csv" },
+      ...{ columns: ["Номер"], rows: '[["1"]]', rowCount: 1, contentHash: "" },
+    });
     const connectionId = things.crmId;
     await tx
       .insert(crmTwins)

@@ -1,0 +1,208 @@
+/** A twin without a model finds what a customer asks for by the owner's examples, and only for the one whom it concerns. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Act, ActFigures } from "#contract/actions/acts.ts";
+import type { ChatMessage, Reply } from "#contract/conversations/conversations.ts";
+import { ATTEMPTS } from "#server/answers/tools/ledger.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { acts } from "#server/platform/db/schema/tools.ts";
+import { addOrders, addTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
+import { type TalkOver, talkOver } from "#server/test/actions/talk-over.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type ShopServer, startShopServer } from "#server/test/servers/shop-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+let shop: ShopServer;
+let ann: TestClient;
+let twinId: string;
+beforeAll(async () => {
+  shop = await startShopServer();
+  t = await testApp({ loopbackAddresses: true });
+  await t.services.jobs.stop(2000);
+});
+afterAll(async () => {
+  await t.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  ann = await t.signUp();
+  twinId = await buildTwin(ann);
+  shop.requests.length = 0;
+  shop.answers.clear();
+});
+
+async function ask(message: string, conversationId?: string, more: object = {}): Promise<Reply> {
+  const asked = { twinId, message, ...(conversationId === undefined ? {} : { conversationId }), ...more };
+  const answer = await ann.post("/api/ai-generate", asked);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+
+const telegram = (name?: string): Promise<TalkOver> => talkOver(t, ann, { twinId, platform: "telegram", name });
+const actsNow = async (): Promise<Act[]> => (await ann.get("/api/acts")).json();
+
+describe("in a test chat", () => {
+  test("the order is shown after its proof, with the call beside the answer and in the transcript", async () => {
+    await addOrders(ann, twinId);
+    const first = await ask("Где мой заказ 1042?");
+    expect(first.response).toBe("Подскажите, пожалуйста: последние 4 цифры телефона.");
+    expect(first.calls).toMatchObject([{ outcome: "proof", arguments: [{ label: "Номер заказа", value: "1042" }] }]);
+    const second = await ask("6789", first.conversationId);
+    expect(second.response).toBe("Номер заказа 1042.\nСтатус: Собран, ждёт курьера\nДоставка: 3 декабря с 10 до 14");
+    expect(second).toMatchObject({
+      basis: "knowledge",
+      sources: [{ name: "Статус заказа" }],
+      calls: [{ title: "Статус заказа", outcome: "done", result: [{ label: "Статус" }, { label: "Доставка" }] }],
+    });
+    const lines = (await ann.get(`/api/conversations/${first.conversationId}/messages`)).json<ChatMessage[]>();
+    expect(lines.at(-1)?.calls).toEqual(second.calls);
+    expect(await actsNow()).toMatchObject([{ state: "done", platform: "test", conversationId: first.conversationId }]);
+  });
+
+  test("everything in one message is answered at once, in other words of the same meaning", async () => {
+    await addOrders(ann, twinId);
+    const { response } = await ask("Здравствуйте! подскажите, где сейчас мой заказ №1043, телефон 8 921 000 11 22");
+    expect(response).toContain("Статус: В пути");
+  });
+
+  test.each([
+    "Где ваш магазин?",
+    "Сколько стоит доставка заказа на 1042 рубля?",
+    "Расскажите, где делают чай, в каком году построили завод, мой дед работал там с 1042 смены и знал заказ наизусть, а потом уехал в горы",
+  ])("another question reaches no system: «%s»", async (message) => {
+    await addOrders(ann, twinId);
+    const { calls } = await ask(message);
+    expect(calls).toBeUndefined();
+  });
+
+  test("a colleague who may only read the twin gets nothing from its owner's systems", async () => {
+    await addOrders(ann, twinId);
+    const colleague = await t.signUp({ role: "user", organizationId: ann.caller.organizationId });
+    const asked = { twinId, message: "Где мой заказ 1042, телефон +7 912 345-67-89?" };
+    const { response, calls } = (await colleague.post("/api/ai-generate", asked)).json<Reply>();
+    expect([response.includes("Собран"), calls]).toEqual([false, undefined]);
+  });
+});
+
+describe("in a channel", () => {
+  test("the answer is sent, and another contact who names the same order learns nothing", async () => {
+    await addOrders(ann, twinId);
+    const own = await telegram("Своя");
+    expect(await own.say("где мой заказ 1042?")).toMatchObject({ state: "pending" });
+    expect((await own.say("6789")).text).toContain("Собран");
+    const other = await telegram("Чужой");
+    await other.say("где мой заказ 1042?");
+    const wrong = await other.say("1111");
+    expect(wrong.text).toBe(
+      "По этим данным ничего не нашлось. Проверьте, пожалуйста: номер заказа и последние 4 цифры телефона.",
+    );
+  });
+
+  test("a wrong proof and an absent order get one answer, and both count as attempts", async () => {
+    await addOrders(ann, twinId);
+    const chat = await telegram();
+    const tried = async (key: string, last: string) => {
+      await chat.say(`статус заказа ${key}`);
+      return (await chat.say(last)).text;
+    };
+    const wrong = await tried("1042", "1111");
+    const absent = await tried("5555", "1111");
+    expect(absent).toBe(wrong);
+    const states = await asTenant(t.services.db, ann.caller, (tx) =>
+      tx.select({ state: acts.state, refusal: acts.refusal }).from(acts).where(eq(acts.refusal, "proof")),
+    );
+    expect(states).toHaveLength(2);
+    for (let at = states.length; at < ATTEMPTS.ofPerson; at++) await tried("1042", "1111");
+    const right = await tried("1042", "6789");
+    expect(right).toBe("Не получается это проверить. Передам вопрос, ответим здесь же.");
+    // Another person is not locked out by him.
+    const other = await telegram("Другой");
+    await other.say("статус заказа 1042");
+    expect((await other.say("6789")).text).toContain("Собран");
+  });
+
+  test("strangers who change their names are stopped together", async () => {
+    const tool = await addOrders(ann, twinId);
+    const { organizationId: orgId } = ann.caller;
+    await asTenant(t.services.db, ann.caller, (tx) =>
+      tx.insert(acts).values(
+        Array.from({ length: ATTEMPTS.ofTool }, () => ({
+          ...{ orgId, twinId, toolId: tool.id, title: tool.title, changes: false, arguments: [] },
+          ...{ state: "refused" as const, refusal: "proof" as const },
+        })),
+      ),
+    );
+    const chat = await telegram();
+    await chat.say("где мой заказ 1042?");
+    expect((await chat.say("6789")).text).not.toContain("Собран");
+  });
+
+  test("the phone that WhatsApp vouches for proves it without a question, and only for its own order", async () => {
+    await addOrders(ann, twinId);
+    const chat = await talkOver(t, ann, { twinId, platform: "whatsapp", peerId: "+7 912 345-67-89" });
+    expect((await chat.say("где мой заказ 1042?")).text).toContain("Собран");
+    expect((await chat.say("где мой заказ 1043?")).text).toBe("Подскажите, пожалуйста: последние 4 цифры телефона.");
+    // In Telegram a name that looks like a phone proves nothing.
+    const forged = await talkOver(t, ann, { twinId, platform: "telegram", peerId: "+7 912 345-67-89" });
+    expect((await forged.say("где мой заказ 1042?")).text).toContain("последние 4 цифры");
+  });
+
+  test("a system that does not answer leaves the question to the owner, and the figures say so", async () => {
+    await addTool(ann, twinId, orderApiTool(shop.origin));
+    shop.answers.set("/orders/1042", { status: 500, text: "" });
+    const chat = await telegram();
+    await chat.say("где мой заказ 1042?");
+    const left = await chat.say("+7 912 345-67-89");
+    expect(left.text).toBe("Не получается это проверить. Передам вопрос, ответим здесь же.");
+    expect(left.citations).toMatchObject({ basis: "unknown", calls: [{ outcome: "failed" }] });
+    shop.answers.set("/orders/1042", { json: { order: { status: "в пути", phone: "79123456789" } } });
+    await chat.say("где мой заказ 1042?");
+    expect((await chat.say("+7 912 345-67-89")).text).toContain("Статус: в пути");
+    const { tools } = (await ann.get("/api/acts/figures?days=7")).json<ActFigures>();
+    expect(tools).toMatchObject([{ title: "Заказ в системе", asked: 2, done: 1, failed: 1, refused: 0 }]);
+  });
+
+  test("where the owner wants to be asked first, the read waits for him and is sent once he agrees", async () => {
+    await addOrders(ann, twinId, { degree: "asks" });
+    const chat = await telegram();
+    await chat.say("где мой заказ 1042?");
+    expect((await chat.say("6789")).text).toContain("Передаю на подтверждение");
+    expect((await ann.get("/api/acts/count")).json()).toEqual({ waiting: 1 });
+    const [waiting] = (await ann.get("/api/acts?show=open")).json<Act[]>();
+    expect(waiting).toMatchObject({
+      state: "waiting-owner",
+      changes: false,
+      contactName: expect.any(String),
+      target: null,
+    });
+    const approved = await ann.post(`/api/acts/${waiting!.id}/approve`);
+    expect(approved.json(), approved.body).toMatchObject({ state: "done" });
+    expect((await chat.sent()).at(-1)).toMatchObject({ state: "pending", text: expect.stringContaining("Собран") });
+    expect((await ann.post(`/api/acts/${waiting!.id}/approve`)).json()).toMatchObject({ code: "act_decided" });
+  });
+
+  test.each([
+    ["switched off", { enabled: false }],
+    ["set to «never»", { degree: "never" as const }],
+  ])("a tool that is %s is not there", async (_, more) => {
+    await addOrders(ann, twinId, more);
+    const { citations } = await (await telegram()).say("где мой заказ 1042?");
+    expect(citations).not.toHaveProperty("calls");
+  });
+
+  test("forgetting the contact removes the words of his acts, and a foreign organisation reads none of them", async () => {
+    await addOrders(ann, twinId);
+    const chat = await telegram();
+    await chat.say("где мой заказ 1042?");
+    await chat.say("6789");
+    const stranger = await t.signUp();
+    expect((await stranger.get("/api/acts")).json()).toEqual([]);
+    expect((await stranger.post(`/api/acts/${randomUUID()}/approve`)).statusCode).toBe(404);
+    const [act] = await actsNow();
+    expect((await ann.delete(`/api/conversations/${act!.conversationId}/contact`)).statusCode).toBeLessThan(300);
+    const left = await asTenant(t.services.db, ann.caller, (tx) => tx.select().from(acts));
+    expect(JSON.stringify(left)).not.toContain("1042");
+  });
+});
