@@ -6,6 +6,7 @@ import { administratorState, installationCode } from "./accounts/auth/administra
 import { createApp, createHealthApp } from "./app.ts";
 import { startCleanup, startFileSweep } from "./cleanup.ts";
 import { seedDemo } from "./demo/workspace/seed-demo.ts";
+import { seedDemoTools } from "./demo/workspace/seed-demo-tools.ts";
 import { markInterruptedQuestions } from "./inbox/conversations/interrupted-questions.ts";
 import { startSupervisor } from "./inbox/receiving/supervisor.ts";
 import { documentReaders } from "./knowledge/documents/document-readers.ts";
@@ -191,7 +192,14 @@ async function startWork(services: Services): Promise<() => Promise<void>> {
   const stopSnapshots = embedded ? serveSnapshots(database, config.dataDir, log) : null;
   const stopVacuum = embedded ? startVacuum(database, log) : null;
   const stopBackups = startBackups({ config, log });
+  // Reading a table starts a process, so it waits until the server answers.
+  const seeding = config.demo
+    ? runWithLock(database, "demo", () => seedDemoTools(services)).catch((error: unknown) =>
+        log.warn({ err: error }, "the demo's tools were not made"),
+      )
+    : null;
   return async () => {
+    await seeding;
     await supervisor.stop();
     await stopBackfills();
     await stopCleanup();

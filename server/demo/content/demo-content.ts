@@ -4,6 +4,9 @@ import * as z from "zod/mini";
 import { ConversationPlatform, DocumentType } from "#contract/knowledge/knowledge.ts";
 import { TwinInput } from "#contract/twins.ts";
 
+/** The invented orders of the shop, as CSV. */
+export const loadDemoOrders = (): Promise<Buffer> => readFile(join(import.meta.dirname, "shop-support/orders.csv"));
+
 /** The folders beside this file, in the order in which the demo workspace shows its twins. */
 export const demoSlugs = ["shop-support", "sales-manager", "private-person"] as const;
 export type DemoSlug = (typeof demoSlugs)[number];

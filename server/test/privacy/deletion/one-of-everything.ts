@@ -16,7 +16,6 @@ import {
   telegramLogins,
 } from "#server/platform/db/schema/channels.ts";
 import { inboxEvents, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
-import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { chunks, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { mediaReaders, organizationModels, remoteModels } from "#server/platform/db/schema/models.ts";
@@ -36,6 +35,7 @@ import {
   replyProposals,
   styleSamples,
 } from "#server/platform/db/schema/public-replies.ts";
+import { toolTables } from "#server/platform/db/schema/tools.ts";
 import { dailyUsage, modelBudgets, twinStops } from "#server/platform/db/schema/twins.ts";
 import { storedPath } from "#server/platform/files/stored-files.ts";
 import { ENDPOINT_CASES } from "../../endpoints/endpoint-cases.ts";
