@@ -11,6 +11,7 @@ import { conversations, outbox, replyFeedback } from "#server/platform/db/schema
 import { imports } from "#server/platform/db/schema/imports.ts";
 import { indexSegments, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { corrections } from "#server/platform/db/schema/public-replies.ts";
+import { acts } from "#server/platform/db/schema/tools.ts";
 import {
   answers,
   asked,
@@ -70,6 +71,8 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   style_samples: "the owner's words: common ones alone, or answers to invented messages",
   set_aside_events: "gone with their sender (set-aside.test.ts)",
   telegram_logins: "the owner's login, sealed",
+  tool_tables: "the owner's own file of his system, as documents",
+  tools: "the owner's settings",
   twin_versions: "settings and figures (accounts/twins/versions.ts)",
   twin_exams: "figures; its questions are planted",
   voice_adapters: "empty: nothing but the former release writes into it",
@@ -97,6 +100,13 @@ async function learnOf({ ann, twinId }: Place, conversationId: string, externalI
     await tx
       .insert(replyFeedback)
       .values({ ...of, outboxId: answer!.id, userId, correction: "Зяблик, уже везём", secrecy: "organization" });
+    await tx.insert(acts).values({
+      ...{ ...of, conversationId, contactId: talk!.contactId, title: "Статус заказа", changes: false, state: "done" },
+      ...{
+        arguments: [{ name: "key", label: "Заказ", value: "зяблик" }],
+        result: [{ label: "Кому", value: "зяблик" }],
+      },
+    });
     const [measure] = await tx
       .insert(fidelityMeasures)
       .values({ ...of, revision: 1, own: 1, held: 1, people: 1, durationMs: 1, lacking: "own" })
