@@ -94,7 +94,7 @@ test(
     expect(states.get("unknown")?.length ?? 0).toBeGreaterThan(0);
     expect(states.get("calling")).toBeUndefined();
 
-    // What is unknown is called by nobody, whoever asks for it.
+    // What is unknown is called no more, even if its owner asks for it.
     const calls = received.length;
     for (const { id } of states.get("unknown")!)
       await expect(call("POST", `/api/acts/${id}/approve`)).rejects.toThrow("409");
