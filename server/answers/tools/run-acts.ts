@@ -10,7 +10,7 @@ import type { ActArgument } from "#server/platform/db/schema/tools.ts";
 import { type ActRow, type Asker, addAct, isLimited, lockTool, moveAct } from "./ledger.ts";
 import { type CallDeps, type CallOutcomeOf, makeCall } from "./make-call.ts";
 import { canProve, isProven } from "./proof.ts";
-import { listed, proofFieldsOf, type ToolRow, targetOf } from "./tool.ts";
+import { proofFieldsOf, type ToolRow, targetOf } from "./tool.ts";
 
 export interface ActingAsker extends Asker {
   /** The phone that the channel vouches for; null: unknown. */
@@ -187,7 +187,3 @@ export function chunkOf(
     ...{ text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"), score: 1, sentences: [] },
   };
 }
-
-/** «номер заказа и последние 4 цифры телефона». */
-export const provingWords = (tool: Pick<ToolRow, "proof" | "settings">): string =>
-  listed(proofFieldsOf(tool).map(({ label }) => label));

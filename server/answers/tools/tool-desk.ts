@@ -3,66 +3,25 @@
  * transaction of the plan; calls are made after it.
  */
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
-import type { CallOutcome, Named, ToolCall } from "#contract/actions/tool-call.ts";
-import type { Address } from "#server/knowledge/language/address.ts";
-import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import type { ToolCall } from "#contract/actions/tool-call.ts";
 import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
-import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { type ActArgument, acts, tools } from "#server/platform/db/schema/tools.ts";
+import { confirmChange, declineChange, proposeChange } from "./change-steps.ts";
 import { confirmationIn } from "./confirmation.ts";
+import { type DeskPlace, type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
 import { filled, isBareAnswer, matchForm } from "./forms.ts";
-import { type ActRow, addAct, lockTool, moveAct, openActOf, withdrawActs } from "./ledger.ts";
+import { type ActRow, openActOf, withdrawActs } from "./ledger.ts";
 import type { CallDeps } from "./make-call.ts";
-import { canProve } from "./proof.ts";
-import { type ActingAsker, callAct, chunkOf, type ReadOutcome, runRead } from "./run-acts.ts";
+import { formStep, readStep } from "./read-steps.ts";
+import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
-import {
-  allFieldsOf,
-  fieldsOf,
-  listed,
-  namesOf,
-  proofFieldsOf,
-  shownArguments,
-  type ToolRow,
-  targetOf,
-} from "./tool.ts";
-import * as words from "./wording.ts";
+import { allFieldsOf, fieldsOf, namesOf, proofFieldsOf, shownArguments, type ToolRow } from "./tool.ts";
 
 /** Calls of one turn. */
 export const MAX_CALLS = 3;
 /** Milliseconds that all calls of one turn may take. */
 const TURN_MS = 20_000;
-
-/** dry: a test chat that only shows what would be changed; live: one that calls. */
-export type DeskMode = "channel" | "dry" | "live";
-
-export interface DeskPlace {
-  tenant: Tenant;
-  twinId: string;
-  asker: ActingAsker;
-  mode: DeskMode;
-  message: string;
-  history: readonly HistoryTurn[];
-  timeZone: string;
-  address: Address | null;
-}
-
-/** The plan of a reply that code words; a part of `Plan` of answers/replies. */
-export interface ScriptedPlan {
-  kind: "knowledge" | "recurring" | "smalltalk" | "unknown";
-  confidence: number;
-  reason: string;
-  ask?: string;
-  action?: string;
-  /** What code words is judged by no exam of the twin. */
-  sentFrom: number;
-  scripted: true;
-}
-
-export interface ScriptedReply {
-  text: string;
-  plan: ScriptedPlan;
-}
 
 export interface ProposedCall {
   tool: string;
@@ -87,7 +46,7 @@ export async function openTools(tx: Tx, deps: CallDeps, place: DeskPlace): Promi
   return new ToolDesk(deps, place, rows, open);
 }
 
-type Step = (signal: AbortSignal) => Promise<ScriptedReply | null>;
+type Step = (turn: DeskTurn) => Promise<StepOutcome>;
 
 export class ToolDesk {
   readonly offers: readonly ToolOffer[];
@@ -102,8 +61,7 @@ export class ToolDesk {
   readonly #place: DeskPlace;
   readonly #open: ActRow | null;
   #step: Step | null = null;
-  #promised = false;
-  #signal: AbortSignal | null = null;
+  #turn: DeskTurn | null = null;
   #left = MAX_CALLS;
 
   constructor(deps: CallDeps, place: DeskPlace, rows: readonly ToolRow[], open: ActRow | null) {
@@ -128,62 +86,63 @@ export class ToolDesk {
    * @param canPropose whether a model proposes calls, so that no form is needed
    */
   prepare({ canPropose }: { canPropose: boolean }): void {
-    const { message } = this.#place;
-    this.#step = this.#continuation() ?? (canPropose ? null : this.#formStep(message));
+    this.#step = this.#continuation() ?? (canPropose ? null : this.#form());
   }
 
   /** Makes the scripted reply, if there is one. @param promised whether the owner reads what is left to him */
   async begin(signal: AbortSignal, promised: boolean): Promise<ScriptedReply | null> {
-    this.#signal = AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]);
-    this.#promised = promised;
-    if (this.#step !== null) {
-      this.script = await this.#step(this.#signal);
-      if (this.script !== null) return this.script;
-    }
+    const until = AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]);
+    this.#turn = { ...this.#place, deps: this.#deps, promised, signal: until };
+    if (this.#step !== null) this.#keep(await this.#step(this.#turn));
     // The person has written something else than what was asked.
-    if (this.#open !== null) await this.#in((tx) => withdrawActs(tx, this.#open!.conversationId!));
-    return null;
+    if (this.script === null && this.#open !== null) {
+      const { conversationId } = this.#open;
+      await inTenant(this.#turn, (tx) => withdrawActs(tx, conversationId!));
+    }
+    return this.script;
   }
 
   /**
-   * Carries out or refuses what a model proposes. After it, either `script` is the reply, or the model is asked again with `results` and
-   * `notes`.
+   * Carries out or refuses what a model proposes, after `begin`. Then either `script` is the reply, or the model is asked again with
+   * `results` and `notes`.
    */
-  async propose(call: ProposedCall): Promise<void> {
-    if (!this.mayCall) return;
+  async propose(proposed: ProposedCall): Promise<void> {
+    const turn = this.#turn;
+    if (!this.mayCall || turn === null) return;
     this.#left--;
-    const offer = this.offers.find(({ name }) => name === call.tool.trim().toLowerCase());
-    if (offer === undefined) return this.#note(`Инструмента «${call.tool.slice(0, 40)}» нет.`);
+    const offer = this.offers.find(({ name }) => name === proposed.tool.trim().toLowerCase());
+    if (offer === undefined) return this.#note(`Инструмента «${proposed.tool.slice(0, 40)}» нет.`);
     const { tool } = offer;
-    const checked = checkValues(allFieldsOf(tool), call.arguments, this.#talk());
+    const checked = checkValues(allFieldsOf(tool), proposed.arguments, this.#talk());
     if (checked.kind === "missing") {
-      this.script = this.#ask(tool, checked.labels);
+      this.script = askReply(tool, checked.labels, turn.address);
       return;
     }
     if (checked.kind === "invalid") {
-      this.calls.push(this.#shown(tool, null, [], "refused", { note: `Вызов отклонён: ${checked.reason}` }));
-      return this.#note(
-        `Вызов «${offer.name}» отклонён: ${checked.reason}. Бери значения дословно из сообщений собеседника.`,
-      );
+      const { reason } = checked;
+      this.calls.push(shownCall(tool, { values: [], outcome: "refused", note: `Вызов отклонён: ${reason}` }));
+      return this.#note(`Вызов «${offer.name}» отклонён: ${reason}. Бери значения дословно из сообщений собеседника.`);
     }
     const { values } = checked;
     if (this.#isRepeated(tool, values)) return this.#note(`Вызов «${offer.name}» с этими значениями уже сделан.`);
-    if (tool.changes) {
-      this.script = await this.#proposeChange(tool, values);
-      return;
-    }
-    this.script = await this.#read(tool, values, null, { byModel: true });
+    this.#keep(
+      tool.changes
+        ? await proposeChange(turn, tool, values)
+        : await readStep(turn, tool, { values, from: null, byModel: true }),
+    );
   }
 
   /** Binds the acts of a test chat that is stored only now to its conversation. */
   async adopt(conversationId: string): Promise<void> {
     const ids = this.calls.flatMap(({ actId }) => actId ?? []);
-    if (this.#place.asker.conversationId !== null || ids.length === 0) return;
-    await this.#in((tx) => tx.update(acts).set({ conversationId }).where(inArray(acts.id, ids)));
+    if (this.#turn === null || this.#place.asker.conversationId !== null || ids.length === 0) return;
+    await inTenant(this.#turn, (tx) => tx.update(acts).set({ conversationId }).where(inArray(acts.id, ids)));
   }
 
-  #in<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return asTenant(this.#deps.db, this.#place.tenant, work);
+  #keep({ reply, call, chunk }: StepOutcome): void {
+    this.script = reply;
+    if (call !== null) this.calls.push(call);
+    if (chunk !== null) this.results.push(chunk);
   }
 
   #note(text: string): void {
@@ -203,204 +162,33 @@ export class ToolDesk {
     );
   }
 
-  #toolOf({ toolId }: ActRow): ToolRow | null {
-    return this.offers.find(({ tool }) => tool.id === toolId)?.tool ?? null;
-  }
-
   /** What the customer's words do with the act that waits for them. They count only right behind the question that was sent. */
   #continuation(): Step | null {
     const open = this.#open;
-    const tool = open === null ? null : this.#toolOf(open);
-    if (open === null || tool === null || open.question === null) return null;
+    const tool = this.offers.find((offer) => offer.tool.id === open?.toolId)?.tool;
+    if (open === null || tool === undefined || open.question === null) return null;
     const { message, history } = this.#place;
     const last = history.at(-1);
     if (last?.role !== "assistant" || !last.content.includes(open.question)) return null;
     if (open.changes) {
       const said = confirmationIn(message);
-      return said === null
-        ? null
-        : said === "yes"
-          ? (signal) => this.#confirmed(open, tool, signal)
-          : () => this.#declined(open, tool);
+      if (said === null) return null;
+      return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }
     if (!isBareAnswer(message)) return null;
     const fields = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)];
     const known = Object.fromEntries(open.arguments.map(({ name, value }) => [name, value]));
-    return () => this.#formCall(tool, filled(fields, known, message).values, open.id);
+    const { values: given } = filled(fields, known, message);
+    return (turn) => formStep(turn, tool, { given, from: open.id, talk: this.#talk() });
   }
 
-  #formStep(message: string): Step | null {
+  #form(): Step | null {
     for (const { tool } of this.offers) {
       if (tool.changes) continue;
-      const found = matchForm(tool, message);
-      if (found !== null) return () => this.#formCall(tool, found.values, null);
+      const found = matchForm(tool, this.#place.message);
+      if (found !== null)
+        return (turn) => formStep(turn, tool, { given: found.values, from: null, talk: this.#talk() });
     }
     return null;
   }
-
-  /** Asks for what is still needed, or reads. @param from the act that waited for these values */
-  async #formCall(tool: ToolRow, given: readonly NamedValue[], from: string | null): Promise<ScriptedReply | null> {
-    const checked = checkValues(allFieldsOf(tool), given, this.#talk());
-    if (checked.kind === "invalid") return null;
-    const values = checked.kind === "valid" ? checked.values : [];
-    const lacking = checked.kind === "missing" ? checked.labels : [];
-    const proofs = proofFieldsOf(tool);
-    const named = proofs.map(({ name }) => values.find((value) => value.name === name)?.value ?? null);
-    const needsProof = !canProve(tool.proof, { phone: this.#place.asker.phone, named });
-    const unnamed = needsProof ? proofs.filter(({ name }) => !given.some((each) => each.name === name)) : [];
-    const labels = [...lacking, ...unnamed.map(({ label }) => label)];
-    if (labels.length === 0) return this.#read(tool, values, from, { byModel: false });
-    const reply = this.#ask(tool, labels);
-    const fields = new Map(allFieldsOf(tool).map(({ name, label }) => [name, label]));
-    const kept = given.map(({ name, value }) => ({ name, label: fields.get(name) ?? name, value }));
-    await this.#in(async (tx) => {
-      const { conversationId, contactId } = this.#place.asker;
-      if (conversationId !== null) await withdrawActs(tx, conversationId);
-      const row = { state: "waiting-customer" as const, arguments: kept, target: targetOf(tool), question: reply.text };
-      const act = await addAct(tx, tool, { conversationId, contactId, ...row });
-      this.calls.push(this.#shown(tool, act.id, kept, "proof"));
-    });
-    return reply;
-  }
-
-  async #read(
-    tool: ToolRow,
-    values: ActArgument[],
-    from: string | null,
-    { byModel }: { byModel: boolean },
-  ): Promise<ScriptedReply | null> {
-    const { tenant, asker, timeZone } = this.#place;
-    const proofs = proofFieldsOf(tool);
-    const named = proofs.map(({ name }) => values.find((value) => value.name === name)?.value ?? null);
-    if (!canProve(tool.proof, { phone: asker.phone, named })) {
-      this.calls.push(this.#shown(tool, null, values, proofs.length === 0 ? "refused" : "proof"));
-      return proofs.length === 0 ? this.#handOver(tool) : this.#ask(tool, labelsOf(proofs, named));
-    }
-    const outcome = await runRead(this.#deps, tenant, tool.id, { values, asker, from, signal: this.#signal! });
-    this.#keepRead(tool, values, outcome);
-    switch (outcome.kind) {
-      case "done": {
-        this.results.push(chunkOf(outcome.tool, outcome.act, outcome.result, { now: new Date(), timeZone }));
-        if (byModel) return null;
-        const reason = `Ответ дало действие «${tool.title}».`;
-        return { text: words.resultText(values, outcome.result), plan: { kind: "knowledge", ...SURE, reason } };
-      }
-      case "proof":
-        return this.#ask(tool, labelsOf(proofs, named));
-      case "unproven":
-        return this.#notFound(tool);
-      case "waiting-owner":
-        return { text: words.PASSED_ON, plan: settled(`Действие «${tool.title}» ждёт вашего решения.`) };
-      default:
-        return this.#handOver(tool);
-    }
-  }
-
-  #keepRead(tool: ToolRow, values: readonly ActArgument[], outcome: ReadOutcome): void {
-    if (outcome.kind === "gone") {
-      this.calls.push(this.#shown(tool, null, values, "refused", { note: "Действие выключено" }));
-      return;
-    }
-    const { act, kind } = outcome;
-    const result = kind === "done" ? outcome.result : [];
-    this.calls.push(this.#shown(tool, act.id, values, kind, { result, note: act.reason }));
-  }
-
-  async #proposeChange(tool: ToolRow, values: ActArgument[]): Promise<ScriptedReply> {
-    const { asker, address } = this.#place;
-    const question = words.confirmQuestion(tool.title, values, address);
-    const act = await this.#in(async (tx) => {
-      const current = await lockTool(tx, tool.id);
-      if (current === null || !current.changes) return null;
-      const { conversationId, contactId } = asker;
-      if (conversationId !== null) await withdrawActs(tx, conversationId);
-      const row = { state: "waiting-customer" as const, arguments: values, target: targetOf(current), question };
-      return addAct(tx, current, { conversationId, contactId, ...row });
-    });
-    if (act === null) return this.#handOver(tool);
-    this.calls.push(this.#shown(tool, act.id, values, "waiting-customer"));
-    return { text: question, plan: asking(tool, "подтверждение") };
-  }
-
-  async #confirmed(open: ActRow, tool: ToolRow, signal: AbortSignal): Promise<ScriptedReply | null> {
-    const { mode, tenant } = this.#place;
-    const show = (outcome: CallOutcome, more: { result?: Named[]; note?: string | null } = {}) =>
-      void this.calls.push(this.#shown(tool, open.id, open.arguments, outcome, more));
-    if (mode === "live") {
-      const made = await callAct(this.#deps, tenant, {
-        ...{ id: open.id, from: "waiting-customer" as const, decidedBy: tenant.userId, signal },
-      });
-      if (made === null) return null;
-      const { act } = made;
-      show(act.state === "done" ? "done" : act.state === "unknown" ? "unknown" : "failed", {
-        result: act.result,
-        note: act.reason,
-      });
-      const text = act.state === "done" ? words.doneText(tool.title, act.result) : words.notDone(tool.title);
-      return { text, plan: settled(`Действие «${tool.title}» вызвано.`) };
-    }
-    const to = mode === "dry" ? { state: "done" as const, dry: true } : { state: "waiting-owner" as const };
-    const moved = await this.#in(async (tx) =>
-      (await lockTool(tx, tool.id)) === null ? null : moveAct(tx, open.id, "waiting-customer", to),
-    );
-    if (moved === null) return null;
-    if (mode === "dry") {
-      show("dry", { note: "Проверочный разговор: вызов только показан" });
-      return { text: words.dryRun(tool.title), plan: settled(`Показано, что вызвало бы действие «${tool.title}».`) };
-    }
-    show("waiting-owner");
-    return { text: words.PASSED_ON, plan: settled(`Действие «${tool.title}» ждёт вашего решения.`) };
-  }
-
-  async #declined(open: ActRow, tool: ToolRow): Promise<ScriptedReply> {
-    await this.#in((tx) => withdrawActs(tx, open.conversationId!));
-    this.calls.push(this.#shown(tool, open.id, open.arguments, "refused", { note: "Собеседник отказался" }));
-    return { text: words.LEFT_ALONE, plan: settled(`Собеседник отказался от действия «${tool.title}».`) };
-  }
-
-  #ask(tool: ToolRow, labels: readonly string[]): ScriptedReply {
-    return { text: words.askFor(labels, this.#place.address), plan: asking(tool, listed(labels)) };
-  }
-
-  #notFound(tool: ToolRow): ScriptedReply {
-    const labels = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)].map(
-      ({ label }) => label,
-    );
-    return { text: words.notFound(labels, this.#place.address), plan: asking(tool, listed(labels)) };
-  }
-
-  #handOver(tool: ToolRow): ScriptedReply {
-    const action = `ответить вместо действия «${tool.title}»`;
-    return {
-      text: words.handedOver(this.#promised, this.#place.address),
-      plan: {
-        kind: "unknown",
-        ...SURE,
-        confidence: 0.3,
-        action,
-        reason: `Действие «${tool.title}» не ответило: ответьте сами.`,
-      },
-    };
-  }
-
-  #shown(
-    { title }: ToolRow,
-    actId: string | null,
-    values: readonly ActArgument[],
-    outcome: CallOutcome,
-    { result = [], note = null }: { result?: Named[]; note?: string | null } = {},
-  ): ToolCall {
-    return { actId, title, arguments: shownArguments(values), outcome, result, note };
-  }
 }
-
-const labelsOf = (proofs: readonly { label: string }[], named: readonly (string | null)[]): string[] =>
-  proofs.filter((_, at) => named[at] === null).map(({ label }) => label);
-
-/** What code asks and reads is as sure as anything can be. */
-const SURE = { confidence: 0.97, sentFrom: 0.7, scripted: true as const };
-
-const asking = ({ title }: ToolRow, ask: string): ScriptedPlan => ({
-  ...{ kind: "recurring", ...SURE, ask, reason: `Для действия «${title}» двойник спрашивает: ${ask}.` },
-});
-const settled = (reason: string): ScriptedPlan => ({ kind: "smalltalk", ...SURE, reason });

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Act, ActFigures } from "#contract/actions/acts.ts";
+import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ChatMessage, Reply } from "#contract/conversations/conversations.ts";
 import { ATTEMPTS } from "#server/answers/tools/ledger.ts";
 import { asTenant } from "#server/platform/db/database.ts";
@@ -181,6 +182,19 @@ describe("in a channel", () => {
     expect(approved.json(), approved.body).toMatchObject({ state: "done" });
     expect((await chat.sent()).at(-1)).toMatchObject({ state: "pending", text: expect.stringContaining("Собран") });
     expect((await ann.post(`/api/acts/${waiting!.id}/approve`)).json()).toMatchObject({ code: "act_decided" });
+  });
+
+  test("an answer with a result is shown to the owner with its call, and teaches the twin nothing", async () => {
+    await addOrders(ann, twinId);
+    const chat = await talkOver(t, ann, { twinId, platform: "telegram", autonomy: "draft" });
+    const draft = await chat.say("где мой заказ 1042, телефон +7 912 345-67-89?");
+    const [shown] = (await ann.get("/api/approvals")).json<Approval[]>();
+    expect(shown).toMatchObject({ id: draft.id, calls: [{ outcome: "done", title: "Статус заказа" }] });
+    for (const scope of ["contact", "everybody"]) {
+      const refused = await ann.post(`/api/approvals/${draft.id}/approve?teach=${scope}`);
+      expect([refused.statusCode, refused.json().code]).toEqual([422, "personal_correction"]);
+    }
+    expect((await ann.post(`/api/approvals/${draft.id}/approve`)).statusCode).toBe(200);
   });
 
   test.each([

@@ -19,7 +19,7 @@ import { integrations } from "#server/platform/db/schema/channels.ts";
 import { conversations, outbox, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { HIDDEN_WORDS, isReadable, mayRead } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
-import { conflict, forbidden, notFound } from "#server/platform/errors.ts";
+import { conflict, forbidden, notFound, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { DRAFT_VERSION } from "./draft-version.ts";
@@ -176,6 +176,11 @@ export function approve(
     const stopped = row.author === null && (await isStopped(tx, caller.organizationId));
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
+    if (teaches !== undefined && (row.citations as Citations | null)?.calls !== undefined)
+      throw unprocessable(
+        "personal_correction",
+        "Ответ взят из вашей системы для этого собеседника: учить ему нельзя.",
+      );
     if (teaches !== undefined) await requireTeachable(tx, caller, row.twin.id, { text: row.text, scope: teaches });
     const again = row.state !== "draft";
     const at = new Date(Date.now() + (undoable && !again ? UNDO_SECONDS * 1000 : 0));

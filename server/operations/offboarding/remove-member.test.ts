@@ -111,6 +111,7 @@ test("a twin is handed over without any private message of its former owner; doc
   });
   expect(twin!.trainedRevision).toBe(twin!.knowledgeRevision);
   expect((await admin.get("/api/crm")).json()).toMatchObject({ connections: [{ id: things.crmId }], choices: [] });
+  expect((await admin.get("/api/tools")).json()).toMatchObject([{ id: things.toolId, enabled: false }]);
   expect((await admin.get(`/api/knowledge/documents/${things.documentId}`)).statusCode).toBe(200);
   const kept = await t.services.db.select().from(corrections).where(eq(corrections.twinId, twinId));
   expect(kept.map(({ text, audience, twinReply, context }) => ({ text, audience, twinReply, context }))).toContainEqual(

@@ -24,6 +24,7 @@ import { conversations } from "#server/platform/db/schema/conversations.ts";
 import { dataExports } from "#server/platform/db/schema/operations.ts";
 import { idempotencyKeys } from "#server/platform/db/schema/platform.ts";
 import { crmTwins, webhooks } from "#server/platform/db/schema/programs.ts";
+import { tools } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { removeFiles } from "#server/platform/files/stored-files.ts";
@@ -177,6 +178,8 @@ async function handOver(
   const files = await forgetLetters({ tx, jobs, tenant, twinId }, from);
   // The CRM was the former owner's choice.
   await tx.delete(crmTwins).where(eq(crmTwins.twinId, twinId));
+  // The new owner switches on what he wants to answer for.
+  await tx.update(tools).set({ enabled: false }).where(eq(tools.twinId, twinId));
   await tx.update(twins).set({ ownerId: to, isActive: false, updatedAt: new Date() }).where(eq(twins.id, twinId));
   await auditInTenant(tx, { action: "twin-handed-over", ...acting, subject: twinId, detail: { from, to } });
   return files;

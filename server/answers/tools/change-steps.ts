@@ -1,0 +1,65 @@
+/** The steps of what changes something: the customer is asked, says yes or no, and then the owner decides. */
+import type { CallOutcome, Named } from "#contract/actions/tool-call.ts";
+import type { ActArgument } from "#server/platform/db/schema/tools.ts";
+import { type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
+import { type ActRow, addAct, lockTool, moveAct, withdrawActs } from "./ledger.ts";
+import { callAct } from "./run-acts.ts";
+import { confirmReply, handOverReply, settledReply } from "./scripted-reply.ts";
+import { type ToolRow, targetOf } from "./tool.ts";
+import * as words from "./wording.ts";
+
+const NOTHING: StepOutcome = { reply: null, call: null, chunk: null };
+
+/** Asks the customer to confirm; what he was asked before is withdrawn. */
+export async function proposeChange(turn: DeskTurn, tool: ToolRow, values: ActArgument[]): Promise<StepOutcome> {
+  const { asker, address, promised } = turn;
+  const question = words.confirmQuestion(tool.title, values, address);
+  const act = await inTenant(turn, async (tx) => {
+    const current = await lockTool(tx, tool.id);
+    if (current === null || !current.changes) return null;
+    const { conversationId, contactId } = asker;
+    if (conversationId !== null) await withdrawActs(tx, conversationId);
+    const row = { state: "waiting-customer" as const, arguments: values, target: targetOf(current), question };
+    return addAct(tx, current, { conversationId, contactId, ...row });
+  });
+  if (act === null) return { ...NOTHING, reply: handOverReply(tool, promised, address) };
+  const call = shownCall(tool, { actId: act.id, values, outcome: "waiting-customer" });
+  return { reply: confirmReply(tool, question), call, chunk: null };
+}
+
+/** The customer has said yes: the owner decides, or a test chat shows or makes the call. */
+export async function confirmChange(turn: DeskTurn, open: ActRow, tool: ToolRow): Promise<StepOutcome> {
+  const { mode, tenant, deps, signal } = turn;
+  const { id, arguments: values } = open;
+  const show = (outcome: CallOutcome, more: { result?: Named[]; note?: string | null } = {}) =>
+    shownCall(tool, { actId: id, values, outcome, ...more });
+  if (mode === "live") {
+    const from = "waiting-customer" as const;
+    const made = await callAct(deps, tenant, { id, from, decidedBy: tenant.userId, signal });
+    if (made === null) return NOTHING;
+    const { state, result, reason: note } = made.act;
+    const outcome = state === "done" || state === "unknown" || state === "refused" ? state : "failed";
+    const text = state === "done" ? words.doneText(tool.title, result) : words.notDone(tool.title);
+    const reply = settledReply(text, `Действие «${tool.title}» вызвано.`);
+    return { reply, call: show(outcome, { result, note }), chunk: null };
+  }
+  const to = mode === "dry" ? { state: "done" as const, dry: true } : { state: "waiting-owner" as const };
+  const moved = await inTenant(turn, async (tx) =>
+    (await lockTool(tx, tool.id)) === null ? null : moveAct(tx, id, "waiting-customer", to),
+  );
+  if (moved === null) return NOTHING;
+  if (mode === "dry") {
+    const reply = settledReply(words.dryRun(tool.title), `Показано, что вызвало бы действие «${tool.title}».`);
+    return { reply, call: show("dry", { note: "Проверочный разговор: вызов только показан" }), chunk: null };
+  }
+  const reply = settledReply(words.PASSED_ON, `Действие «${tool.title}» ждёт вашего решения.`);
+  return { reply, call: show("waiting-owner"), chunk: null };
+}
+
+export async function declineChange(turn: DeskTurn, open: ActRow, tool: ToolRow): Promise<StepOutcome> {
+  await inTenant(turn, (tx) => withdrawActs(tx, open.conversationId!));
+  const { id: actId, arguments: values } = open;
+  const call = shownCall(tool, { actId, values, outcome: "refused", note: "Собеседник отказался" });
+  const reply = settledReply(words.LEFT_ALONE, `Собеседник отказался от действия «${tool.title}».`);
+  return { reply, call, chunk: null };
+}
