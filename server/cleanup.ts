@@ -33,7 +33,8 @@ import {
   usedTelegramLogins,
 } from "./platform/db/schema/accounts.ts";
 import { setAsideEvents, telegramLogins } from "./platform/db/schema/channels.ts";
-import { gapQuestions, inboxEvents, ownerNotices } from "./platform/db/schema/conversations.ts";
+import { gapQuestions, inboxEvents } from "./platform/db/schema/conversations.ts";
+import { ownerNotices } from "./platform/db/schema/owner-notices.ts";
 import { idempotencyKeys } from "./platform/db/schema/platform.ts";
 import { apiKeyUsage, crmSignIns, webhookDeliveries, widgetAddresses } from "./platform/db/schema/programs.ts";
 import { toolTables } from "./platform/db/schema/tools.ts";

@@ -45,7 +45,7 @@ interface ChannelDeps {
   queryEmbedder: QueryEmbedder | null;
   localModels: Models | null;
   remoteGenerators: RemoteGenerators | null;
-  config: ProviderAddresses & { publicUrl: string };
+  config: ProviderAddresses & { publicUrl: string; loopbackAddresses: boolean };
 }
 
 export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): void {

@@ -9,6 +9,7 @@ export * from "#server/platform/db/schema/knowledge.ts";
 export * from "#server/platform/db/schema/media.ts";
 export * from "#server/platform/db/schema/models.ts";
 export * from "#server/platform/db/schema/operations.ts";
+export * from "#server/platform/db/schema/owner-notices.ts";
 export * from "#server/platform/db/schema/platform.ts";
 export * from "#server/platform/db/schema/programs.ts";
 export * from "#server/platform/db/schema/public-replies.ts";

@@ -3,7 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, isLostRace, type Tenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations, ownerChats } from "#server/platform/db/schema/channels.ts";
-import { conversations, outbox, ownerNotices } from "#server/platform/db/schema/conversations.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { ownerNotices } from "#server/platform/db/schema/owner-notices.ts";
 import { webhookDeliveries, webhooks } from "#server/platform/db/schema/programs.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 

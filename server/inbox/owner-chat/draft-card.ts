@@ -20,10 +20,14 @@ const TEXT_CHARS = 2600;
 const SHORT_CHARS = 120;
 const CUT = " […]";
 
-const cut = (text: string, chars: number): string =>
+export const cut = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars - CUT.length).toWellFormed()}${CUT}`;
 
-const button = (label: string, verb: CardAction, noticeId: string) => ({ label, data: `draft:${verb}:${noticeId}` });
+/** The data of a button names the notice, of a draft or of an act. */
+export const buttonOf = (label: string, verb: CardAction, noticeId: string) => ({
+  label,
+  data: `draft:${verb}:${noticeId}`,
+});
 
 /** Parses the data of our buttons; null for anything else. */
 export function readButton(data: string): { verb: CardAction; noticeId: string } | null {
@@ -60,9 +64,9 @@ export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean
     buttons: !waits
       ? []
       : [
-          ...(whole && !unanswered ? [button("Отправить", "send", noticeId)] : []),
-          button(unanswered ? "Ответить" : "Изменить", "edit", noticeId),
-          button("Отклонить", "reject", noticeId),
+          ...(whole && !unanswered ? [buttonOf("Отправить", "send", noticeId)] : []),
+          buttonOf(unanswered ? "Ответить" : "Изменить", "edit", noticeId),
+          buttonOf("Отклонить", "reject", noticeId),
         ],
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The job that shows drafts in the chats of members who decide, and updates the messages. It compares the chat with the present state, so
+ * The job that shows drafts and acts in the chats of members who decide, and updates the messages. It compares the chat with the present state, so
  * code that changes a draft need not notify it.
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,13 +16,16 @@ import { isStopped } from "#server/inbox/conversation-control/stop-switch.ts";
 import type { OutboxDeps } from "#server/inbox/outbox/outbox.ts";
 import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import { integrations, ownerChats } from "#server/platform/db/schema/channels.ts";
-import { conversations, outbox, ownerNotices } from "#server/platform/db/schema/conversations.ts";
+import { conversations, outbox } from "#server/platform/db/schema/conversations.ts";
+import { ownerNotices } from "#server/platform/db/schema/owner-notices.ts";
 import { isReadable, isShared } from "#server/platform/db/schema/secrecy.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { JobData } from "#server/platform/jobs/catalogue.ts";
+import { changedAct, HAS_ACT_TO_SHOW, untoldAct } from "./act-notices.ts";
 import { DELETED_DRAFT_CARD, draftCard } from "./draft-card.ts";
 import { endOwnerChat, type OwnerChatRow } from "./owner-chat.ts";
+import type { ToShow } from "./to-show.ts";
 
 type NotifyJob = JobData["notify-owner"];
 type NoticeRow = typeof ownerNotices.$inferSelect;
@@ -64,6 +67,7 @@ const shown = {
 
 /** SQL for a notice joined to its draft: the shown message is out of date. */
 const SHOWS_ANOTHER = and(
+  isNull(ownerNotices.actId),
   isNull(ownerNotices.closedAt),
   sql`cardinality(${ownerNotices.messageIds}) > 0`,
   sql`${ownerNotices.version} is distinct from ${DRAFT_VERSION}`,
@@ -143,10 +147,13 @@ async function claimNext(
   if (channel?.ownerChat === undefined) return null;
   const found =
     (await changed(tx, chat.id)) ??
-    ((await isStopped(tx, organizationId)) ? undefined : await untold(tx, chat, integration.twinId));
-  if (found === undefined) return null;
-  const { draft, notice, version } = found;
-  if (draft !== null && (member === null || !mayChangeTwin(member, found.twin!))) {
+    (await changedAct(tx, chat.id)) ??
+    ((await isStopped(tx, organizationId))
+      ? null
+      : ((await untold(tx, chat, integration.twinId)) ?? (await untoldAct(tx, chat.id, integration.twinId))));
+  if (found === null) return null;
+  const { notice, version, of } = found;
+  if (found.twin !== null && (member === null || !mayChangeTwin(member, found.twin))) {
     await endOwnerChat(tx, chat, "Чат для решений по черновикам отвязан: у его участника больше нет прав");
     return null;
   }
@@ -156,41 +163,38 @@ async function claimNext(
       ? takeRateSlot(channel.rateLimit, integration.id, `owner:${chat.id}`)
       : 0;
   if (waitMs > 0) return { waitMs };
-  const row = unshown ? await begin(tx, chat, draft!.id) : notice;
+  const row = unshown ? await begin(tx, chat, of!) : notice;
   return {
     chat: { ...chat, chatId: chat.chatId },
     notice: row,
     version,
-    card:
-      draft === null
-        ? DELETED_DRAFT_CARD
-        : draftCard(
-            { ...draft, contactName: found.contactName!, platform: found.platform!, twinName: found.twin!.name },
-            row.id,
-            row.doubtful,
-          ),
-    settled: draft === null || draft.state === "sent" || draft.state === "cancelled",
+    card: found.card(row.id, row.doubtful),
+    settled: found.settled,
     ownerChat: channel.ownerChat,
   };
 }
 
-/** Returns a message that shows an outdated state. */
-async function changed(tx: Tx, ownerChatId: string) {
-  const [row] = await tx
+const draftsOf = (tx: Tx) =>
+  tx
     .select(shown)
     .from(ownerNotices)
     .leftJoin(outbox, eq(outbox.id, ownerNotices.outboxId))
     .leftJoin(conversations, eq(conversations.id, outbox.conversationId))
     .leftJoin(integrations, eq(integrations.id, outbox.integrationId))
     .leftJoin(twins, eq(twins.id, conversations.twinId))
+    .$dynamic();
+
+/** Returns a message that shows an outdated state. */
+async function changed(tx: Tx, ownerChatId: string): Promise<ToShow | null> {
+  const [row] = await draftsOf(tx)
     .where(and(eq(ownerNotices.ownerChatId, ownerChatId), SHOWS_ANOTHER))
     .orderBy(asc(ownerNotices.createdAt))
     .limit(1);
-  return row;
+  return row === undefined ? null : toShow(row);
 }
 
 /** Returns the twin's oldest draft that no message shows yet. Drafts from the owner's private messages are shown only in his chat. */
-async function untold(tx: Tx, { id: ownerChatId, userId }: OwnerChatRow, twinId: string) {
+async function untold(tx: Tx, { id: ownerChatId, userId }: OwnerChatRow, twinId: string): Promise<ToShow | null> {
   const [row] = await tx
     .select(shown)
     .from(outbox)
@@ -208,16 +212,28 @@ async function untold(tx: Tx, { id: ownerChatId, userId }: OwnerChatRow, twinId:
     )
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(1);
-  return row;
+  return row === undefined ? null : toShow(row);
 }
 
-async function begin(tx: Tx, { id, orgId }: OwnerChatRow, outboxId: string): Promise<NoticeRow> {
+type Shown = Omit<Awaited<ReturnType<typeof draftsOf>>[number], "notice"> & { notice: NoticeRow | null };
+
+function toShow({ notice, version, draft, contactName, platform, twin }: Shown): ToShow {
+  if (draft === null) return { notice, version, twin: null, settled: true, of: null, card: () => DELETED_DRAFT_CARD };
+  const whole = { ...draft, contactName: contactName!, platform: platform!, twinName: twin!.name };
+  return {
+    ...{ notice, version, twin, settled: draft.state === "sent" || draft.state === "cancelled" },
+    of: { outboxId: draft.id },
+    card: (noticeId, doubtful) => draftCard(whole, noticeId, doubtful),
+  };
+}
+
+async function begin(tx: Tx, { id, orgId }: OwnerChatRow, of: NonNullable<ToShow["of"]>): Promise<NoticeRow> {
   const sendingSince = new Date();
   const [row] = await tx
     .insert(ownerNotices)
-    .values({ orgId, ownerChatId: id, outboxId, sendingSince, attempts: 1 })
+    .values({ orgId, ownerChatId: id, ...of, sendingSince, attempts: 1 })
     .onConflictDoUpdate({
-      target: [ownerNotices.ownerChatId, ownerNotices.outboxId],
+      target: [ownerNotices.ownerChatId, "actId" in of ? ownerNotices.actId : ownerNotices.outboxId],
       set: { sendingSince, endAsked: false, attempts: sql`${ownerNotices.attempts} + 1` },
     })
     .returning();
@@ -288,7 +304,7 @@ export async function dueOwnerChats(tx: Tx): Promise<NotifyJob[]> {
           and ${conversations.twinId} = ${integrations.twinId}
           and ${UNTOLD}
           and not exists (select 1 from twin_stops where twin_stops.org_id = ${ownerChats.orgId})
-        ))`,
+        ) or ${HAS_ACT_TO_SHOW})`,
       ),
     )
     .limit(200);

@@ -12,7 +12,7 @@ import { CODE_PREFIX } from "#server/inbox/incoming/chats-of-owners.ts";
 import type { ReceivingIntegration } from "#server/inbox/incoming/receiving-integration.ts";
 import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
 import { integrations, ownerChats } from "#server/platform/db/schema/channels.ts";
-import { ownerNotices } from "#server/platform/db/schema/conversations.ts";
+import { ownerNotices } from "#server/platform/db/schema/owner-notices.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";

@@ -2,20 +2,20 @@
 import { and, eq } from "drizzle-orm";
 import { ApprovalEdit } from "#contract/conversations/approvals.ts";
 import { findMember } from "#server/accounts/auth/sessions.ts";
+import { type ActDeps, approveAct, rejectAct } from "#server/inbox/actions/decide-act.ts";
 import { approve, draftChanged, reject, requireDraft } from "#server/inbox/approvals/approvals.ts";
 import type { ButtonPress, Inbound, OwnerChatTransport } from "#server/inbox/channel-protocol/channel.ts";
 import { isLinkCode } from "#server/inbox/incoming/chats-of-owners.ts";
 import type { ReceivingIntegration } from "#server/inbox/incoming/receiving-integration.ts";
 import { asTenant, type Database } from "#server/platform/db/database.ts";
-import { ownerNotices } from "#server/platform/db/schema/conversations.ts";
+import { ownerNotices } from "#server/platform/db/schema/owner-notices.ts";
 import { Problem } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { type CardAction, readButton } from "./draft-card.ts";
 import { bindOwnerChat, endOwnerChat, findOwnerChat, type OwnerChatRow } from "./owner-chat.ts";
 
-export interface OwnerDeps {
-  db: Database;
+export interface OwnerDeps extends ActDeps {
   jobs: Jobs;
 }
 
@@ -49,14 +49,13 @@ export async function handlePress(
   if (sender === "ended") return refuse(UNLINKED);
   const { chat, caller } = sender;
   const notice = await noticeOf(deps.db, caller, chat, button.noticeId);
-  if (notice === null || notice.outboxId === null) return refuse(NO_DRAFT);
-  const { outboxId, version } = notice;
+  if (notice === null || (notice.outboxId === null && notice.actId === null)) return refuse(NO_DRAFT);
   const failure = notice.messageIds.includes(messageId)
-    ? await failureOf(() => decide(deps, caller, { outboxId, shown: version ?? "" }, button.verb))
+    ? await failureOf(() => decide(deps, caller, notice, button.verb))
     : await lookAgain(deps.db, caller, notice, messageId);
   await showAnew(deps, caller, chat);
   if (failure !== null) return refuse(failure);
-  await ownerChat.answerPress(id, DONE[button.verb], false);
+  await ownerChat.answerPress(id, (notice.actId === null ? DONE : ACT_DONE)[button.verb], false);
   if (button.verb === "edit") await ask(deps, caller, ownerChat, chat, button.noticeId);
 }
 
@@ -66,12 +65,22 @@ const DONE: Record<CardAction, string> = {
   reject: "Черновик отклонён",
 };
 
+const ACT_DONE: Record<CardAction, string> = { ...DONE, send: "Вызвано", reject: "Действие отклонено" };
+
 async function decide(
-  { db, jobs }: OwnerDeps,
+  deps: OwnerDeps,
   caller: Caller,
-  { outboxId, shown }: { outboxId: string; shown: string },
+  { outboxId, actId, version }: NoticeRow,
   verb: CardAction,
 ): Promise<void> {
+  if (actId !== null) {
+    // An act is decided once, and nothing in it can be changed meanwhile.
+    await (verb === "send" ? approveAct(deps, caller, actId) : rejectAct(deps, caller, actId));
+    return;
+  }
+  if (outboxId === null) throw new Problem(404, "approval_not_found", NO_DRAFT);
+  const { db, jobs } = deps;
+  const shown = version ?? "";
   if (verb === "send") await approve({ db, jobs }, caller, outboxId, { shown });
   else if (verb === "reject") await reject({ db, jobs }, caller, outboxId, { shown });
   else await requireDraft(db, caller, outboxId, shown);

@@ -66,7 +66,7 @@ interface RetryDeps {
   db: Database;
   jobs: Jobs;
   vault: Vault;
-  config: ProviderAddresses;
+  config: ProviderAddresses & { loopbackAddresses: boolean };
 }
 
 /**

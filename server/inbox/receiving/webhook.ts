@@ -22,7 +22,7 @@ interface WebhookDeps {
   db: Database;
   vault: Vault;
   jobs: Jobs;
-  config: ProviderAddresses;
+  config: ProviderAddresses & { loopbackAddresses: boolean };
 }
 
 export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void {

@@ -16,6 +16,8 @@ const HARMLESS = [
   "ALTER TABLE activity RENAME TO activity_before",
   // The new constraint allows more values than before.
   "ALTER TABLE local_models ADD CONSTRAINT local_models_kind CHECK (kind in ('chat', 'embedder', 'reranker', 'speech'))",
+  // A new column, null in every row of the former release.
+  "CREATE UNIQUE INDEX owner_notices_act_once ON owner_notices USING btree (owner_chat_id,act_id)",
 ];
 
 const FOLDER = import.meta.dirname;

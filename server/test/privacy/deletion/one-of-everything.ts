@@ -15,11 +15,12 @@ import {
   setAsideEvents,
   telegramLogins,
 } from "#server/platform/db/schema/channels.ts";
-import { inboxEvents, ownerNotices, replyFeedback } from "#server/platform/db/schema/conversations.ts";
+import { inboxEvents, replyFeedback } from "#server/platform/db/schema/conversations.ts";
 import { twinExamAnswers, twinExams } from "#server/platform/db/schema/exams.ts";
 import { chunks, contacts, replyExamples } from "#server/platform/db/schema/knowledge.ts";
 import { mediaReaders, organizationModels, remoteModels } from "#server/platform/db/schema/models.ts";
 import { dataExports } from "#server/platform/db/schema/operations.ts";
+import { ownerNotices } from "#server/platform/db/schema/owner-notices.ts";
 import {
   apiKeyUsage,
   crmCards,
