@@ -19,7 +19,12 @@ export const LOST_AFTER_MS = 60_000;
 export const UNKNOWN_REASON =
   "Неизвестно, выполнено ли действие: сервер остановился, не дождавшись ответа. Проверьте в своей системе.";
 
-export async function addAct(tx: Tx, tool: ToolRow, act: NewAct): Promise<ActRow> {
+/** @param tool `id` null: it is not saved yet */
+export async function addAct(
+  tx: Tx,
+  tool: Pick<ToolRow, "orgId" | "twinId" | "title" | "changes"> & { id: string | null },
+  act: NewAct,
+): Promise<ActRow> {
   const { id: toolId, orgId, twinId, title, changes } = tool;
   const [row] = await tx
     .insert(acts)

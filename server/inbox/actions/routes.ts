@@ -1,11 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { toolActsApi } from "#contract/actions/acts.ts";
+import { toolDraftApi } from "#contract/actions/tool-draft.ts";
 import { toolsApi } from "#contract/actions/tools.ts";
 import { route } from "#server/platform/http/route.ts";
 import { actFigures, countActs, listActs } from "./acts.ts";
 import { type ActDeps, approveAct, rejectAct, settleAct } from "./decide-act.ts";
 import { readTable } from "./tables.ts";
 import { createTool, listTools, removeTool, updateTool } from "./tools.ts";
+import { tryDraftTool } from "./try-draft.ts";
 import { tryTool } from "./try-tool.ts";
 
 /** Inputs with the secrets of headers are not stored for an `Idempotency-Key`. */
@@ -19,6 +21,7 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps): void {
   route(app, toolsApi.update, ({ caller, params, input }) => updateTool(deps, caller, params.id, input));
   route(app, toolsApi.remove, ({ caller, params }) => removeTool(db, caller, params.id));
   route(app, toolsApi.try, ({ caller, params, input }) => tryTool(deps, caller, params.id, input), { costly: true });
+  route(app, toolDraftApi.try, ({ caller, input }) => tryDraftTool(deps, caller, input), { costly: true, ...SECRET });
   route(app, toolActsApi.list, ({ caller, query }) => listActs(db, caller, query));
   route(app, toolActsApi.count, ({ caller }) => countActs(db, caller));
   route(app, toolActsApi.figures, ({ caller, query }) => actFigures(db, caller, query));

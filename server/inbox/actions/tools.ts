@@ -144,13 +144,13 @@ function record(
   return auditInTenant(tx, { action, userId, organizationId, subject: row.id, detail });
 }
 
-function columnsOf({ settings, ...rest }: Input) {
+export function columnsOf({ settings, ...rest }: Input) {
   if (settings.kind === "table") return { ...rest, settings };
   return { ...rest, settings: { ...settings, headers: settings.headers.map(({ name }) => ({ name })) } };
 }
 
 /** A value that is left out stays what it was. */
-function headersOf(settings: Settings, before: Readonly<Record<string, string>>): Record<string, string> {
+export function headersOf(settings: Settings, before: Readonly<Record<string, string>>): Record<string, string> {
   if (settings.kind === "table") return {};
   const known = new Map(Object.entries(before).map(([name, value]) => [name.toLowerCase(), value]));
   return Object.fromEntries(
@@ -168,7 +168,7 @@ const refused = (field: string, said: string) => invalid("invalid_input", said, 
 const OWN_HEADERS =
   /^(?:host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|idempotency-key|accept)$/i;
 
-function requireSound({ config }: ToolDeps, settings: Settings): void {
+export function requireSound({ config }: ToolDeps, settings: Settings): void {
   if (settings.kind === "table") return;
   requirePublicAddress(settings.url.replaceAll(/[{}]/g, "x"), config.loopbackAddresses);
   const names = settings.fields.map(({ name }) => name.toLowerCase());
@@ -194,6 +194,17 @@ async function useTable(tx: Tx, { id, twinId }: Pick<ToolRow, "id" | "twinId">, 
   for (const { id: former } of bound)
     if (former !== tableId) await tx.delete(toolTables).where(eq(toolTables.id, former));
   if (settings.kind !== "table") return;
+  await requireTable(tx, { id, twinId }, settings);
+  await tx.update(toolTables).set({ toolId: id }).where(eq(toolTables.id, settings.tableId));
+}
+
+/** @param tool `id` null: it is not saved yet. @throws Problem 404, 400 for columns that the table does not have */
+export async function requireTable(
+  tx: Tx,
+  { id, twinId }: { id: string | null; twinId: string },
+  settings: Settings,
+): Promise<void> {
+  if (settings.kind !== "table") return;
   const [table] = await tx
     .select({ toolId: toolTables.toolId, columns: toolTables.columns })
     .from(toolTables)
@@ -201,5 +212,4 @@ async function useTable(tx: Tx, { id, twinId }: Pick<ToolRow, "id" | "twinId">, 
   if (table === undefined || (table.toolId !== null && table.toolId !== id)) throw tableNotFound();
   const missing = [settings.keyColumn, ...settings.shown].find((column) => !table.columns.includes(column));
   if (missing !== undefined) throw refused("settings", `В таблице нет столбца «${missing}»`);
-  await tx.update(toolTables).set({ toolId: id }).where(eq(toolTables.id, settings.tableId));
 }

@@ -31,9 +31,22 @@ export async function tryTool(
   deps: ToolDeps,
   caller: Caller,
   id: string,
-  { arguments: given, really = false }: z.output<typeof TrialInput>,
+  sample: z.output<typeof TrialInput>,
 ): Promise<ToolTrial> {
   const tool = await asTenant(deps.db, caller, (tx) => getChangeableTool(tx, caller, id));
+  return runTrial(deps, caller, { tool, savedId: id }, sample);
+}
+
+/**
+ * @param savedId the tool under which a real call is recorded; null: it is not saved yet
+ * @throws Problem 400 for a sample that lacks something
+ */
+export async function runTrial(
+  deps: ToolDeps,
+  caller: Caller,
+  { tool, savedId }: { tool: ToolRow; savedId: string | null },
+  { arguments: given, really = false }: z.output<typeof TrialInput>,
+): Promise<ToolTrial> {
   const values = requireValues(tool, given);
   const own = values.filter(({ name }) => !/^proof\d$/.test(name));
   const built = tool.settings.kind === "http" ? buildRequest(tool.settings, own) : null;
@@ -53,7 +66,7 @@ export async function tryTool(
   });
   if (tool.changes && !really)
     return trial(shown(null, "dry", { note: "Показано, что было бы отправлено. Ничего не вызвано." }), null);
-  const act = tool.changes ? await beginTrial(deps, caller, tool, values) : null;
+  const act = tool.changes ? await beginTrial(deps, caller, { ...tool, id: savedId }, values) : null;
   const signal = new AbortController().signal;
   const made = await makeCall(deps, caller, tool, { values: own, idempotencyKey: act, signal });
   if (act !== null) await endTrial(deps, caller, act, made);
@@ -79,7 +92,12 @@ function requireValues(tool: ToolRow, given: z.output<typeof TrialInput>["argume
 }
 
 /** A real call of what changes something is an act as any other. */
-function beginTrial(deps: ToolDeps, caller: Caller, tool: ToolRow, values: ActArgument[]): Promise<string> {
+function beginTrial(
+  deps: ToolDeps,
+  caller: Caller,
+  tool: Omit<ToolRow, "id"> & { id: string | null },
+  values: ActArgument[],
+): Promise<string> {
   return asTenant(deps.db, caller, async (tx) => {
     const { organizationId, userId } = caller;
     const row = {

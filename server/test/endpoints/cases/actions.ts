@@ -27,6 +27,10 @@ export const actionCases: Record<string, EndpointCase> = {
     url: ({ toolId }) => `/api/tools/${toolId}/try`,
     body: () => ({ arguments: [{ name: "item", value: "7" }] }),
   },
+  "POST /api/tools/try": {
+    url: () => "/api/tools/try",
+    body: ({ twinId }) => ({ twinId, tool: tool(), arguments: [{ name: "item", value: "7" }] }),
+  },
   "DELETE /api/tools/:id": { url: ({ toolId }) => `/api/tools/${toolId}`, consumes: ["toolId"] },
   "GET /api/acts": { url: () => "/api/acts" },
   "GET /api/acts/count": { url: () => "/api/acts/count" },

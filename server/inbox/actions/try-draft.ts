@@ -1,0 +1,41 @@
+/** «Проверить» before a tool is saved: nothing of it is stored, but a real call of what changes something is an act as any other. */
+import { randomUUID } from "node:crypto";
+import type * as z from "zod/mini";
+import type { DraftTrialInput } from "#contract/actions/tool-draft.ts";
+import type { ToolTrial } from "#contract/actions/tools.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
+import type { ToolRow } from "#server/answers/tools/tool.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+import { columnsOf, getChangeableTool, headersOf, requireSound, requireTable, toolNotFound } from "./tools.ts";
+import { runTrial } from "./try-tool.ts";
+
+/** @throws Problem 404, 403; 400 for an impossible tool or a sample that lacks something */
+export async function tryDraftTool(
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, toolId, tool: input, ...sample }: z.output<typeof DraftTrialInput>,
+): Promise<ToolTrial> {
+  requireSound(deps, input.settings);
+  const savedId = toolId ?? null;
+  const place = { id: randomUUID(), orgId: caller.organizationId };
+  const tool = await asTenant(deps.db, caller, async (tx): Promise<ToolRow> => {
+    await getChangeableTwin(tx, caller, twinId);
+    const saved = savedId === null ? null : await getChangeableTool(tx, caller, savedId);
+    if (saved !== null && saved.twinId !== twinId) throw toolNotFound();
+    await requireTable(tx, { id: savedId, twinId }, input.settings);
+    // A stored secret is never sent to another host, so it must be entered again.
+    const isSameHost = saved !== null && hostOf(saved.settings) === hostOf(input.settings);
+    const headers = headersOf(input.settings, isSameHost ? openHeaders(deps.vault, saved) : {});
+    return {
+      ...{ ...place, twinId, ...columnsOf(input), headers: sealHeaders(deps.vault, place, headers) },
+      ...{ createdAt: new Date(), updatedAt: new Date() },
+    };
+  });
+  return runTrial(deps, caller, { tool, savedId }, sample);
+}
+
+const hostOf = (settings: { kind: "table" } | { kind: "http"; url: string }): string =>
+  settings.kind === "table" ? "" : new URL(settings.url.replaceAll(/[{}]/g, "x")).host;
