@@ -102,12 +102,6 @@ export const toolActsApi = {
     query: ActsQuery,
     output: z.array(Act),
   }),
-  count: endpoint("GET /api/acts/count", {
-    access: "signed-in",
-    tags: ["acts"],
-    summary: "Сколько действий ждёт решения вызывающего или проверки",
-    output: z.object({ waiting: z.number() }),
-  }),
   figures: endpoint("GET /api/acts/figures", {
     access: "signed-in",
     tags: ["acts", "report"],

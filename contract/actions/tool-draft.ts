@@ -1,4 +1,4 @@
-/** «Проверить» before a tool is saved: the owner chooses by the first answer what is told and what proves it. */
+/** «Проверить» before a tool is saved: the owner chooses by the first answer what is reported and what proves it. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { ToolInput, ToolTrial, TrialInput } from "./tools.ts";

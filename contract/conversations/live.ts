@@ -16,12 +16,12 @@ export type InboxChange = z.infer<typeof InboxChange>;
 /** Tags that a change of each kind makes stale, on all screens and in the named conversation. */
 export const INBOX_TAGS: Record<InboxChange["kind"], { everywhere: readonly Tag[]; there: readonly Tag[] }> = {
   conversation: { everywhere: ["conversation-list"], there: ["conversation", "transcript"] },
-  answer: { everywhere: ["approvals"], there: ["answers"] },
+  answer: { everywhere: ["approvals", "acts"], there: ["answers"] },
   note: { everywhere: [], there: ["notes"] },
   contact: { everywhere: [], there: ["contact"] },
 };
 /** Tags that may be stale when it is unknown what has changed. */
-export const WHOLE_INBOX = ["conversations", "transcript", "approvals"] as const satisfies readonly Tag[];
+export const WHOLE_INBOX = ["conversations", "transcript", "approvals", "acts"] as const satisfies readonly Tag[];
 
 /** Interval of pings in milliseconds; a client that receives nothing for longer has lost the stream. */
 export const PING_MS = 15_000;

@@ -92,6 +92,7 @@ export const frame: Answers = {
   "GET /api/config": json({ demo: true, letters: "mail", telegramBot: null, engine: "embedded", version: "0.1.0" }),
   "GET /api/installation/administrator": json({ administrator: "there" }),
   "GET /api/approvals/count": json({ waiting: 0 }),
+  "GET /api/acts/count": json({ waiting: 0 }),
   "GET /api/dashboard/waiting": json(buildWaiting()),
   // What the palette asks as soon as something is typed into it.
   "GET /api/search": json({ contacts: [], messages: [], documents: [], facts: [], forms: [] }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { actCountApi } from "#contract/actions/act-count.ts";
 import { toolActsApi } from "#contract/actions/acts.ts";
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
 import { toolsApi } from "#contract/actions/tools.ts";
@@ -23,7 +24,7 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps): void {
   route(app, toolsApi.try, ({ caller, params, input }) => tryTool(deps, caller, params.id, input), { costly: true });
   route(app, toolDraftApi.try, ({ caller, input }) => tryDraftTool(deps, caller, input), { costly: true, ...SECRET });
   route(app, toolActsApi.list, ({ caller, query }) => listActs(db, caller, query));
-  route(app, toolActsApi.count, ({ caller }) => countActs(db, caller));
+  route(app, actCountApi.count, ({ caller }) => countActs(db, caller));
   route(app, toolActsApi.figures, ({ caller, query }) => actFigures(db, caller, query));
   route(app, toolActsApi.approve, ({ caller, params }) => approveAct(deps, caller, params.id));
   route(app, toolActsApi.reject, ({ caller, params }) => rejectAct(deps, caller, params.id));

@@ -1,5 +1,6 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { actCountApi } from "#contract/actions/act-count.ts";
 import { approvalsApi } from "#contract/conversations/approvals.ts";
 import { contactsApi } from "#contract/conversations/contact-card.ts";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
@@ -21,6 +22,7 @@ const queries = {
   other: queryOf(conversationsApi.messages, { params: { id: "b" } }),
   approvals: queryOf(approvalsApi.list),
   waiting: queryOf(approvalsApi.count),
+  acts: queryOf(actCountApi.count),
   twins: queryOf(twinsApi.list),
 };
 
@@ -53,7 +55,7 @@ function touched(change: Parameters<typeof staleQueriesAfter>[0]): string[] {
 test("a change makes the queries old that show it, and no others", () => {
   const conversationId = "a";
   expect(touched({ kind: "conversation", conversationId })).toEqual(["list", "totals", "one", "messages"]);
-  expect(touched({ kind: "answer", conversationId })).toEqual(["answers", "approvals", "waiting"]);
+  expect(touched({ kind: "answer", conversationId })).toEqual(["answers", "approvals", "waiting", "acts"]);
   expect(touched({ kind: "note", conversationId })).toEqual(["notes"]);
   expect(touched({ kind: "contact", conversationId })).toEqual(["contact"]);
   expect(touched("everything")).not.toContain("twins");

@@ -1,6 +1,6 @@
 import * as Popover from "radix-ui/popover";
 import { Link } from "wouter";
-import { useWaitingCount } from "#web/parts/waiting/queries.ts";
+import { useWaitingCounts } from "#web/parts/waiting/queries.ts";
 import { waitingText } from "#web/parts/waiting/waiting-words.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/button.tsx";
@@ -9,11 +9,11 @@ import { RecentActivity } from "./recent-activity.tsx";
 import { UnseenNotices } from "./unseen-notices.tsx";
 
 function WaitingLine() {
-  const count = useWaitingCount();
-  if (count === 0) return null;
+  const counts = useWaitingCounts();
+  if (counts.answers + counts.acts === 0) return null;
   return (
     <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b bg-warning-soft px-4 py-3 text-md text-warning-text">
-      {waitingText(count)}
+      {waitingText(counts)}
       <Popover.Close asChild>
         <Link href={paths.approvals} className="font-medium underline underline-offset-4">
           Посмотреть

@@ -5,7 +5,7 @@ import { approvalsApi } from "#contract/conversations/approvals.ts";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatWhen } from "#web/i18n/when.ts";
-import { useWaitingCount } from "#web/parts/waiting/queries.ts";
+import { useWaitingCounts } from "#web/parts/waiting/queries.ts";
 import { waitingNames, waitingOf } from "#web/parts/waiting/waiting-of.ts";
 import { waitingText } from "#web/parts/waiting/waiting-words.ts";
 import { paths } from "#web/paths.ts";
@@ -16,7 +16,7 @@ import { PaletteItem } from "./palette-item.tsx";
 const LAST = 3;
 
 export function PaletteSuggestions({ go }: { go: (path: string) => () => void }) {
-  const waiting = useWaitingCount();
+  const waiting = useWaitingCounts();
   const { data } = useQuery(queryOf(conversationsApi.list, { query: { contacts: "1" } }));
   const approvals = useQuery(queryOf(approvalsApi.list));
   // The list waits for the approvals, because a badge that appears later would shift the text.
@@ -24,7 +24,7 @@ export function PaletteSuggestions({ go }: { go: (path: string) => () => void })
   const due = waitingOf(approvals.data ?? []);
   return (
     <>
-      {waiting > 0 && (
+      {waiting.answers + waiting.acts > 0 && (
         <Command.Group heading="Ждёт вас">
           <PaletteItem
             value="at-hand:waiting"
