@@ -1,5 +1,5 @@
 import { ArrowLeft, PanelRight } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "#web/api/api-error.ts";
 import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
 import { useChat } from "#web/parts/chat/chat.ts";
@@ -31,6 +31,8 @@ import { TakeOver } from "./take-over.tsx";
 import { ThreadMenu } from "./thread-menu.tsx";
 import { useTimeLeft } from "./time-left.ts";
 import { ThreadActs, ThreadState } from "./triage/thread-acts.tsx";
+
+const LiveSwitch = lazy(() => import("#web/parts/acts/live-switch.tsx"));
 
 interface ConversationThreadProps {
   conversation: ShownConversation;
@@ -121,15 +123,22 @@ export function ConversationThread(props: ConversationThreadProps) {
           <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
         </div>
       ) : isActive ? (
-        <ChatComposer
-          draft={state.draft}
-          pending={state.coming !== null}
-          takesFocus={isDesktop()}
-          {...(paused ? { silent: "Двойник приостановлен" } : {})}
-          onDraft={chat.setDraft}
-          onSend={chat.send}
-          onStop={chat.stop}
-        />
+        <>
+          {twin && (
+            <Suspense>
+              <LiveSwitch twin={twin} live={state.live} onChange={chat.setLive} />
+            </Suspense>
+          )}
+          <ChatComposer
+            draft={state.draft}
+            pending={state.coming !== null}
+            takesFocus={isDesktop()}
+            {...(paused ? { silent: "Двойник приостановлен" } : {})}
+            onDraft={chat.setDraft}
+            onSend={chat.send}
+            onStop={chat.stop}
+          />
+        </>
       ) : (
         <ClosedNote id={id} />
       )}

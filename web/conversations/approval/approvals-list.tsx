@@ -1,8 +1,10 @@
 import { clsx } from "clsx";
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import type { Act } from "#contract/actions/acts.ts";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { formatMessageTime, formatWhen } from "#web/i18n/when.ts";
+import ToolCalls from "#web/parts/acts/tool-calls.tsx";
 import { confidenceLabel } from "#web/parts/confidence-label.ts";
 import { hiddenWords } from "#web/parts/hidden-words.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
@@ -14,6 +16,7 @@ import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { notDelivered } from "../not-delivered.ts";
 import { PlatformLabel } from "../platform-label.tsx";
+import { ActCard } from "./act-card.tsx";
 import { useDraftListKeys } from "./act-keys.ts";
 import { AnswerPassage, AnswerSources } from "./answer-sources.tsx";
 import { Decision } from "./decision.tsx";
@@ -24,25 +27,29 @@ import { SwipeCard } from "./swipe/swipe-card.tsx";
 
 interface ApprovalsListProps {
   approvals: readonly Approval[];
+  /** Acts of twins that wait too; they stand before the answers. */
+  acts: readonly Act[];
+  onDecided: (act: Act) => void;
   onOpenConversation: (id: string) => void;
 }
 
 /**
- * Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. Narrow screens stack them; at
+ * Acts and drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. Narrow screens stack them; at
  * desktop width one is shown beside the list of all. Text typed into a draft stays while another is shown.
  */
-export default function ApprovalsList({ approvals, onOpenConversation }: ApprovalsListProps) {
+export function ApprovalsList({ approvals, acts, onDecided, onOpenConversation }: ApprovalsListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState({ id: "", at: 0 });
-  const found = approvals.findIndex(({ id }) => id === chosen.id);
+  const items: readonly (Act | Approval)[] = [...acts, ...approvals];
+  const found = items.findIndex(({ id }) => id === chosen.id);
   // The draft after a decided one takes its place.
-  const at = found >= 0 ? found : Math.min(chosen.at, approvals.length - 1);
-  const { id } = approvals[at]!;
+  const at = found >= 0 ? found : Math.min(chosen.at, items.length - 1);
+  const { id } = items[at]!;
   if (id !== chosen.id || at !== chosen.at) setChosen({ id, at });
 
   const card = (place: number) => box.current?.querySelectorAll<HTMLElement>("article")[place];
   function show(place: number): boolean {
-    const next = approvals[place];
+    const next = items[place];
     if (!next) return false;
     flushSync(() => setChosen({ id: next.id, at: place }));
     card(place)?.focus();
@@ -58,35 +65,35 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
   }, [id]);
 
   // A card with nothing to send cannot be swiped to the right.
-  const firstToSend = approvals.findIndex(({ text, hidden }) => text !== "" && !hidden);
-  const several = approvals.length > 1;
+  const firstToSend = items.findIndex((item) => !isAct(item) && item.text !== "" && !item.hidden);
+  const several = items.length > 1;
   return (
     <div
       ref={box}
       className={clsx(
-        "grid min-h-0 grid-cols-1 grid-rows-1",
+        "grid min-h-0 flex-1 grid-cols-1 grid-rows-1",
         several && "lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]",
       )}
     >
       {several && (
         <nav aria-label="Очередь ответов" className="min-h-0 overflow-y-auto max-lg:hidden lg:border-e">
           <ol>
-            {approvals.map((approval, place) => (
-              <li key={approval.id}>
-                <QueueRow approval={approval} shown={place === at} onShow={() => show(place)} />
+            {items.map((item, place) => (
+              <li key={item.id}>
+                <QueueRow item={item} shown={place === at} onShow={() => show(place)} />
               </li>
             ))}
           </ol>
         </nav>
       )}
       <ul aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
-        {approvals.map((approval, place) => (
+        {items.map((item, place) => (
           <li
-            key={approval.id}
+            key={item.id}
             className={clsx(place !== at && "lg:hidden")}
             onFocus={() => {
               visited.current = true;
-              setChosen({ id: approval.id, at: place });
+              setChosen({ id: item.id, at: place });
             }}
           >
             {place === firstToSend && (
@@ -99,7 +106,11 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
                 </span>
               </p>
             )}
-            <ApprovalCard approval={approval} queued={several} onOpenConversation={onOpenConversation} />
+            {isAct(item) ? (
+              <ActCard act={item} onDecided={onDecided} onOpenConversation={onOpenConversation} />
+            ) : (
+              <ApprovalCard approval={item} queued={several} onOpenConversation={onOpenConversation} />
+            )}
           </li>
         ))}
       </ul>
@@ -107,14 +118,16 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
   );
 }
 
+const isAct = (item: Act | Approval): item is Act => "arguments" in item;
+
 interface QueueRowProps {
-  approval: Approval;
+  item: Act | Approval;
   shown: boolean;
   onShow: () => void;
 }
 
-function QueueRow({ approval, shown, onShow }: QueueRowProps) {
-  const { contactName, question, text, createdAt } = approval;
+function QueueRow({ item, shown, onShow }: QueueRowProps) {
+  const { contactName, createdAt } = item;
   return (
     <button
       type="button"
@@ -126,13 +139,21 @@ function QueueRow({ approval, shown, onShow }: QueueRowProps) {
       )}
     >
       <span className="flex w-full items-baseline gap-2">
-        <span className="min-w-0 flex-1 truncate font-medium text-md">{contactName}</span>
+        <span className="min-w-0 flex-1 truncate font-medium text-md">{contactName || item.twinName}</span>
         <time dateTime={createdAt} className="shrink-0 text-muted text-sm tabular-nums">
           {formatWhen(createdAt)}
         </time>
       </span>
-      <span className="w-full truncate text-muted text-sm">{question || text}</span>
-      {isOpenQuestion(approval) && <span className="text-sm text-warning-text">Нужен ваш ответ</span>}
+      <span className="w-full truncate text-muted text-sm">
+        {isAct(item) ? item.title : item.question || item.text}
+      </span>
+      {isAct(item) ? (
+        <span className="text-sm text-warning-text">
+          {item.state === "unknown" ? "Проверьте, выполнено ли" : "Действие ждёт вас"}
+        </span>
+      ) : (
+        isOpenQuestion(item) && <span className="text-sm text-warning-text">Нужен ваш ответ</span>
+      )}
     </button>
   );
 }
@@ -207,6 +228,7 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
             <span key={one}>{one}</span>
           ))}
         </p>
+        {approval.calls && <ToolCalls calls={approval.calls} />}
         {isDesktop ? <AnswerPassage answer={approval} /> : <AnswerSources answer={approval} />}
         {may && !approval.hidden && <Decision answer={approval} undoInToast pinned={queued && isDesktop} />}
       </article>

@@ -8,7 +8,7 @@ import { EmptyTab } from "../empty-tab.tsx";
 import { findApprovals } from "../export/export-approvals.ts";
 import { useApprovals } from "./approval-queries.ts";
 
-const ApprovalsList = lazy(() => import("./approvals-list.tsx"));
+const WaitingList = lazy(() => import("./waiting-list.tsx"));
 
 interface ApprovalsTabProps {
   address: ConversationAddress;
@@ -24,12 +24,16 @@ export function ApprovalsTab({ address, onOpenConversation }: ApprovalsTabProps)
       <LoadingStatus className="min-h-64">Загружаем ответы...</LoadingStatus>
     );
   }
-  const found = findApprovals(data, address);
-  if (data.length === 0) return <EmptyTab tab="approval" />;
-  if (found.length === 0) return <EmptyState icon={SearchX} title="Ничего не найдено" />;
   return (
     <Suspense fallback={<LoadingStatus className="min-h-64">Загружаем ответы...</LoadingStatus>}>
-      <ApprovalsList approvals={found} onOpenConversation={onOpenConversation} />
+      <WaitingList
+        address={address}
+        approvals={findApprovals(data, address)}
+        nothing={
+          data.length === 0 ? <EmptyTab tab="approval" /> : <EmptyState icon={SearchX} title="Ничего не найдено" />
+        }
+        onOpenConversation={onOpenConversation}
+      />
     </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { confidenceLabel } from "#web/parts/confidence-label.ts";
 import { hiddenWords } from "#web/parts/hidden-words.ts";
@@ -11,6 +11,8 @@ import { useAnswers } from "./approval-queries.ts";
 import { Decision, UndoDecision } from "./decision.tsx";
 import { DoubtfulText } from "./doubtful-text.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
+
+const ToolCalls = lazy(() => import("#web/parts/acts/tool-calls.tsx"));
 
 interface DraftPanelProps {
   conversationId: string;
@@ -89,6 +91,11 @@ function Answer({ answer, twinName, may, onRewording }: AnswerProps) {
         </p>
       )}
       {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
+      {answer.calls && (
+        <Suspense>
+          <ToolCalls calls={answer.calls} />
+        </Suspense>
+      )}
       <AnswerSources answer={answer} />
       {may && !answer.hidden && waits && <Decision answer={answer} pinned onRewording={onRewording} />}
       {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}

@@ -16,6 +16,7 @@ import type { ReadReply } from "./request-reply.ts";
 
 const MediaMessage = lazy(() => import("./media-message.tsx"));
 const Markdown = lazy(() => import("./markdown.tsx"));
+const ToolCalls = lazy(() => import("#web/parts/acts/tool-calls.tsx"));
 
 /** A twin's text with Markdown rendered; plain text until the renderer's code is loaded. */
 export function MessageText({ text }: { text: string }) {
@@ -176,6 +177,11 @@ function Below(props: ChatMessageProps & { time: ReactNode }) {
             )
           ) : (
             time && <p>{time}</p>
+          )}
+          {turn.reply?.calls && (
+            <Suspense>
+              <ToolCalls calls={turn.reply.calls} />
+            </Suspense>
           )}
           {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
         </div>

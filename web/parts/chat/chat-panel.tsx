@@ -15,6 +15,7 @@ import { useKeptTestChat } from "./kept-test-chat.ts";
 import { TwinNotice } from "./twin-notice.tsx";
 
 const QuestionsToAsk = lazy(() => import("./questions-to-ask.tsx"));
+const LiveSwitch = lazy(() => import("#web/parts/acts/live-switch.tsx"));
 const SourceDialog = lazy(() => import("./source-dialog.tsx"));
 
 interface ChatPanelProps {
@@ -60,14 +61,19 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
           <ReadOnlyNote reason={readOnly} />
         </div>
       ) : (
-        <ChatComposer
-          draft={state.draft}
-          pending={state.coming !== null}
-          {...(twin.isActive ? {} : { silent: "Двойник приостановлен" })}
-          onDraft={chat.setDraft}
-          onSend={chat.send}
-          onStop={chat.stop}
-        />
+        <>
+          <Suspense>
+            <LiveSwitch twin={twin} live={state.live} onChange={chat.setLive} />
+          </Suspense>
+          <ChatComposer
+            draft={state.draft}
+            pending={state.coming !== null}
+            {...(twin.isActive ? {} : { silent: "Двойник приостановлен" })}
+            onDraft={chat.setDraft}
+            onSend={chat.send}
+            onStop={chat.stop}
+          />
+        </>
       )}
       <Announcement answers={state.answers} text={`Двойник «${twin.name}» ответил`} />
       {source && (

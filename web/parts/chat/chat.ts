@@ -40,6 +40,8 @@ export interface ChatState {
   coming: string | null;
   /** Number of complete answers, whose change is announced to screen readers. */
   answers: number;
+  /** Whether the twin really calls what changes data, instead of only showing it. */
+  live: boolean;
   /** The conversation that the next message belongs to; undefined when it starts a new one. */
   conversationId: string | undefined;
   /** The conversation that the question being asked will create: it keeps the question if the answer is interrupted. */
@@ -55,6 +57,7 @@ export interface Chat {
   /** Sends another text and keeps the draft. Does nothing while an answer is streaming. */
   ask: (text: string) => void;
   stop: () => void;
+  setLive: (live: boolean) => void;
   /** Asks the last message again. If that fails, the previous answer stays. */
   answerAgain: () => void;
   /** Continues this conversation with the next message, unless the chat already has one. */
@@ -101,7 +104,7 @@ let lastTurnId = 0;
 function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
   const token = authToken();
   const listeners = new Set<() => void>();
-  let state: ChatState = { turns: [], draft: "", coming: null, answers: 0, conversationId: opened };
+  let state: ChatState = { turns: [], draft: "", coming: null, answers: 0, live: false, conversationId: opened };
   let changedAt = 0;
   let running: AbortController | undefined;
 
@@ -127,11 +130,17 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     let partial = "";
     let partialIn: string | undefined;
     try {
-      const { conversationId } = state;
+      const { conversationId, live } = state;
       const newId = conversationId === undefined ? newConversationId() : undefined;
       publish({ askedIn: newId });
       partialIn = newId;
-      const input = { twinId, message, ...(conversationId ? { conversationId } : {}), ...(again ? { again } : {}) };
+      const input = {
+        twinId,
+        message,
+        ...(conversationId ? { conversationId } : {}),
+        ...(again ? { again } : {}),
+        ...(live ? { live } : {}),
+      };
       const onText = (text: string, answeredIn: string | undefined) => {
         if (authToken() !== token) controller.abort();
         partial = text;
@@ -212,6 +221,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     },
     ask,
     stop: () => running?.abort(),
+    setLive: (live) => publish({ live }),
     answerAgain() {
       const asked = state.turns.findLastIndex(({ role }) => role === "user");
       const message = state.turns[asked]?.content;

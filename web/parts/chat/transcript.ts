@@ -46,6 +46,7 @@ function turnOf(message: ChatMessage): ChatTurn {
     reason,
     action,
     parted,
+    calls,
     durationMs,
     feedback,
   } = message;
@@ -77,6 +78,7 @@ function turnOf(message: ChatMessage): ChatTurn {
       ...(reason ? { reason } : {}),
       ...(action === undefined ? {} : { action }),
       ...(parted ? { parted } : {}),
+      ...(calls ? { calls } : {}),
     },
   };
 }

@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from "react";
+import type { Act } from "#contract/actions/acts.ts";
+import type { Approval } from "#contract/conversations/approvals.ts";
+import { useOpenActs } from "#web/parts/acts/queries.ts";
+import { usePolling } from "#web/parts/live/live.ts";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import type { ConversationAddress } from "../conversation-address.ts";
+import { ApprovalsList } from "./approvals-list.tsx";
+import { DecidedAct } from "./decided-act.tsx";
+
+/** The stream tells of conversations; an act whose customer wrote nothing may begin to wait, or be lost, without one. */
+const ACTS_POLL_MS = 15_000;
+
+interface WaitingListProps {
+  address: ConversationAddress;
+  approvals: readonly Approval[];
+  /** In place of an empty list. */
+  nothing: ReactNode;
+  onOpenConversation: (id: string) => void;
+}
+
+/** What waits for the owner: acts of twins, and answers. */
+export default function WaitingList({ address, approvals, nothing, onOpenConversation }: WaitingListProps) {
+  const acts = useOpenActs(usePolling() || ACTS_POLL_MS);
+  const [decided, setDecided] = useState<Act | null>(null);
+  if (acts.isPending) return <LoadingStatus className="min-h-64">Загружаем ответы...</LoadingStatus>;
+  const found = findActs(acts.data ?? [], address);
+  const isEmpty = approvals.length + found.length === 0;
+  return (
+    <div className="flex min-h-0 flex-col">
+      {acts.data === undefined && (
+        <ErrorCard
+          className="m-4"
+          title="Не удалось загрузить действия"
+          error={acts.error}
+          onRetry={() => void acts.refetch()}
+        />
+      )}
+      {decided && <DecidedAct act={decided} />}
+      {isEmpty ? (
+        nothing
+      ) : (
+        <ApprovalsList
+          approvals={approvals}
+          acts={found}
+          onDecided={setDecided}
+          onOpenConversation={onOpenConversation}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The oldest first, as the answers stand. */
+function findActs(acts: readonly Act[], { q, platform, twinId }: ConversationAddress): Act[] {
+  const words = q.trim().toLocaleLowerCase("ru");
+  return acts
+    .filter(
+      (act) =>
+        (!words ||
+          [act.contactName, act.twinName, act.title].some((text) => text.toLocaleLowerCase("ru").includes(words))) &&
+        (!platform || act.platform === platform) &&
+        (!twinId || act.twinId === twinId),
+    )
+    .toReversed();
+}
