@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { ANALYTICS_PERIODS, type Analytics, type AnalyticsPeriod } from "#contract/report.ts";
 import { downloadCsv } from "#web/files/csv.ts";
@@ -25,6 +25,8 @@ import { HandlingSection } from "./handling-section.tsx";
 import { useAskedTopics, useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
 import { TopTwins } from "./top-twins.tsx";
+
+const ActsSection = lazy(() => import("./acts-section.tsx"));
 
 /** Period and twin are kept in the URL: `?days=30&twin=…`. */
 export default function AnalyticsPage() {
@@ -77,6 +79,11 @@ export default function AnalyticsPage() {
           </div>
           <div className="flex flex-col gap-8">
             {!isSample && <HandlingSection handling={report?.handling} />}
+            {report && !isSample && (
+              <Suspense>
+                <ActsSection days={period} twinId={twinId} />
+              </Suspense>
+            )}
             {asked && !isSample && <DocumentsSection asked={asked} />}
             <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
           </div>
