@@ -20,6 +20,7 @@ export const paths = {
   twinFacts: (id: string) => `/twin-facts/${encodeURIComponent(id)}`,
   twinGaps: (id: string) => `/twin-gaps/${encodeURIComponent(id)}`,
   twinExam: (id: string) => `/twin-exam/${encodeURIComponent(id)}`,
+  twinTools: (id: string) => `/twin-tools/${encodeURIComponent(id)}`,
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",

@@ -44,6 +44,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./facts/facts-page.tsx"), "/twin-facts/:id"),
   screen(() => import("./gaps/gaps-page.tsx"), "/twin-gaps/:id"),
   screen(() => import("./twin-exam/twin-exam-page.tsx"), "/twin-exam/:id"),
+  screen(() => import("./tools/twin-tools-page.tsx"), "/twin-tools/:id"),
   screen(() => import("./access/twin-access-page.tsx"), "/twin-access/:id"),
   screen(() => import("./knowledge/train-ai-page.tsx"), paths.trainAi),
   screen(() => import("./knowledge-base/knowledge-page.tsx"), paths.knowledge, "/knowledge-base"),

@@ -38,6 +38,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "twin-facts", at: "/twin-facts/{id}", as: "demo" },
   { name: "twin-gaps", at: "/twin-gaps/{id}", h1: "Пробелы", as: "demo" },
   { name: "twin-exam", at: "/twin-exam/{id}", h1: "Экзамен двойника", as: "demo" },
+  { name: "twin-tools", at: "/twin-tools/{id}", h1: "Действия", as: "demo" },
   { name: "twin-access", at: "/twin-access/{id}", as: "demo" },
   { name: "conversations", at: "/conversations", h1: "Диалоги", as: "demo" },
   { name: "analytics", at: "/analytics", h1: "Аналитика", as: "demo" },

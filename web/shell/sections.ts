@@ -35,6 +35,7 @@ const ofTwins = [
   "/twin-gaps",
   "/twin-access",
   "/twin-exam",
+  "/twin-tools",
   "/onboarding",
 ];
 

@@ -8,6 +8,7 @@ import {
   MessageCircleQuestion,
   PenLine,
   SquareTerminal,
+  Zap,
 } from "lucide-react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -17,6 +18,7 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { type RowState, useRowStates } from "./settings-states.ts";
 
 const MANNER = "Как двойник пишет незнакомым: двенадцать ответов за три минуты";
+const TOOLS = "Что двойник смотрит и делает в ваших системах: где заказ, есть ли на складе";
 
 export function SettingsList({ twin }: { twin: Twin }) {
   const states = useRowStates(twin);
@@ -25,6 +27,7 @@ export function SettingsList({ twin }: { twin: Twin }) {
       <ul className="divide-y border-t">
         <Row to={paths.twinQuality(twin.id)} icon={Gauge} name="Качество двойника" {...states.quality} />
         <Row to={paths.twinManner(twin.id)} icon={PenLine} name="Манера для всех" text={MANNER} />
+        <Row to={paths.twinTools(twin.id)} icon={Zap} name="Действия" text={TOOLS} />
         <Row to={paths.twinFacts(twin.id)} icon={ListChecks} name="Факты из переписки" {...states.facts} />
         <Row to={paths.twinGaps(twin.id)} icon={MessageCircleQuestion} name="Пробелы" {...states.gaps} />
         <Row to={paths.twinExam(twin.id)} icon={ClipboardCheck} name="Экзамен двойника" {...states.exam} />

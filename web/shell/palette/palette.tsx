@@ -19,6 +19,7 @@ import {
   Sun,
   User,
   UserPlus,
+  Zap,
 } from "lucide-react";
 import * as RadixDialog from "radix-ui/dialog";
 import { useState } from "react";
@@ -162,6 +163,18 @@ export default function Palette() {
                       onSelect={go(paths.twinSettings(twin.id))}
                     />
                   ))}
+                  {typed !== "" &&
+                    twins.data?.map((twin) => (
+                      <Item
+                        key={twin.id}
+                        icon={Zap}
+                        label={`Действия: ${twin.name}`}
+                        // Not by the twin's name, which is typed to find the twin itself.
+                        value={`Действия ${twin.id}`}
+                        keywords={["заказ", "таблица", "запрос"]}
+                        onSelect={go(paths.twinTools(twin.id))}
+                      />
+                    ))}
                 </Command.Group>
               )}
               {found && <FoundItems found={found} typed={typed} go={go} />}

@@ -1,0 +1,53 @@
+/** Places of a JSON answer that the owner may choose: what a system answered to a trial. */
+
+/** Places that are shown; an answer of more is rarely read to its end. */
+const MAX_PLACES = 200;
+const MAX_DEPTH = 7;
+/** Keys with a dot or a space cannot stand in a path. */
+const KEY = /^[^\s.]{1,60}$/u;
+
+export interface AnswerPlace {
+  /** Keys joined by dots: «order.items.0.name». */
+  path: string;
+  depth: number;
+  key: string;
+  /** Text of a scalar; null for an object or a list. */
+  value: string | null;
+}
+
+/** @returns null when the answer is no JSON, such as one of which only the beginning is there */
+export function placesOf(answer: string): AnswerPlace[] | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(answer);
+  } catch {
+    return null;
+  }
+  const places: AnswerPlace[] = [];
+  walk(json, "", 0, places);
+  return places;
+}
+
+function walk(json: unknown, path: string, depth: number, places: AnswerPlace[]) {
+  if (typeof json !== "object" || json === null || depth > MAX_DEPTH) return;
+  for (const [key, inner] of Object.entries(json)) {
+    if (places.length >= MAX_PLACES) return;
+    if (!KEY.test(key)) continue;
+    const at = path === "" ? key : `${path}.${key}`;
+    const isScalar = typeof inner !== "object" || inner === null;
+    places.push({ path: at, depth, key, value: isScalar ? textOf(inner) : null });
+    walk(inner, at, depth + 1, places);
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return "нет";
+  if (typeof value === "boolean") return value ? "да" : "нет";
+  return String(value);
+}
+
+/** The path below `root`; null when it does not stand there. */
+export function below(path: string, root: string): string | null {
+  if (root === "") return path;
+  return path.startsWith(`${root}.`) ? path.slice(root.length + 1) : null;
+}

@@ -1,0 +1,234 @@
+import { ArrowLeft } from "lucide-react";
+import { useState } from "react";
+import { type Path, useForm } from "react-hook-form";
+import { Link } from "wouter";
+import { type Tool, ToolInput, type TrialInput } from "#contract/actions/tools.ts";
+import { ApiError } from "#web/api/api-error.ts";
+import { useFormDraft } from "#web/session/form-draft.ts";
+import { Button } from "#web/ui/button.tsx";
+import { DraftNote } from "#web/ui/forms/draft-note.tsx";
+import { FormError } from "#web/ui/forms/form-error.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { useSingleFlight } from "#web/use-single-flight.ts";
+import { useSaveTool, useTryTool } from "../queries.ts";
+import { degrees } from "../tool-words.ts";
+import { placesOf } from "./answer-places.ts";
+import { AnswerTree, ChosenPlaces } from "./answer-tree.tsx";
+import { ChoiceRows } from "./choice-rows.tsx";
+import { ChoiceError, errorAt } from "./form-parts.tsx";
+import { inputOf, placeInForm, SECRETS, type ToolKind, type ToolValues, valuesOf } from "./form-values.ts";
+import { HttpRequest } from "./http-request.tsx";
+import { ProofFields } from "./proof-fields.tsx";
+import { TableSource } from "./table-source.tsx";
+import { type SampleField, Trial } from "./trial.tsx";
+import { WhenFields } from "./when-fields.tsx";
+
+interface ToolFormProps {
+  twinId: string;
+  kind: ToolKind;
+  /** undefined: a new one. */
+  tool: Tool | undefined;
+  /** The address of the list. */
+  back: string;
+  onSaved: (tool: Tool) => void;
+}
+
+const titles: Record<ToolKind, string> = { table: "Таблица", http: "Запрос к вашей системе" };
+
+/** Makes or changes a tool, in steps on one page. */
+export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolFormProps) {
+  const form = useForm<ToolValues>({ defaultValues: valuesOf(tool) });
+  const draft = useFormDraft(form, `tool:${twinId}:${tool?.id ?? kind}`, SECRETS);
+  const save = useSaveTool(twinId);
+  const trial = useTryTool(twinId);
+  const [saveError, setSaveError] = useState<unknown>(null);
+  const [trialError, setTrialError] = useState<unknown>(null);
+  const { watch, setValue, setError, clearErrors } = form;
+  const values = watch();
+  const changes = kind === "http" && values.changes;
+  /** Everything else is chosen by the table's columns. */
+  const isReady = kind === "http" || values.table !== null;
+
+  /** Shows faults at their fields, the first of them with the focus. Returns whether each had a field. */
+  function place(faults: readonly (readonly [path: string, message: string])[]): boolean {
+    const placed = faults.flatMap(([path, message]) => {
+      const at = placeInForm(kind, path);
+      return at === null ? [] : [[at as Path<ToolValues>, message] as const];
+    });
+    for (const [at, [name, message]] of placed.entries()) setError(name, { message }, { shouldFocus: at === 0 });
+    // A choice without a field of its own takes no focus, so the page at least goes there.
+    requestAnimationFrame(() =>
+      document.querySelector("form [role=alert]")?.scrollIntoView?.({ block: "center", behavior: "instant" }),
+    );
+    return placed.length === faults.length;
+  }
+
+  const refuse = (show: (error: unknown) => void) => (error: unknown) => {
+    const fields = error instanceof ApiError ? Object.entries(error.serverMessage?.fields ?? {}) : [];
+    if (fields.length === 0 || !place(fields)) show(error);
+  };
+
+  const submit = useSingleFlight(async () => {
+    clearErrors();
+    setSaveError(null);
+    const input = inputOf(kind, form.getValues(), tool?.enabled ?? true);
+    const found = ToolInput.safeParse(input);
+    if (!found.success) {
+      const all = place(found.error.issues.map(({ path, message }) => [path.join("."), message]));
+      if (!all) setSaveError(new Error(found.error.issues[0]?.message));
+      return;
+    }
+    const saved = await save.mutateAsync({ id: tool?.id, tool: input }).catch(refuse(setSaveError));
+    if (!saved) return;
+    draft.drop();
+    onSaved(saved);
+  });
+
+  const tryOut = useSingleFlight(async (sample: TrialInput) => {
+    clearErrors();
+    setTrialError(null);
+    const input = inputOf(kind, form.getValues(), false);
+    const { proof } = input;
+    // What proves a result is chosen by the first answer, so a trial without any proof shows the whole.
+    const unproven = proof.channelPhone === null && proof.asked.length === 0;
+    const draftTool = {
+      ...input,
+      title: input.title.trim() || titles[kind],
+      ...(unproven && { proof: { ...proof, everybody: true } }),
+    };
+    await trial.mutateAsync({ toolId: tool?.id, tool: draftTool, sample }).catch(refuse(setTrialError));
+  });
+
+  const answer = trial.data?.answer ?? "";
+  const own: readonly SampleField[] =
+    kind === "table"
+      ? [{ name: "key", label: values.keyColumn || "Номер", placeholder: "1042" }]
+      : values.fields.map(({ name, label }) => ({ name, label: label || name }));
+  const proofs =
+    changes || values.scope === "everybody"
+      ? []
+      : values.asked.map(({ label }, at) => ({ name: `proof${at + 1}`, label: label || `Вопрос ${at + 1}` }));
+  const required = kind === "table" ? own : values.fields.filter((field) => field.required);
+  const slot = required.length === 1 ? (required[0]!.label ?? "") : null;
+
+  const check = (
+    <Trial
+      fields={[...own, ...proofs].filter(({ name }) => name !== "")}
+      changes={changes}
+      busy={trial.isPending}
+      error={trialError}
+      result={trial.data}
+      onTry={(sample) => void tryOut(sample)}
+    >
+      <AnswerTree form={form} answer={answer} />
+    </Trial>
+  );
+  const proof = (
+    <SettingsGroup
+      id="tool-proof"
+      title="Кому это можно сказать"
+      description="Чужой заказ не узнает никто: неверный ответ и несуществующий номер звучат для собеседника одинаково"
+    >
+      <ProofFields
+        form={form}
+        columns={kind === "table" ? (values.table?.columns ?? []) : null}
+        places={(placesOf(answer) ?? []).flatMap(({ path, value }) => (value === null ? [] : [path]))}
+      />
+    </SettingsGroup>
+  );
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <div className="mb-6 flex flex-col gap-3">
+        <Link href={back} className="inline-flex min-h-control items-center gap-2 self-start rounded-md text-md">
+          <ArrowLeft aria-hidden className="icon text-muted" />
+          Все действия
+        </Link>
+        <h2 className="text-xl">
+          {tool === undefined ? "Новое действие" : tool.title}
+          <span className="text-muted">: {titles[kind].toLocaleLowerCase("ru-RU")}</span>
+        </h2>
+        <DraftNote restored={draft.restored} onUndo={draft.undo} />
+      </div>
+      {kind === "table" ? (
+        <SettingsGroup
+          id="tool-source"
+          title="Таблица"
+          description="Двойник находит в ней одну строку и сообщает из неё только то, что вы выберете"
+        >
+          <TableSource form={form} twinId={twinId} />
+        </SettingsGroup>
+      ) : (
+        <>
+          <SettingsGroup id="tool-source" title="Запрос" description="Что и куда уходит, когда об этом спрашивают">
+            <HttpRequest form={form} />
+          </SettingsGroup>
+          <SettingsGroup
+            id="tool-trial"
+            title="Проверка"
+            description="Вызовите на примере и нажмите в ответе на то, что нужно сообщить собеседнику"
+          >
+            <div className="flex flex-col gap-5">
+              {check}
+              <ChosenPlaces form={form} />
+            </div>
+          </SettingsGroup>
+        </>
+      )}
+      {isReady && (
+        <>
+          {!changes && proof}
+          <SettingsGroup
+            id="tool-when"
+            title="Когда это нужно"
+            description="Название и примеры видите вы, по ним двойник понимает, что его просят об этом"
+          >
+            <WhenFields form={form} slot={slot} />
+          </SettingsGroup>
+          <SettingsGroup id="tool-degree" title="Как вызывать">
+            <ChoiceRows
+              legend="Как вызывать"
+              name="degree"
+              value={values.degree}
+              choices={(["itself", "asks", "never"] as const).map((value) => ({
+                value,
+                ...degrees[value],
+                ...(value === "itself" && changes
+                  ? { whyNot: "Нельзя: это действие что-то меняет, и без вас двойник его не вызовет" }
+                  : {}),
+              }))}
+              onChange={(degree) => setValue("degree", degree, { shouldDirty: true })}
+            />
+            <ChoiceError message={errorAt(form, "degree")} />
+          </SettingsGroup>
+          {kind === "table" && (
+            <SettingsGroup id="tool-trial" title="Проверка" description="Спросите так, как спросил бы собеседник">
+              {check}
+            </SettingsGroup>
+          )}
+        </>
+      )}
+      <div className="flex flex-col gap-3 border-t pt-4">
+        <FormError error={saveError} />
+        <div className="flex flex-wrap gap-2">
+          {isReady && (
+            <Button type="submit" variant="primary" className="max-sm:w-full" busy={save.isPending}>
+              {save.isPending ? "Сохранение..." : tool === undefined ? "Создать действие" : "Сохранить"}
+            </Button>
+          )}
+          <Button asChild className="max-sm:w-full">
+            <Link href={back} onClick={draft.drop}>
+              Отмена
+            </Link>
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { shownForm } from "#contract/actions/example-slot.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { errorAt, type ToolFormState } from "./form-parts.tsx";
+
+const HINTS = ["Где мой заказ 1042?", "Когда привезут заказ 1042?", "Что с заказом 1042?"];
+
+interface WhenFieldsProps {
+  form: ToolFormState;
+  /** Label of the one field that an example can fill; null: the tool has none or several. */
+  slot: string | null;
+}
+
+/** What the tool is called, what it is for, and the messages that ask for it. */
+export function WhenFields({ form, slot }: WhenFieldsProps) {
+  const { register, watch } = form;
+  const examples = watch("examples");
+  return (
+    <div className="flex flex-col gap-5">
+      <Field label="Название" required error={errorAt(form, "title")} hint="Например, «Статус заказа»">
+        <Input autoComplete="off" maxLength={80} {...register("title")} />
+      </Field>
+      <Field
+        label="Для чего оно"
+        error={errorAt(form, "description")}
+        hint="Одной фразой: «Узнать, где заказ и когда его привезут». По ней модель выбирает действие"
+      >
+        <Textarea rows={2} maxLength={500} {...register("description")} />
+      </Field>
+      <fieldset className="flex min-w-0 flex-col gap-3">
+        <legend className="mb-1.5 font-medium text-md">Как об этом спрашивают</legend>
+        {examples.map((example, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the examples keep their places
+          <div key={at} className="flex flex-col gap-1">
+            <Input
+              aria-label={`Пример ${at + 1}`}
+              autoComplete="off"
+              maxLength={200}
+              placeholder={HINTS[at]}
+              {...register(`examples.${at}`)}
+            />
+            {example.trim() !== "" && slot !== null && <Recognised example={example} slot={slot} />}
+          </div>
+        ))}
+        <p className="text-muted text-sm">
+          {slot === null
+            ? "С\u00a0моделью двойник поймёт и\u00a0другие слова. Без модели он вызывает действие с\u00a0одним обязательным полем, а\u00a0у\u00a0этого их нет или несколько."
+            : "По\u00a0примерам двойник узнаёт вопрос и\u00a0без модели, в\u00a0других падежах и\u00a0с\u00a0другим номером. С\u00a0моделью он поймёт и\u00a0другие слова."}
+        </p>
+      </fieldset>
+    </div>
+  );
+}
+
+/** «Узнаем: где мой заказ [номер заказа]», as it is typed. */
+function Recognised({ example, slot }: { example: string; slot: string }) {
+  const form = shownForm(example.trim(), slot);
+  return (
+    <p className="text-muted text-sm [overflow-wrap:anywhere]">
+      {form === example.trim() ? (
+        <>Номера здесь нет: двойник сначала спросит «{slot}»</>
+      ) : (
+        <>
+          Узнаем: <span className="text-fg">{form}</span>
+        </>
+      )}
+    </p>
+  );
+}

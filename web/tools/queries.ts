@@ -1,0 +1,81 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { ACTS_PAGE, type Act, toolActsApi } from "#contract/actions/acts.ts";
+import { toolDraftApi } from "#contract/actions/tool-draft.ts";
+import { type TableInputFile, type Tool, type ToolInput, type TrialInput, toolsApi } from "#contract/actions/tools.ts";
+import { call, readPageOf } from "#web/api/call.ts";
+import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
+import { refreshed } from "#web/api/refresh.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
+import { inputOfTool } from "./form/form-values.ts";
+
+export const useTools = (twinId: string, enabled: boolean) =>
+  useQuery({ ...queryOf(toolsApi.list, { query: { twinId } }), enabled });
+
+/** Numbers of the twin's acts in the last 30 days, by tool. */
+export const useActFigures = (twinId: string) =>
+  useQuery(queryOf(toolActsApi.figures, { query: { twinId, days: "30" } }));
+
+/** Creates a tool, or changes the one with `id`. The caller shows a failure at the form's fields. */
+export const useSaveTool = (twinId: string) =>
+  useMutation({
+    mutationFn: ({ id, tool }: { id: string | undefined; tool: ToolInput }): Promise<Tool> =>
+      id === undefined
+        ? call(toolsApi.create, { input: { twinId, tool } })
+        : call(toolsApi.update, { params: { id }, input: tool }),
+    onSuccess: refreshed,
+  });
+
+export const useSwitchTool = () =>
+  useMutation({
+    mutationFn: ({ tool, enabled }: { tool: Tool; enabled: boolean }) =>
+      call(toolsApi.update, { params: { id: tool.id }, input: { ...inputOfTool(tool), enabled } }),
+    onSuccess: refreshed,
+    onError: toastError("Не удалось переключить действие"),
+  });
+
+export const useRemoveTool = () =>
+  useMutation({
+    mutationFn: (id: string) => call(toolsApi.remove, { params: { id } }),
+    onSuccess: refreshed,
+    onError: toastError("Не удалось удалить действие"),
+  });
+
+export const useReadTable = () =>
+  useMutation({ mutationFn: (input: TableInputFile) => call(toolsApi.readTable, { input }) });
+
+interface Trial {
+  /** Of the stored tool whose header values are used where the form has none. */
+  toolId: string | undefined;
+  tool: ToolInput;
+  sample: TrialInput;
+}
+
+export const useTryTool = (twinId: string) =>
+  useMutation({
+    mutationFn: ({ toolId, tool, sample }: Trial) =>
+      call(toolDraftApi.try, { input: { twinId, ...(toolId && { toolId }), tool, ...sample } }),
+  });
+
+interface ActsPage {
+  rows: Act[];
+  next: string | undefined;
+}
+
+/** The twin's acts page by page, the newest first. `open`: only those that wait for the owner or must be checked. */
+export function useActs(twinId: string, open: boolean) {
+  const query = { twinId, ...(open ? { show: "open" as const } : {}) };
+  return useInfiniteQuery({
+    queryKey: [...queryKeyOf(toolActsApi.list, { query }), "pages"],
+    ...cacheOptionsFor(toolActsApi.list),
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<ActsPage> => {
+      const { rows, sent } = await readPageOf(toolActsApi.list, {
+        query: { ...query, ...(pageParam && { before: pageParam }) },
+        signal,
+      });
+      return { rows, next: sent < ACTS_PAGE ? undefined : rows.at(-1)?.cursor };
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ActFigures } from "#contract/actions/acts.ts";
+import type { Tool } from "#contract/actions/tools.ts";
+import { paths } from "#web/paths.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Switch } from "#web/ui/forms/switch.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { useRemoveTool, useSwitchTool } from "./queries.ts";
+import { degrees, figuresText, placeOf } from "./tool-words.ts";
+
+interface ToolRowProps {
+  tool: Tool;
+  figures: ActFigures["tools"][number] | undefined;
+}
+
+export function ToolRow({ tool, figures }: ToolRowProps) {
+  const { id, twinId, title, description, enabled, degree, settings } = tool;
+  const [turn, remove] = [useSwitchTool(), useRemoveTool()];
+  const [asking, setAsking] = useState(false);
+  // Shown as it was pressed while the server still saves it.
+  const isOn = turn.isPending ? turn.variables.enabled : enabled;
+  const failure = settings.kind === "table" ? settings.table.failure : null;
+  return (
+    <li className="flex items-start justify-between gap-x-6 gap-y-3 py-4 max-sm:flex-col">
+      <div className="min-w-0 max-w-measure [overflow-wrap:anywhere]">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="text-base">{title}</h2>
+          <Badge tone={isOn ? "success" : "neutral"}>{isOn ? "Включено" : "Выключено"}</Badge>
+          <Badge tone={degree === "asks" ? "info" : "neutral"}>{degrees[degree].name}</Badge>
+        </div>
+        {description !== "" && <p className="mt-1 text-md">{description}</p>}
+        <p className="mt-1 text-muted text-sm">{placeOf(tool)}</p>
+        <p className="text-muted text-sm tabular-nums">{figuresText(figures)}</p>
+        {failure !== null && (
+          <p className="mt-1 text-md text-warning-text">
+            Таблица не&nbsp;читается: {failure}. Двойник отвечает по&nbsp;прежней.
+          </p>
+        )}
+      </div>
+      <div className="flex shrink-0 flex-wrap items-center gap-2">
+        <Switch
+          aria-label={`Включено: ${title}`}
+          className="me-1.5"
+          checked={isOn}
+          disabled={turn.isPending}
+          onCheckedChange={(next) => turn.mutate({ tool, enabled: next })}
+        />
+        <Button asChild size="sm">
+          <Link href={`${paths.twinTools(twinId)}?edit=${encodeURIComponent(id)}`} aria-label={`Изменить: ${title}`}>
+            Изменить
+          </Link>
+        </Button>
+        <Button size="sm" variant="danger" aria-label={`Удалить: ${title}`} onClick={() => setAsking(true)}>
+          Удалить
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Удалить действие «${title}»?`}
+        description={
+          settings.kind === "table"
+            ? "Двойник больше не сможет на это ответить, таблица удалится. Что уже сделано, останется в журнале."
+            : "Двойник больше не сможет это вызвать, ключи удалятся. Что уже сделано, останется в журнале."
+        }
+        confirmLabel="Удалить"
+        destructive
+        busy={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(id, { onSuccess: () => toast({ title: "Действие удалено", description: title }) })
+        }
+      />
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ActFigures } from "#contract/actions/acts.ts";
+import type { Tool, ToolDegree } from "#contract/actions/tools.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+
+export const degrees: Record<ToolDegree, { name: string; about: string }> = {
+  itself: {
+    name: "Сам",
+    about: "Двойник смотрит сразу и отвечает собеседнику. Годится для того, что только читает.",
+  },
+  asks: {
+    name: "Спрашивает вас",
+    about: "Каждый вызов ждёт вас карточкой в «Ждут одобрения». Собеседник узнает итог, когда вы нажмёте «Выполнить».",
+  },
+  never: {
+    name: "Никогда",
+    about: "Двойник не знает об этом действии. Его можно только проверять здесь.",
+  },
+};
+
+/** Where a tool looks: «Таблица orders.csv, 240 строк» or «GET api.example.ru». */
+export function placeOf({ settings }: Pick<Tool, "settings">): string {
+  if (settings.kind === "table") {
+    const { name, rows } = settings.table;
+    return `Таблица ${name}, ${plural(rows, ["строка", "строки", "строк"])}`;
+  }
+  const host = /^https?:\/\/([^/?]+)/i.exec(settings.url)?.[1] ?? settings.url;
+  return `${settings.method} ${host}`;
+}
+
+/** «За 30 дней: спросили 12 раз, выполнено 9, не удалось 1». */
+export function figuresText(figures: ActFigures["tools"][number] | undefined): string {
+  if (figures === undefined || figures.asked === 0) return "За\u00a030\u00a0дней ни\u00a0разу не\u00a0понадобилось";
+  const { asked, done, refused, failed, unknown, waiting } = figures;
+  const parts = [
+    `спросили ${plural(asked, ["раз", "раза", "раз"])}`,
+    `выполнено ${formatNumber(done)}`,
+    refused > 0 && `отклонено ${formatNumber(refused)}`,
+    failed > 0 && `не\u00a0удалось ${formatNumber(failed)}`,
+    unknown > 0 && `неизвестно ${formatNumber(unknown)}`,
+    waiting > 0 && `ждёт ${formatNumber(waiting)}`,
+  ];
+  return `За\u00a030\u00a0дней: ${parts.filter(Boolean).join(", ")}`;
+}

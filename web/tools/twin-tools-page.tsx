@@ -1,0 +1,114 @@
+import { lazy, Suspense } from "react";
+import { useLocation } from "wouter";
+import type { Tool } from "#contract/actions/tools.ts";
+import type { Twin } from "#contract/twins.ts";
+import { useAddressState } from "#web/address-state.ts";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { useTools } from "./queries.ts";
+import { ToolList } from "./tool-list.tsx";
+
+const ToolForm = lazy(() => import("./form/tool-form.tsx"));
+const Journal = lazy(() => import("./journal.tsx"));
+
+/** `?tab=journal&show=open`: the journal; `?new=table`, `?edit=…`: the form of a tool. */
+const DEFAULTS = { tab: "tools", show: "", new: "", edit: "" };
+
+export default function TwinToolsPage() {
+  return <TwinSubpage title="Действия">{(twin) => <Content twin={twin} />}</TwinSubpage>;
+}
+
+function Content({ twin }: { twin: Twin }) {
+  const [search, change] = useAddressState(DEFAULTS);
+  const readOnly = useReadOnly(twin);
+  const tab = search.get("tab") === "journal" ? "journal" : "tools";
+  const kind = search.get("new");
+  const edited = search.get("edit");
+  if (readOnly === null && tab === "tools" && (kind === "table" || kind === "http" || edited !== null))
+    return <Form twin={twin} kind={kind === "http" ? "http" : "table"} edited={kind === null ? edited : null} />;
+  return (
+    <Tabs value={tab} onValueChange={(next) => change({ tab: next, show: "" })}>
+      <TabsList aria-label="Действия и журнал">
+        <TabsTrigger value="tools">Действия</TabsTrigger>
+        <TabsTrigger value="journal">Журнал</TabsTrigger>
+      </TabsList>
+      <TabsContent value="tools">
+        {readOnly === null ? <Tools twin={twin} /> : <ReadOnlyNote reason={readOnly} />}
+      </TabsContent>
+      <TabsContent value="journal">
+        <Suspense fallback={<Loading />}>
+          <Journal
+            twin={twin}
+            open={search.get("show") === "open"}
+            onOpen={(open) => change({ show: open ? "open" : "" })}
+          />
+        </Suspense>
+      </TabsContent>
+    </Tabs>
+  );
+}
+
+const Loading = () => <LoadingStatus className="min-h-60">Загрузка...</LoadingStatus>;
+
+function Tools({ twin }: { twin: Twin }) {
+  const query = useTools(twin.id, true);
+  if (query.data === undefined)
+    return query.error ? (
+      <ErrorCard title="Не удалось загрузить действия" error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <LoadingStatus className="min-h-60">Загружаем действия...</LoadingStatus>
+    );
+  return <ToolList twin={twin} tools={query.data} />;
+}
+
+interface FormProps {
+  twin: Twin;
+  kind: "table" | "http";
+  /** Id of the tool that is changed; null for a new one. */
+  edited: string | null;
+}
+
+function Form({ twin, kind, edited }: FormProps) {
+  const [, navigate] = useLocation();
+  const query = useTools(twin.id, edited !== null);
+  const back = paths.twinTools(twin.id);
+  const saved = ({ title }: Tool) => {
+    toast({ title: edited === null ? "Действие создано" : "Действие сохранено", description: title });
+    navigate(back);
+  };
+  const tool = edited === null ? undefined : query.data?.find(({ id }) => id === edited);
+  if (edited !== null && query.data === undefined)
+    return query.error ? (
+      <ErrorCard title="Не удалось загрузить действие" error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <LoadingStatus className="min-h-60">Загружаем действие...</LoadingStatus>
+    );
+  if (edited !== null && tool === undefined)
+    return (
+      <EmptyState
+        title="Действие не найдено"
+        description="Возможно, его удалили."
+        action={<Button onClick={() => navigate(back)}>Все действия</Button>}
+      />
+    );
+  return (
+    <Suspense fallback={<Loading />}>
+      <ToolForm
+        key={edited ?? kind}
+        twinId={twin.id}
+        kind={tool?.settings.kind ?? kind}
+        tool={tool}
+        back={back}
+        onSaved={saved}
+      />
+    </Suspense>
+  );
+}
