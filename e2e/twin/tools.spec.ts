@@ -193,7 +193,7 @@ test("a request is described, tried, and its result chosen in the answer; a secr
   await page.goto(AT);
   await page.getByRole("link", { name: /Запрос к\sвашей системе/ }).click();
   await page.getByRole("textbox", { name: "Адрес", exact: true }).fill("https://api.example.ru/orders/{order_id}");
-  // The field that the address names is added by itself.
+  // The field that the address names is added automatically.
   await page.getByRole("textbox", { name: "Адрес", exact: true }).blur();
   await expect(page.getByLabel("Имя в запросе")).toHaveValue("order_id");
   await page.getByLabel("Название для людей").fill("Номер заказа");
