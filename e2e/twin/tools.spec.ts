@@ -400,6 +400,19 @@ test("a member who may only look reads why, and the journal without its buttons"
   expect(calls.map(({ call }) => call)).not.toContain("GET /api/tools");
 });
 
+test("more than ten tools are searched by their words", async ({ page }) => {
+  const many = Array.from({ length: 11 }, (_, at) =>
+    buildTool(at + 1, { id: uuid(800 + at), title: at === 4 ? "Остатки на складе" : `Действие ${at}` }),
+  );
+  await withTwins(page, screen(many));
+  await page.goto(AT);
+  await page.getByRole("searchbox", { name: "Найти действие" }).fill("остат");
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["Остатки на складе"]);
+  await page.getByRole("searchbox", { name: "Найти действие" }).fill("нет такого");
+  await button(page, "Сбросить поиск").click();
+  await expect(page.getByRole("heading", { level: 2 })).toHaveCount(11);
+});
+
 test("the palette leads to a twin's actions", async ({ page }) => {
   await withTwins(page, screen([]));
   await page.goto("/twins");

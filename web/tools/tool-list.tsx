@@ -4,6 +4,7 @@ import { TOOLS_LIMIT, type Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
+import { ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { useActFigures } from "./queries.ts";
 import { ToolRow } from "./tool-row.tsx";
@@ -16,6 +17,11 @@ interface ToolListProps {
 /** The twin's tools with what they did in 30 days, and the two ways to begin another. */
 export function ToolList({ twin, tools }: ToolListProps) {
   const figures = useActFigures(twin.id).data;
+  const [words, search] = useSearchWords();
+  const sought = words.trim().toLocaleLowerCase("ru");
+  const shown = tools.filter(({ title, description }) =>
+    `${title}\n${description}`.toLocaleLowerCase("ru").includes(sought),
+  );
   const start = (kind: "table" | "http") => `${paths.twinTools(twin.id)}?new=${kind}`;
   const full = tools.length >= TOOLS_LIMIT ? `Не\u00a0больше ${TOOLS_LIMIT} действий у\u00a0двойника` : null;
   if (tools.length === 0)
@@ -59,11 +65,22 @@ export function ToolList({ twin, tools }: ToolListProps) {
           ))}
         </div>
       </div>
-      <ul className="divide-y border-t">
-        {tools.map((tool) => (
-          <ToolRow key={tool.id} tool={tool} figures={figures?.tools.find(({ toolId }) => toolId === tool.id)} />
-        ))}
-      </ul>
+      {(tools.length > ROWS_WITHOUT_SEARCH || words !== "") && (
+        <SearchRow label="Найти действие" placeholder="Название или описание" words={words} onChange={search} />
+      )}
+      {shown.length === 0 ? (
+        <EmptyState
+          open
+          title="Ничего не найдено"
+          action={<Button onClick={() => search("")}>Сбросить поиск</Button>}
+        />
+      ) : (
+        <ul className="divide-y border-t">
+          {shown.map((tool) => (
+            <ToolRow key={tool.id} tool={tool} figures={figures?.tools.find(({ toolId }) => toolId === tool.id)} />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
