@@ -2,7 +2,7 @@
 import type { CallOutcome, Named } from "#contract/actions/tool-call.ts";
 import type { ActArgument } from "#server/platform/db/schema/tools.ts";
 import { type DeskTurn, inTenant, type StepOutcome, shownCall } from "./desk-place.ts";
-import { type ActRow, addAct, lockTool, moveAct, withdrawActs } from "./ledger.ts";
+import { type ActRow, addAct, lockTool, moveAct, sameOpenAct, withdrawActs } from "./ledger.ts";
 import { callAct } from "./run-acts.ts";
 import { confirmReply, handOverReply, settledReply } from "./scripted-reply.ts";
 import { type ToolRow, targetOf } from "./tool.ts";
@@ -18,11 +18,18 @@ export async function proposeChange(turn: DeskTurn, tool: ToolRow, values: ActAr
     const current = await lockTool(tx, tool.id);
     if (current === null || !current.changes) return null;
     const { conversationId, contactId } = asker;
+    // What the owner has not decided on yet is not proposed to him twice, even if a crash or the customer repeats the request.
+    const same = conversationId === null ? null : await sameOpenAct(tx, current, conversationId, values);
+    if (same !== null) return same;
     if (conversationId !== null) await withdrawActs(tx, conversationId);
     const row = { state: "waiting-customer" as const, arguments: values, target: targetOf(current), question };
     return addAct(tx, current, { conversationId, contactId, ...row });
   });
   if (act === null) return { ...NOTHING, reply: handOverReply(tool, promised, address) };
+  if (act.state !== "waiting-customer") {
+    const reply = settledReply(words.PASSED_ON, `Действие «${tool.title}» ждёт вашего решения.`);
+    return { reply, call: shownCall(tool, { actId: act.id, values, outcome: "waiting-owner" }), chunk: null };
+  }
   const call = shownCall(tool, { actId: act.id, values, outcome: "waiting-customer" });
   return { reply: confirmReply(tool, question), call, chunk: null };
 }

@@ -5,7 +5,7 @@
 import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { ACT_HOURS } from "#contract/actions/acts.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { acts, tools } from "#server/platform/db/schema/tools.ts";
+import { type ActArgument, acts, tools } from "#server/platform/db/schema/tools.ts";
 import type { ToolRow } from "./tool.ts";
 
 export type ActRow = typeof acts.$inferSelect;
@@ -91,6 +91,28 @@ export async function openActOf(tx: Tx, conversationId: string): Promise<ActRow 
     .from(acts)
     .where(and(eq(acts.conversationId, conversationId), eq(acts.state, "waiting-customer"), gte(acts.createdAt, since)))
     .orderBy(desc(acts.number))
+    .limit(1);
+  return row ?? null;
+}
+
+/** The same act of this conversation that its owner has yet to decide on or to look at; null: there is none. */
+export async function sameOpenAct(
+  tx: Tx,
+  { id: toolId }: ToolRow,
+  conversationId: string,
+  values: readonly ActArgument[],
+): Promise<ActRow | null> {
+  const [row] = await tx
+    .select()
+    .from(acts)
+    .where(
+      and(
+        eq(acts.conversationId, conversationId),
+        eq(acts.toolId, toolId),
+        inArray(acts.state, ["waiting-owner", "calling", "unknown"]),
+        sql`${acts.arguments} = ${JSON.stringify(values)}::jsonb`,
+      ),
+    )
     .limit(1);
   return row ?? null;
 }

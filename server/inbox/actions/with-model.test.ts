@@ -166,6 +166,15 @@ describe("what changes something", () => {
     expect(log).toMatchObject([{ action: "act-called", detail: { name: "Запись на обжарку" } }]);
   });
 
+  test("is proposed to the owner once, however often the customer asks for it", async () => {
+    await addTool(ann, twinId, bookingTool(shop.origin));
+    const chat = await telegram();
+    const { id } = await confirmed(chat);
+    model.proposes("zapis_na_obzharku", BOOK);
+    expect((await chat.say("Так запишите же меня на завтра на 15:00")).text).toContain("Передаю на подтверждение");
+    expect(await open()).toMatchObject([{ id }]);
+  });
+
   test.each([
     ["«нет»", "нет, не надо", "Хорошо, ничего не меняю."],
     ["something else", "А сколько стоит экскурсия?", "Уточню."],

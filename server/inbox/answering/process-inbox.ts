@@ -55,6 +55,8 @@ export async function processInbox(
       const asked = { answer, text, said: prepared.question, asker: conversation };
       const leftOpen = await findUnansweredParts(deps, job, asked);
       const sent = await transact((tx) => storeAnswer(tx, deps, prepared, text, leftOpen));
+      // What seemed to wait for the owner may be sent after all, where code has worded it.
+      if (sent && prepared.reason !== null) listener?.begins({ disclosing: conversation.disclosedAt === null });
       if (sent && !shownEarly) listener?.delta(text);
     } finally {
       endTyping();

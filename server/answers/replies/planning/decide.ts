@@ -147,7 +147,8 @@ export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvi
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {
   const { plan, corrected } = request;
-  if (request.tools?.isScripted) return { kind: "knowledge", confidence: 1, reason: "Отвечает действие владельца." };
+  if (request.tools?.isScripted)
+    return { kind: "knowledge", confidence: 1, scripted: true, reason: "Отвечает действие владельца." };
   const isScripted = corrected?.kind === "example";
   if (!isModelAsked(generator, request) || isScripted || isAnsweredSocially(request)) return plan;
   // A copy: a model's words may turn out to be no small talk, or more than the fact, so nobody may show them early by this plan.
