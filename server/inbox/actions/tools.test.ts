@@ -217,6 +217,9 @@ describe("settings", () => {
     const [row] = await asTenant(t.services.db, ann.caller, (tx) => tx.select().from(tools));
     expect(JSON.stringify({ ...row, headers: row!.headers?.toString("latin1") })).not.toContain("s3cret");
     expect((await ann.get("/api/tools")).body).not.toContain("s3cret");
+    // Another host must not get it.
+    const moved = { ...settings, url: "https://example.com/orders/{order_id}", headers: [{ name: "x-key" }] };
+    expect((await ann.put(`/api/tools/${tool.id}`, { ...rest, settings: moved })).statusCode).toBe(400);
     const log = await t.services.db.select().from(auditLog);
     expect(log.map(({ action }) => action)).toContain("tool-changed");
     expect(JSON.stringify(log)).not.toContain("s3cret");

@@ -14,6 +14,7 @@ import { tools, toolTables } from "#server/platform/db/schema/tools.ts";
 import { twins } from "#server/platform/db/schema/twins.ts";
 import { conflict, invalid, notFound } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
+import type { Vault } from "#server/platform/secrets/vault.ts";
 import { requirePublicAddress } from "./public-address-input.ts";
 import { tableNotFound, toTable } from "./tables.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -66,7 +67,7 @@ export function updateTool(deps: ToolDeps, caller: Caller, id: string, input: In
   requireSound(deps, input.settings);
   return asTenant(deps.db, caller, async (tx) => {
     const row = await getChangeableTool(tx, caller, id);
-    const headers = headersOf(input.settings, openHeaders(deps.vault, row));
+    const headers = headersOf(input.settings, keptHeaders(deps.vault, row, input.settings));
     await tx
       .update(tools)
       .set({ ...columnsOf(input), headers: sealHeaders(deps.vault, row, headers), updatedAt: sql`now()` })
@@ -148,6 +149,13 @@ export function columnsOf({ settings, ...rest }: Input) {
   if (settings.kind === "table") return { ...rest, settings };
   return { ...rest, settings: { ...settings, headers: settings.headers.map(({ name }) => ({ name })) } };
 }
+
+/** Stored values that may go on being used: a secret is never sent to another host, so there it must be entered again. */
+export const keptHeaders = (vault: Vault, row: ToolRow, settings: Settings): Record<string, string> =>
+  hostOf(row.settings) === hostOf(settings) ? openHeaders(vault, row) : {};
+
+const hostOf = (settings: { kind: "table" } | { kind: "http"; url: string }): string =>
+  settings.kind === "table" ? "" : new URL(settings.url.replaceAll(/[{}]/g, "x")).host;
 
 /** A value that is left out stays what it was. */
 export function headersOf(settings: Settings, before: Readonly<Record<string, string>>): Record<string, string> {

@@ -4,12 +4,20 @@ import type * as z from "zod/mini";
 import type { DraftTrialInput } from "#contract/actions/tool-draft.ts";
 import type { ToolTrial } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
-import { openHeaders, sealHeaders } from "#server/answers/tools/headers.ts";
+import { sealHeaders } from "#server/answers/tools/headers.ts";
 import type { ToolRow } from "#server/answers/tools/tool.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import type { Caller } from "#server/platform/http/route.ts";
 import type { ToolDeps } from "./tool-deps.ts";
-import { columnsOf, getChangeableTool, headersOf, requireSound, requireTable, toolNotFound } from "./tools.ts";
+import {
+  columnsOf,
+  getChangeableTool,
+  headersOf,
+  keptHeaders,
+  requireSound,
+  requireTable,
+  toolNotFound,
+} from "./tools.ts";
 import { runTrial } from "./try-tool.ts";
 
 /** @throws Problem 404, 403; 400 for an impossible tool or a sample that lacks something */
@@ -26,9 +34,7 @@ export async function tryDraftTool(
     const saved = savedId === null ? null : await getChangeableTool(tx, caller, savedId);
     if (saved !== null && saved.twinId !== twinId) throw toolNotFound();
     await requireTable(tx, { id: savedId, twinId }, input.settings);
-    // A stored secret is never sent to another host, so it must be entered again.
-    const isSameHost = saved !== null && hostOf(saved.settings) === hostOf(input.settings);
-    const headers = headersOf(input.settings, isSameHost ? openHeaders(deps.vault, saved) : {});
+    const headers = headersOf(input.settings, saved === null ? {} : keptHeaders(deps.vault, saved, input.settings));
     return {
       ...{ ...place, twinId, ...columnsOf(input), headers: sealHeaders(deps.vault, place, headers) },
       ...{ createdAt: new Date(), updatedAt: new Date() },
@@ -36,6 +42,3 @@ export async function tryDraftTool(
   });
   return runTrial(deps, caller, { tool, savedId }, sample);
 }
-
-const hostOf = (settings: { kind: "table" } | { kind: "http"; url: string }): string =>
-  settings.kind === "table" ? "" : new URL(settings.url.replaceAll(/[{}]/g, "x")).host;

@@ -3,8 +3,9 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { asTenant } from "#server/platform/db/database.ts";
 import { conversations } from "#server/platform/db/schema/conversations.ts";
+import { acts } from "#server/platform/db/schema/tools.ts";
 import { listen, port, prepareLive, sockets, t, WAIT } from "#server/test/conversations/live-bench.ts";
-import { buildConversation } from "#server/test/factories/build-rows.ts";
+import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import type { TestClient } from "#server/test/test-app.ts";
 import { LiveStream } from "./live.ts";
@@ -43,6 +44,26 @@ test("a change is sent to the organisation alone, one of a test chat to its memb
   expect(other.text).not.toContain("change");
   expect(hers.text + his.text + other.text).not.toMatch(/Тайна|Секрет/);
   for (const { socket } of [hers, his, other]) socket.destroy();
+});
+
+test("an act of a contact is sent as a change of an answer when it begins to wait and when it ends, without its words", async () => {
+  const ann = await t.signUp();
+  const id = await talkOf(ann);
+  const hers = await listen(ann);
+  const place = await asTenant(t.services.db, ann.caller, async (tx) => {
+    const [talk] = await tx.select().from(conversations).where(eq(conversations.id, id));
+    const { orgId, twinId } = talk!;
+    const { id: contactId } = await buildContact(tx, { orgId, twinId });
+    return { orgId, twinId, contactId, conversationId: id };
+  });
+  const changes = () => hers.text.split(`"kind":"answer","conversationId":"${id}"`).length - 1;
+  const act = { ...place, title: "Тайная запись", changes: true, arguments: [] };
+  await asTenant(t.services.db, ann.caller, (tx) => tx.insert(acts).values({ ...act, state: "waiting-owner" }));
+  await expect.poll(changes, WAIT).toBe(1);
+  await asTenant(t.services.db, ann.caller, (tx) => tx.update(acts).set({ state: "done" }));
+  await expect.poll(changes, WAIT).toBe(2);
+  expect(hers.text).not.toContain("Тайная");
+  hers.socket.destroy();
 });
 
 test("a reader who stops reading is disconnected after 30 s or 256 KB", async () => {
