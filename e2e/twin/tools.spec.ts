@@ -60,6 +60,9 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
   const file = page.locator("input[type=file]");
   await file.setInputFiles({ name: "фото.png", mimeType: "image/png", buffer: Buffer.from("x") });
   await expect(page.getByRole("alert")).toHaveText("Нужен файл CSV или xlsx");
+  await page.getByLabel("Или адрес CSV").fill("http://192.168.1.1/orders.csv");
+  await button(page, "Прочитать").click();
+  await expect(page.getByRole("alert")).toContainText("публичный адрес по https");
   await file.setInputFiles({ name: "Заказы.csv", mimeType: "text/csv", buffer: Buffer.from(ORDERS) });
   await expect(page.getByRole("region", { name: "Первые строки таблицы" })).toContainText("12 декабря");
   await expect(page.getByLabel("Столбец, по которому ищем")).toHaveValue("Номер заказа");

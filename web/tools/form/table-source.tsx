@@ -67,12 +67,11 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
           multiple={false}
           onFiles={(files) => void takeFile(files)}
         />
-        <div className="flex items-end gap-2 max-sm:flex-col">
-          <Field
-            label="Или адрес CSV"
-            className="flex-1"
-            hint={`Например, опубликованная таблица Google. Перечитываем, если прошло больше ${TABLE_FRESH_MINUTES} минут`}
-          >
+        <Field
+          label="Или адрес CSV"
+          hint={`Например, опубликованная таблица Google. Перечитываем, если прошло больше ${TABLE_FRESH_MINUTES} минут`}
+        >
+          <div className="flex gap-2">
             <Input
               inputMode="url"
               autoComplete="off"
@@ -86,15 +85,14 @@ export function TableSource({ form, twinId }: { form: ToolFormState; twinId: str
                 if (address.trim() !== "") take({ url: address.trim() });
               }}
             />
-          </Field>
-          <Button
-            className="max-sm:w-full"
-            whyNot={address.trim() === "" ? "Сначала введите адрес" : null}
-            onClick={() => take({ url: address.trim() })}
-          >
-            Прочитать
-          </Button>
-        </div>
+            <Button
+              whyNot={address.trim() === "" ? "Сначала введите адрес" : null}
+              onClick={() => take({ url: address.trim() })}
+            >
+              Прочитать
+            </Button>
+          </div>
+        </Field>
         <ChoiceError message={failure} />
         {table !== null && (
           <Button variant="ghost" className="self-start" onClick={() => setChanging(false)}>
