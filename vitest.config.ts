@@ -46,6 +46,7 @@ const ENGINE_TESTS = [
   "server/inbox/conversations/search-messages.test.ts",
   "server/knowledge/embeddings/pgvector.test.ts",
   "server/accounts/twins/in-flight-sends.test.ts",
+  "server/inbox/actions/{with,without}-model.test.ts",
 ];
 
 /** Their subject is the embedded database's data folder. */

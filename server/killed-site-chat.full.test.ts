@@ -25,7 +25,13 @@ let server: KillableServer;
 let widgetId: string;
 beforeAll(async () => {
   model = await startOpenAiServer({ text: SAID });
-  server = await startKillableServer({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "m", TRUST_PROXY: "1" });
+  // The day's budget of a twin ends after some 1,300 answers, and what is asked after that waits for the owner.
+  server = await startKillableServer({
+    LLM_BASE_URL: model.baseUrl,
+    LLM_MODEL: "m",
+    TRUST_PROXY: "1",
+    MODEL_DAILY_TOKENS: "1000000000",
+  });
   const digitalTwinId = await server.twin();
   const content = `${SAID} Возврат возможен в течение 14 дней.`;
   const document = { digitalTwinId, name: "Доставка", type: "faq", tags: [], status: "processed", content };

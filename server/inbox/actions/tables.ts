@@ -1,5 +1,6 @@
 /** Tables that are read before their columns are chosen; one that no tool uses is deleted after a day. */
 import { basename } from "node:path";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { TableInputFile, ToolTable } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
@@ -14,6 +15,8 @@ import type { ToolDeps } from "./tool-deps.ts";
 export const tableNotFound = () => notFound("Таблица не найдена: загрузите её снова", "tool_table_not_found");
 
 const SAMPLE_ROWS = 5;
+/** Tables of a twin that no tool uses; older ones are deleted when another is read. */
+const MOST_UNUSED = 5;
 
 /** @throws Problem 404, 403, 400; 413, 415, 422 for what is no table */
 export async function readTable(
@@ -31,6 +34,13 @@ export async function readTable(
       : await readTableAt(orgId, address, loopback);
   return asTenant(deps.db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);
+    const unused = await tx
+      .select({ id: toolTables.id })
+      .from(toolTables)
+      .where(and(eq(toolTables.twinId, twinId), isNull(toolTables.toolId)))
+      .orderBy(desc(toolTables.createdAt));
+    const old = unused.slice(MOST_UNUSED - 1).map(({ id }) => id);
+    if (old.length > 0) await tx.delete(toolTables).where(inArray(toolTables.id, old));
     const [row] = await tx
       .insert(toolTables)
       .values({

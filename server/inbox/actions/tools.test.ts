@@ -85,6 +85,15 @@ describe("a table", () => {
     });
   });
 
+  test("that no tool uses is kept while it is among the latest five of its twin", async () => {
+    const used = await addOrders(ann, twinId);
+    const ids: string[] = [];
+    for (let at = 0; at < 6; at++) ids.push((await readOrders(ann, twinId)).id);
+    const kept = await asTenant(t.services.db, ann.caller, (tx) => tx.select({ id: toolTables.id }).from(toolTables));
+    const { tableId } = used.settings as { tableId: string };
+    expect(kept.map(({ id }) => id).sort()).toEqual([tableId, ...ids.slice(1)].sort());
+  });
+
   test("that is none is refused with a sentence", async () => {
     const content = Buffer.from("просто текст без столбцов").toString("base64");
     const refused = await ann.post("/api/tools/tables", { twinId, name: "a.csv", content });

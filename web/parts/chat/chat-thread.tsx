@@ -95,6 +95,8 @@ export function ChatThread(props: ChatThreadProps) {
     const observer = new ResizeObserver(() => {
       const room = here.scrollHeight - here.clientHeight;
       clamped.current = atEnd.current && room < lastRoom.current;
+      // The browser's own scroll event may have come before: then the next one is the reader's.
+      if (clamped.current) requestAnimationFrame(() => (clamped.current = false));
       lastRoom.current = room;
       if (atEnd.current) here.scrollTop = Math.max(here.scrollTop, endOf(here));
     });
