@@ -43,7 +43,7 @@ interface DecisionProps {
 }
 
 /** About five lines, beside which the question stays in sight; longer texts scroll within the field. */
-const FIVE_LINES = { maxHeight: "calc(5lh + 1.125rem)" };
+const FIVE_LINES = { maxHeight: "calc(5lh + .875rem)" };
 
 export function Decision({ answer, undoInToast = false, pinned = false, titled = false, onRewording }: DecisionProps) {
   const { id, conversationId, twinId, question, text, state, author, basis, people } = answer;

@@ -72,7 +72,11 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     above: (
       <>
         {/* Scrolls with its messages: a date that stays at the edge lies over their text. */}
-        {day && <p className="my-1 self-center px-2 text-muted text-sm">{day}</p>}
+        {day && (
+          <p data-day className="my-1 self-center px-2 text-muted text-sm">
+            {day}
+          </p>
+        )}
         {/* The author is named, because in a contact's conversation the contact, the twin and the owner may write. */}
         {starts && contactName !== undefined && (
           <p className="flex max-w-full gap-1 px-1 text-muted text-sm">

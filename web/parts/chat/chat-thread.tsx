@@ -75,7 +75,10 @@ export function ChatThread(props: ChatThreadProps) {
     const end = here.scrollHeight - here.clientHeight;
     const last = !fromBeginning ? null : here.querySelector(":scope > ol > :last-child");
     if (!last) return end;
-    const top = last.getBoundingClientRect().top - here.getBoundingClientRect().top + here.scrollTop;
+    // The date above a message gives its room to the words.
+    const day = last.querySelector("[data-day]");
+    const began = day?.getBoundingClientRect().bottom ?? last.getBoundingClientRect().top;
+    const top = began - here.getBoundingClientRect().top + here.scrollTop;
     return Math.min(end, Math.floor(top));
   };
 
