@@ -63,8 +63,12 @@ export async function confirmChange(turn: DeskTurn, open: ActRow, tool: ToolRow)
   return { reply, call: show("waiting-owner"), chunk: null };
 }
 
+/** The customer takes back what he was asked to confirm, or what waits for the owner. */
 export async function declineChange(turn: DeskTurn, open: ActRow, tool: ToolRow): Promise<StepOutcome> {
-  await inTenant(turn, (tx) => withdrawActs(tx, open.conversationId!));
+  const refused = { state: "refused" as const, refusal: "customer" as const, reason: "Собеседник отказался" };
+  // The owner may have decided meanwhile.
+  const moved = await inTenant(turn, (tx) => moveAct(tx, open.id, open.state, refused));
+  if (moved === null) return NOTHING;
   const { id: actId, arguments: values } = open;
   const call = shownCall(tool, { actId, values, outcome: "refused", note: "Собеседник отказался" });
   const reply = settledReply(words.LEFT_ALONE, `Собеседник отказался от действия «${tool.title}».`);

@@ -83,13 +83,19 @@ export async function isLimited(tx: Tx, toolId: string, { contactId, conversatio
   return (await count(1)) >= ATTEMPTS.ofTool;
 }
 
-/** The conversation's latest act that waits for the customer's words. */
+/** The conversation's latest act that waits for the customer's words, or for the owner: until then the customer may take it back. */
 export async function openActOf(tx: Tx, conversationId: string): Promise<ActRow | null> {
   const since = new Date(Date.now() - ACT_HOURS.customer * 3_600_000);
   const [row] = await tx
     .select()
     .from(acts)
-    .where(and(eq(acts.conversationId, conversationId), eq(acts.state, "waiting-customer"), gte(acts.createdAt, since)))
+    .where(
+      and(
+        eq(acts.conversationId, conversationId),
+        inArray(acts.state, ["waiting-customer", "waiting-owner"]),
+        gte(acts.createdAt, since),
+      ),
+    )
     .orderBy(desc(acts.number))
     .limit(1);
   return row ?? null;

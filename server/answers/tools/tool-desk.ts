@@ -17,6 +17,7 @@ import { formStep, readStep } from "./read-steps.ts";
 import { askReply, type ScriptedReply } from "./scripted-reply.ts";
 import { checkValues, type NamedValue, type Talk } from "./stated-values.ts";
 import { allFieldsOf, fieldsOf, namesOf, proofFieldsOf, shownArguments, type ToolRow } from "./tool.ts";
+import { PASSED_ON } from "./wording.ts";
 
 /** Calls of one turn. */
 export const MAX_CALLS = 3;
@@ -169,13 +170,14 @@ export class ToolDesk {
     if (open === null || tool === undefined || open.question === null) return null;
     const { message, history } = this.#place;
     const last = history.at(-1);
-    if (last?.role !== "assistant" || !last.content.includes(open.question)) return null;
+    const waitsForOwner = open.state === "waiting-owner";
+    if (last?.role !== "assistant" || !last.content.includes(waitsForOwner ? PASSED_ON : open.question)) return null;
     if (open.changes) {
       const said = confirmationIn(message);
-      if (said === null) return null;
+      if (said === null || (waitsForOwner && said === "yes")) return null;
       return (turn) => (said === "yes" ? confirmChange(turn, open, tool) : declineChange(turn, open, tool));
     }
-    if (!isBareAnswer(message)) return null;
+    if (waitsForOwner || !isBareAnswer(message)) return null;
     const fields = [...fieldsOf(tool).filter(({ required }) => required), ...proofFieldsOf(tool)];
     const known = Object.fromEntries(open.arguments.map(({ name, value }) => [name, value]));
     const { values: given } = filled(fields, known, message);

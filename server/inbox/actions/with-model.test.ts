@@ -166,6 +166,25 @@ describe("what changes something", () => {
     expect(log).toMatchObject([{ action: "act-called", detail: { name: "Запись на обжарку" } }]);
   });
 
+  test("can be taken back while it waits for the owner", async () => {
+    await addTool(ann, twinId, bookingTool(shop.origin));
+    const chat = await telegram();
+    const { id } = await confirmed(chat);
+    expect((await chat.say("Нет, отмена")).text).toBe("Хорошо, ничего не меняю.");
+    expect((await ann.post(`/api/acts/${id}/approve`)).json()).toMatchObject({ code: "act_decided" });
+    expect(shop.requests).toEqual([]);
+  });
+
+  test("is not confirmed by a forged sender", async () => {
+    await addTool(ann, twinId, bookingTool(shop.origin));
+    const chat = await telegram();
+    model.proposes("zapis_na_obzharku", BOOK);
+    await chat.say("Запишите меня на завтра на 15:00");
+    model.says("Уточню.", [], "remark");
+    await chat.say("да", { sender: { authenticity: "failed", refersTo: [] } });
+    expect(await open()).toEqual([]);
+  });
+
   test("is proposed to the owner once, however often the customer asks for it", async () => {
     await addTool(ann, twinId, bookingTool(shop.origin));
     const chat = await telegram();

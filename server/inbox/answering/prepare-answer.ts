@@ -83,8 +83,9 @@ export async function prepareAnswer(
     return null;
   }
   const timeZone = integration.workingHours?.timeZone;
-  // While all twins are stopped they ask no system either.
-  const tools = stopped
+  // While all twins are stopped they ask no system either, and a forged sender neither asks nor confirms anything.
+  const mayCall = !stopped && sender !== "failed";
+  const tools = !mayCall
     ? null
     : await openTools(tx, deps, {
         ...{ tenant: job, twinId: twin.id, mode: "channel", message, history, address: contact.address },

@@ -4,6 +4,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import { processInbox } from "#server/inbox/answering/process-inbox.ts";
+import type { Inbound } from "#server/inbox/channel-protocol/channel.ts";
 import { storeInbound } from "#server/inbox/incoming/inbox.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { integrations } from "#server/platform/db/schema/channels.ts";
@@ -14,7 +15,7 @@ type Sent = typeof outbox.$inferSelect;
 
 export interface TalkOver {
   /** The contact writes. @returns what the twin has written to it */
-  say(text: string): Promise<Sent>;
+  say(text: string, more?: Partial<Pick<Inbound, "sender">>): Promise<Sent>;
   /** Everything that was written to the contact, oldest first. */
   sent(): Promise<Sent[]>;
   conversationId(): Promise<string>;
@@ -68,13 +69,14 @@ export async function talkOver(
   }
 
   return {
-    async say(text) {
+    async say(text, more = {}) {
       await deliver();
       position++;
       const before = new Set((await all()).map(({ id }) => id));
       await storeInbound(t.services, integration, {
         ...{ eventId: `${position}`, conversation: key, position, text, attachments: [], automated: false },
         ...{ peer: { id: peerId, name }, sentAt: new Date().toISOString() },
+        ...more,
       });
       const job = { organizationId, userId, integrationId: integration.id, conversationKey: key };
       await processInbox(t.services, job, new AbortController().signal, { begins: () => {}, delta: () => {} });
