@@ -44,6 +44,7 @@ test("actions on twins, keys, webhooks, platforms and members are logged with a 
   const entries = await read(ann);
   expect(new Set(actionsOf(entries))).toEqual(
     new Set([
+      "tool-created",
       "twin-created",
       "integration-created",
       "integration-changed",
@@ -72,7 +73,7 @@ test("actions on twins, keys, webhooks, platforms and members are logged with a 
 
 test("the log can be filtered by member, action, words and days, and is read page by page", async () => {
   expect(new Set(actionsOf(await read(ann, "?what=group:access")))).toEqual(
-    new Set(["api-key-created", "api-key-revoked", "webhook-created"]),
+    new Set(["api-key-created", "api-key-revoked", "tool-created", "webhook-created"]),
   );
   expect(actionsOf(await read(ann, "?what=twin-created"))).toEqual(["twin-created"]);
   expect(actionsOf(await read(ann, `?q=${encodeURIComponent("создан двойник")}`))).toEqual(["twin-created"]);

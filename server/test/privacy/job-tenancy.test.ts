@@ -29,6 +29,7 @@ let stranger: TestClient;
 let own: Things;
 let foreign: Things;
 let foreignExport: string;
+let foreignChat: string;
 /** One of each kind, all with something left to do. */
 let waiting: WaitingJob[];
 let rowChanges: () => Promise<string[]>;
@@ -75,6 +76,8 @@ beforeAll(async () => {
     await asTenant(t.services.db, data, async (tx) => {
       const [chat] = await tx.insert(ownerChats).values({ orgId, userId, integrationId, chatId: "5" }).returning();
       await t.services.jobs.enqueue(tx, "notify-owner", { ...tenantOf(client), ownerChatId: chat!.id });
+      // In the end the stranger's: an act waits to be shown in either.
+      foreignChat = chat!.id;
     });
     // The sweep finds who is due.
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "notify-member", tenantOf(client)));
@@ -160,7 +163,8 @@ test("a job of one organisation that names another's rows finds nothing and chan
   for (const job of waiting) await run(job, tenantOf(stranger));
   // An id of another organisation inside a job of one's own is no way in either.
   for (const job of waiting) {
-    await run({ ...job, data: { ...job.data, ...foreign, exportId: foreignExport } }, tenantOf(owner));
+    const data = { ...job.data, ...foreign, exportId: foreignExport, ownerChatId: foreignChat };
+    await run({ ...job, data }, tenantOf(owner));
   }
   expect(await rowChanges()).toEqual([]);
 });
