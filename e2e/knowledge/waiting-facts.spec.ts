@@ -37,8 +37,12 @@ test("facts of all twins that wait are decided on where the confirmed ones stand
   expect([...server.decided.values()].map(({ decision }) => decision)).toEqual(["confirm", "reject", "confirm"]);
 
   // Nothing waits any more; the decisions are taken back one after the other, the newest first, each at its own twin.
+  // A key pressed while a decision is on its way does nothing.
+  const undo = page.getByRole("button", { name: "Отменить последнее" });
+  await expect(undo).toBeEnabled();
   await page.keyboard.press("z");
   await expect(rows).toHaveText([/На Садовой/]);
+  await expect(undo).toBeEnabled();
   await page.keyboard.press("z");
   await expect(rows).toHaveCount(2);
   await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);

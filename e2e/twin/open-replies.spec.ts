@@ -53,6 +53,9 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
 
   await page.keyboard.press("n");
   await expect(proposals.getByText("Предлагать нечего")).toBeVisible();
+  // A key pressed while a decision is on its way does nothing.
+  const undo = page.getByRole("button", { name: "Отменить последнее" });
+  await expect(undo).toBeEnabled();
   await page.keyboard.press("z");
   await expect(proposals.getByText("Похожее вы написали 2 людям")).toBeVisible();
   await page.keyboard.press("y");
@@ -63,6 +66,7 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   await expectAccessible(page, "a reply that is opened");
   await page.keyboard.press("Control+Enter");
   await expect(open.getByRole("listitem").first()).toContainText("Открыли вы");
+  await expect(undo).toBeEnabled();
   await page.keyboard.press("z");
   await expect(open.getByRole("listitem")).toHaveCount(1);
 
