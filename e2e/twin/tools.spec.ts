@@ -1,52 +1,21 @@
-// /twin-tools/{id}: what a twin looks up and does in its owner's systems: made, tried, called in the test chat, decided on by the owner.
-import type { Page } from "@playwright/test";
-import type { Act } from "#contract/actions/acts.ts";
+// /twin-tools/{id}: what a twin looks up and does in its owner's systems: made, tried and called in the test chat.
 import type { Tool, ToolInput } from "#contract/actions/tools.ts";
-import { buildConversation, buildReply } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
 import { user } from "../factories/people.ts";
 import { buildAct, buildBookingTool, buildCall, buildTool, buildTrial } from "../factories/tool.ts";
-import { twins } from "../factories/twin.ts";
 import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
-import { type Answers, fails, json, oneTwin, withTwins } from "../support/answers.ts";
+import { fails, json, withTwins } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
-import { DESKTOP, PHONE } from "../support/viewports.ts";
+import { DESKTOP } from "../support/viewports.ts";
+import { AT, button, screen } from "./tools-parts.ts";
 
 const ORDERS = `Номер заказа;Телефон;Статус;Доставка
 1042;+7 912 345-67-89;в пути;12 декабря
 1043;8 (921) 000-11-22;собран;14 декабря
 `;
-const AT = `/twin-tools/${uuid(1)}`;
-const [anna] = twins;
-
-const figures = {
-  days: 30,
-  tools: [
-    {
-      toolId: uuid(701),
-      title: "Статус заказа",
-      asked: 12,
-      done: 9,
-      refused: 2,
-      failed: 1,
-      unknown: 0,
-      waiting: 0,
-    },
-  ],
-};
-/** What the screen of Анна's tools asks for. */
-const screen = (tools: unknown, more: Answers = {}): Answers => ({
-  ...oneTwin(anna!),
-  "GET /api/tools": json(tools),
-  "GET /api/acts/figures": json(figures),
-  ...more,
-});
 
 test.use({ allowedConsoleErrors: [/status of (400|409|503)/] });
-
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole("button", { name, exact: typeof name === "string" });
 
 test("a table of orders is made, tried and asked in the test chat, which shows the call", async ({ page }) => {
   const { id } = await asOwner(page, { name: "Анна" });
@@ -272,120 +241,6 @@ test("what changes data is only shown until it is really wanted, and is never ca
   await expect.poll(trials).toMatchObject([{ toolId: uuid(702) }, { toolId: uuid(702), really: true }]);
   expect(trials()[0]).not.toHaveProperty("really");
   await expectAccessibleCrosswise(page, "the form of a change");
-});
-
-test("the owner decides on acts by keys, reads what came of them, and settles an unknown one", async ({ page }) => {
-  const lost = buildAct(1, {
-    contactName: "Олег",
-    state: "unknown",
-    reason: "Связь прервалась, пока система отвечала",
-  });
-  const asks = buildAct(2);
-  let open: Act[] = [asks, lost];
-  const leaves = (act: Act) => {
-    open = open.filter(({ id }) => id !== act.id);
-  };
-  const calls = await withTwins(page, {
-    "GET /api/acts": () => open,
-    "GET /api/acts/count": () => ({ waiting: open.length }),
-    "GET /api/approvals": json([]),
-    "GET /api/conversations": json([buildConversation(1)]),
-    [`POST /api/acts/${lost.id}/settle`]: () => {
-      leaves(lost);
-      return { ...lost, state: "failed", reason: "Отмечено: не выполнено" };
-    },
-    [`POST /api/acts/${asks.id}/approve`]: () => {
-      leaves(asks);
-      return { ...asks, state: "done", result: [{ label: "Номер записи", value: "B-7" }] };
-    },
-  });
-  await page.setViewportSize(DESKTOP);
-  await page.goto("/conversations?tab=approval");
-  await expect(page.getByRole("tab", { name: /Ждут одобрения/ })).toContainText("2");
-  const card = page.getByRole("article").filter({ visible: true });
-  await expect(card).toContainText("Неизвестно, выполнено ли. Проверьте в вашей системе");
-  await expectAccessibleCrosswise(page, "an act that waits");
-  await expectNoSidewaysScroll(page);
-  await page.setViewportSize(DESKTOP);
-  const decided = () => calls.filter(({ call }) => call.startsWith("POST /api/acts/"));
-  // Without focus a key decides nothing.
-  await page.keyboard.press("r");
-  expect(decided()).toEqual([]);
-  await page.keyboard.press("j");
-  await page.keyboard.press("r");
-  const outcome = page.getByRole("status").filter({ hasText: "Запись на стрижку" });
-  await expect(outcome).toContainText("Отмечено: не выполнено");
-  expect(decided()).toEqual([{ call: `POST /api/acts/${lost.id}/settle`, body: { done: false } }]);
-
-  await expect(card).toContainText("Двойник хочет выполнить: Запись на стрижку");
-  await expect(card).toContainText("POST api.example.ru/bookings");
-  await expect(card).toContainText("Собеседник подтвердил: «Записать вас на пятницу, 15:00?»");
-  await card.focus();
-  await page.keyboard.press("a");
-  await page.keyboard.press("a");
-  await expect(outcome).toContainText("номер записи B-7");
-  expect(decided()).toHaveLength(2);
-  await expect(page.getByText("Ничто не ждёт одобрения")).toBeVisible();
-});
-
-test("a decision that fails says so, and the journal shows how the act stands, by pages and by what waits", async ({
-  page,
-}) => {
-  const acts = [
-    buildAct(1),
-    buildAct(2, { state: "refused", title: "Статус заказа", reason: "Подтверждение не подошло", question: null }),
-  ];
-  const asked: string[] = [];
-  await withTwins(
-    page,
-    screen([], {
-      "GET /api/acts": (route, request) => {
-        const { searchParams } = new URL(request.url());
-        asked.push(String(searchParams));
-        return json(searchParams.has("show") ? acts.slice(0, 1) : acts)(route, request);
-      },
-      [`POST /api/acts/${uuid(741)}/approve`]: fails(409, "По этому действию уже решили", "act_decided"),
-    }),
-  );
-  await page.setViewportSize(PHONE);
-  await page.goto(`${AT}?tab=journal`);
-  const rows = page.getByRole("list", { name: "Журнал действий" }).getByRole("listitem");
-  await expect(rows).toHaveCount(2);
-  await expect(rows.last()).toContainText("Подтверждение не подошло");
-  await expectAccessibleCrosswise(page, "the journal");
-  await expectNoSidewaysScroll(page);
-  await button(page, "Ждут").click();
-  await expect(rows).toHaveCount(1);
-  await expect(page).toHaveURL(`${AT}?tab=journal&show=open`);
-  await button(page, "Выполнить: Запись на стрижку").dblclick();
-  await expect(page.getByText("По этому действию уже решили", { exact: true })).toBeVisible();
-  expect(asked.at(-1)).toBe(`twinId=${uuid(1)}&show=open`);
-});
-
-test("the test chat shows what it would call, and really calls it only when that is switched on", async ({ page }) => {
-  const call = buildCall({ title: "Запись на стрижку", outcome: "dry", result: [], note: "Только показано" });
-  const calls = await withTwins(page, {
-    "GET /api/tools": json([buildBookingTool(2)]),
-    "POST /api/ai-generate": json(buildReply({ response: "Записываю", calls: [call] })),
-  });
-  await page.goto(`/twins?chat=${uuid(1)}`);
-  const live = page.getByRole("switch", { name: /Вызывать на\sсамом деле/ });
-  await expect(live).not.toBeChecked();
-  const ask = async (text: string) => {
-    await page.getByLabel("Сообщение", { exact: true }).fill(text);
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("log")).toContainText(text);
-  };
-  await ask("Запишите меня");
-  await expect(page.getByText("показано, но не вызвано")).toBeVisible();
-  await live.click();
-  await expect(page.getByText("после вашего «да» действие уйдёт")).toBeVisible();
-  await expectAccessibleCrosswise(page, "a call in the test chat");
-  await ask("А на субботу?");
-  await expect(page.getByText("показано, но не вызвано")).toHaveCount(2);
-  const asked = calls.filter(({ call: name }) => name === "POST /api/ai-generate").map(({ body }) => body);
-  expect(asked[0]).not.toHaveProperty("live");
-  expect(asked[1]).toMatchObject({ live: true });
 });
 
 test("a member who may only look reads why, and the journal without its buttons", async ({ page }) => {

@@ -1,6 +1,6 @@
 /** Tools as their owner makes, tries and changes them. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Tool, ToolTrial } from "#contract/actions/tools.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
@@ -13,29 +13,11 @@ import {
   ordersTool,
   readOrders,
 } from "#server/test/actions/actions-bench.ts";
+import { ann, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type ShopServer, startShopServer } from "#server/test/servers/shop-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import type { TestClient } from "#server/test/test-app.ts";
 
-let t: TestApp;
-let shop: ShopServer;
-let ann: TestClient;
-let twinId: string;
-beforeAll(async () => {
-  shop = await startShopServer();
-  t = await testApp({ loopbackAddresses: true });
-  await t.services.jobs.stop(2000);
-});
-afterAll(async () => {
-  await t.close();
-  await shop.close();
-});
-beforeEach(async () => {
-  ann = await t.signUp();
-  twinId = await buildTwin(ann);
-  shop.requests.length = 0;
-  shop.answers.clear();
-});
+prepareShop();
 
 const tryIt = async (client: TestClient, id: string, given: Record<string, string>, really?: boolean) => {
   const values = Object.entries(given).map(([name, value]) => ({ name, value }));

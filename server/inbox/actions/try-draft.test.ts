@@ -1,5 +1,5 @@
 /** A tool is tried before it is saved. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ToolInput } from "#contract/actions/tools.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { tools } from "#server/platform/db/schema/tools.ts";
@@ -11,29 +11,12 @@ import {
   ordersTool,
   readOrders,
 } from "#server/test/actions/actions-bench.ts";
+import { ann, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type ShopServer, startShopServer } from "#server/test/servers/shop-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { startShopServer } from "#server/test/servers/shop-server.ts";
+import type { TestClient } from "#server/test/test-app.ts";
 
-let t: TestApp;
-let shop: ShopServer;
-let ann: TestClient;
-let twinId: string;
-beforeAll(async () => {
-  shop = await startShopServer();
-  t = await testApp({ loopbackAddresses: true });
-  await t.services.jobs.stop(2000);
-});
-afterAll(async () => {
-  await t.close();
-  await shop.close();
-});
-beforeEach(async () => {
-  ann = await t.signUp();
-  twinId = await buildTwin(ann);
-  shop.requests.length = 0;
-  shop.answers.clear();
-});
+prepareShop();
 
 interface Draft {
   twinId?: string;

@@ -1,50 +1,16 @@
 /** A capable model proposes calls; code makes them, asks the customer and the owner, and lets the answer be checked as any other. */
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Act } from "#contract/actions/acts.ts";
-import type { Reply } from "#contract/conversations/conversations.ts";
 import { LOST_AFTER_MS } from "#server/answers/tools/ledger.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { auditLog } from "#server/platform/db/schema/accounts.ts";
 import { acts } from "#server/platform/db/schema/tools.ts";
 import { addOrders, addTool, bookingTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
-import { type ProposingModel, startProposingModel } from "#server/test/actions/proposing-model.ts";
+import { ann, ask, model, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { type TalkOver, talkOver } from "#server/test/actions/talk-over.ts";
-import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type ShopServer, startShopServer } from "#server/test/servers/shop-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
-let model: ProposingModel;
-let shop: ShopServer;
-let t: TestApp;
-let ann: TestClient;
-let twinId: string;
-beforeAll(async () => {
-  model = await startProposingModel();
-  shop = await startShopServer();
-  const llm = { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 20 };
-  t = await testApp({ llm, loopbackAddresses: true });
-  await t.services.jobs.stop(2000);
-});
-afterAll(async () => {
-  await t.close();
-  await model.close();
-  await shop.close();
-});
-beforeEach(async () => {
-  ann = await t.signUp();
-  twinId = await buildTwin(ann);
-  shop.requests.length = 0;
-  shop.answers.clear();
-  model.reset();
-});
-
-async function ask(message: string, conversationId?: string, more: object = {}): Promise<Reply> {
-  const asked = { twinId, message, ...(conversationId === undefined ? {} : { conversationId }), ...more };
-  const answer = await ann.post("/api/ai-generate", asked);
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
-}
+prepareShop({ withModel: true });
 const telegram = (): Promise<TalkOver> => talkOver(t, ann, { twinId, platform: "telegram" });
 const open = async (): Promise<Act[]> => (await ann.get("/api/acts?show=open")).json();
 /** ISO date in so many days, as Moscow has it. */

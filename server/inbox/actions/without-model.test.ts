@@ -1,7 +1,7 @@
 /** A twin without a model finds what a customer asks for by the owner's examples, and only for the one whom it concerns. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Act, ActFigures } from "#contract/actions/acts.ts";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ChatMessage, Reply } from "#contract/conversations/conversations.ts";
@@ -9,37 +9,10 @@ import { ATTEMPTS } from "#server/answers/tools/ledger.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { acts } from "#server/platform/db/schema/tools.ts";
 import { addOrders, addTool, orderApiTool } from "#server/test/actions/actions-bench.ts";
+import { ann, ask, prepareShop, shop, t, twinId } from "#server/test/actions/shop-bench.ts";
 import { type TalkOver, talkOver } from "#server/test/actions/talk-over.ts";
-import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type ShopServer, startShopServer } from "#server/test/servers/shop-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
-let t: TestApp;
-let shop: ShopServer;
-let ann: TestClient;
-let twinId: string;
-beforeAll(async () => {
-  shop = await startShopServer();
-  t = await testApp({ loopbackAddresses: true });
-  await t.services.jobs.stop(2000);
-});
-afterAll(async () => {
-  await t.close();
-  await shop.close();
-});
-beforeEach(async () => {
-  ann = await t.signUp();
-  twinId = await buildTwin(ann);
-  shop.requests.length = 0;
-  shop.answers.clear();
-});
-
-async function ask(message: string, conversationId?: string, more: object = {}): Promise<Reply> {
-  const asked = { twinId, message, ...(conversationId === undefined ? {} : { conversationId }), ...more };
-  const answer = await ann.post("/api/ai-generate", asked);
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
-}
+prepareShop();
 
 const telegram = (name?: string): Promise<TalkOver> => talkOver(t, ann, { twinId, platform: "telegram", name });
 const actsNow = async (): Promise<Act[]> => (await ann.get("/api/acts")).json();
