@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
+import { Named } from "./tool-call.ts";
 
 export const ACTS_PAGE = 50;
 /** Hours in which the customer may confirm an act, and in which the owner may decide on it. */
@@ -16,8 +17,6 @@ export const ActState = z.enum(
   "Неизвестное состояние",
 );
 export type ActState = z.infer<typeof ActState>;
-
-const Named = z.object({ label: z.string(), value: z.string() });
 
 export const Act = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 /** What a twin called, or would have called, for one answer: shown beside the answer, in a test chat and to the owner. */
 import * as z from "zod/mini";
 
-const Named = z.object({ label: z.string(), value: z.string() });
+export const Named = z.object({ label: z.string(), value: z.string() });
 export type Named = z.infer<typeof Named>;
 
 /**

@@ -122,6 +122,23 @@ interface CallOrder {
   onEnd?: (tx: Tx, act: ActRow) => Promise<void>;
 }
 
+/**
+ * Takes an act that was waiting: from here on it is called, or refused where its tool is gone, may not be called, or has become a read
+ * or a change since, which was neither asked nor decided.
+ * @returns null: it was not in the state `from` any more; without a tool: it is refused
+ */
+export async function beginCall(
+  tx: Tx,
+  { id, from, decidedBy }: Pick<CallOrder, "id" | "from" | "decidedBy">,
+): Promise<{ act: ActRow; tool: ToolRow | null } | null> {
+  const act = await moveAct(tx, id, from, { state: "calling", calledAt: new Date(), decidedBy });
+  if (act === null) return null;
+  const tool = act.toolId === null ? null : await lockTool(tx, act.toolId);
+  if (tool?.changes === act.changes) return { act, tool };
+  const reason = tool === null ? "Действие удалено или выключено" : "Действие с тех пор изменено";
+  return { act: (await moveAct(tx, id, "calling", { state: "refused", refusal: "changed", reason }))!, tool: null };
+}
+
 /** Calls what changes something, once. @returns the act after it; null: it was not in the state `from` any more */
 export async function callAct(
   deps: CallDeps,
@@ -129,19 +146,14 @@ export async function callAct(
   { id, from, decidedBy, signal, onEnd }: CallOrder,
 ): Promise<{ act: ActRow; tool: ToolRow | null } | null> {
   const begun = await asTenant(deps.db, tenant, async (tx) => {
-    const act = await moveAct(tx, id, from, { state: "calling", calledAt: new Date(), decidedBy });
-    if (act === null) return null;
-    const tool = act.toolId === null ? null : await lockTool(tx, act.toolId);
-    if (tool === null) {
-      const reason = "Действие удалено или выключено";
-      return { act: (await moveAct(tx, id, "calling", { state: "refused", refusal: "changed", reason }))!, tool };
-    }
+    const found = await beginCall(tx, { id, from, decidedBy });
+    if (found === null || found.tool === null) return found;
     const { organizationId, userId } = tenant;
-    const detail = { name: act.title, twinId: act.twinId };
+    const detail = { name: found.act.title, twinId: found.act.twinId };
     await auditInTenant(tx, { action: "act-called", userId: decidedBy ?? userId, organizationId, subject: id, detail });
-    return { act, tool };
+    return found;
   });
-  if (begun === null || begun.tool === null || !begun.tool.changes) return begun;
+  if (begun === null || begun.tool === null) return begun;
   const { act, tool } = begun;
   const outcome = await guarded(deps, tenant, tool, { values: ownOf(act.arguments), act, signal });
   const to =

@@ -5,7 +5,7 @@ import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { canChange } from "#server/accounts/organizations/access.ts";
 import type { Citations } from "#server/answers/replies/plan-reply.ts";
 import { type ActRow, endLostActs, lockTool, moveAct } from "#server/answers/tools/ledger.ts";
-import { callAct, finishRead } from "#server/answers/tools/run-acts.ts";
+import { beginCall, callAct, finishRead } from "#server/answers/tools/run-acts.ts";
 import { fieldsOf, proofFieldsOf } from "#server/answers/tools/tool.ts";
 import { doneText, notFound as nothingFound, resultText } from "#server/answers/tools/wording.ts";
 import { phoneOf } from "#server/inbox/conversation-control/phone-of.ts";
@@ -44,19 +44,10 @@ export async function approveAct(deps: ActDeps, caller: Caller, id: string): Pro
     const made = await callAct(deps, caller, { id, from: "waiting-owner", decidedBy, signal, onEnd: tell });
     if (made === null) throw decided();
   } else {
-    const begun = await asTenant(deps.db, caller, async (tx) => {
-      const moved = await moveAct(tx, id, "waiting-owner", { state: "calling", calledAt: new Date(), decidedBy });
-      if (moved === null) throw decided();
-      const tool = moved.toolId === null ? null : await lockTool(tx, moved.toolId);
-      if (tool !== null) return { tool, act: moved };
-      await moveAct(tx, id, "calling", {
-        state: "refused",
-        refusal: "changed",
-        reason: "Действие удалено или выключено",
-      });
-      return null;
-    });
-    if (begun !== null) await finishRead(deps, caller, { ...begun, phone, signal, onEnd: tell });
+    const begun = await asTenant(deps.db, caller, (tx) => beginCall(tx, { id, from: "waiting-owner", decidedBy }));
+    if (begun === null) throw decided();
+    const { act: called, tool } = begun;
+    if (tool !== null) await finishRead(deps, caller, { act: called, tool, phone, signal, onEnd: tell });
   }
   return shownAct(deps, caller, id);
 }

@@ -216,7 +216,7 @@ describe("what changes something", () => {
     expect(await open()).toMatchObject([{ id, state: "unknown", reason: expect.stringContaining("Неизвестно") }]);
   });
 
-  test("is refused where the system refuses it, where the owner rejects it, and where the tool was switched off meanwhile", async () => {
+  test("is refused where the system refuses it, where the owner rejects it, and where the tool was switched off or changed meanwhile", async () => {
     const tool = await addTool(ann, twinId, bookingTool(shop.origin));
     shop.answers.set("/bookings", { status: 409, json: { error: "занято" } });
     const refused = await confirmed(await telegram());
@@ -227,6 +227,13 @@ describe("what changes something", () => {
     const late = await confirmed(await telegram());
     await ann.put(`/api/tools/${tool.id}`, bookingTool(shop.origin, {}, { enabled: false }));
     expect((await ann.post(`/api/acts/${late.id}/approve`)).json()).toMatchObject({ state: "refused" });
+    await ann.put(`/api/tools/${tool.id}`, bookingTool(shop.origin));
+    const other = await confirmed(await telegram());
+    await ann.put(`/api/tools/${tool.id}`, bookingTool(shop.origin, {}, { changes: false }));
+    expect((await ann.post(`/api/acts/${other.id}/approve`)).json()).toMatchObject({
+      state: "refused",
+      reason: "Действие с тех пор изменено",
+    });
     expect(shop.requests).toEqual([]);
   });
 
