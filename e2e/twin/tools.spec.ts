@@ -83,6 +83,7 @@ test("a table of orders is made, tried and asked in the test chat, which shows t
   await expect(calls.last()).toContainText("в пути, 12 декабря");
   await calls.last().getByText("Действие: Статус заказа").click();
   await expect(calls.last().getByText("Что ответила система").first()).toBeVisible();
+  await expect(page.getByText(/^Из вашей системы · Уверенность/)).toBeVisible();
   // Nothing here changes anything, so there is nothing to switch on.
   await expect(page.getByRole("switch", { name: /Вызывать на\sсамом деле/ })).toHaveCount(0);
   // The transcript has it too.

@@ -13,6 +13,12 @@ const basisText: Record<Reply["basis"], string | null> = {
   unknown: "Двойник не знает",
 };
 
+/** What an action has answered is a source without a document. */
+function basisOf({ basis, sources = [] }: ReadReply): string | null | undefined {
+  const isOfSystem = sources.length > 0 && sources.every(({ documentId }) => documentId === "");
+  return basis === "knowledge" && isOfSystem ? "Из вашей системы" : basis && basisText[basis];
+}
+
 interface ReplyCitationsProps {
   reply: ReadReply;
   time?: ReactNode;
@@ -20,7 +26,7 @@ interface ReplyCitationsProps {
 }
 
 export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
-  const basis = reply.action === undefined ? reply.basis && basisText[reply.basis] : "Просят о действии";
+  const basis = reply.action === undefined ? basisOf(reply) : "Просят о действии";
   const sure = reply.basis === "unknown" ? null : confidenceLabel(reply);
   const facts = [...new Set([basis, sure])].filter(Boolean);
   const replyExample = reply.replyExamples?.[0];
