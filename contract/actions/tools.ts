@@ -166,12 +166,13 @@ const TableInput = z.object(TableSettings);
 export const ToolInput = z
   .object({ ...common, settings: z.discriminatedUnion("kind", [HttpInput, TableInput], "Неизвестный вид действия") })
   .check((payload) => {
-    const { degree, changes, proof, settings } = payload.value;
+    const { degree, changes, enabled, proof, settings } = payload.value;
     const refuse = (message: string, ...path: string[]) =>
       payload.issues.push({ code: "custom", message, path, input: payload.value });
     if (changes && degree === "itself") refuse("То, что меняет данные, двойник не вызывает без вас", "degree");
     if (changes && settings.kind === "table") refuse("Таблица только читается", "changes");
-    if (!changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
+    // One that is off may be unfinished, as those of an imported description are.
+    if (enabled && !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
       refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");
   });
 export type ToolInput = z.infer<typeof ToolInput>;

@@ -2,12 +2,14 @@ import type { FastifyInstance } from "fastify";
 import { actCountApi } from "#contract/actions/act-count.ts";
 import { toolActsApi } from "#contract/actions/acts.ts";
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
+import { toolImportApi } from "#contract/actions/tool-import.ts";
 import { toolsApi } from "#contract/actions/tools.ts";
 import { route } from "#server/platform/http/route.ts";
 import { actFigures, countActs, listActs } from "./acts.ts";
 import { type ActDeps, approveAct, rejectAct, settleAct } from "./decide-act.ts";
+import { readToolDescription } from "./descriptions.ts";
 import { readTable } from "./tables.ts";
-import { createTool, listTools, removeTool, updateTool } from "./tools.ts";
+import { createChosenTools, createTool, listTools, removeTool, updateTool } from "./tools.ts";
 import { tryDraftTool } from "./try-draft.ts";
 import { tryTool } from "./try-tool.ts";
 
@@ -19,6 +21,8 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps): void {
   route(app, toolsApi.list, ({ caller, query }) => listTools(db, caller, query));
   route(app, toolsApi.readTable, ({ caller, input }) => readTable(deps, caller, input), { costly: true });
   route(app, toolsApi.create, ({ caller, input }) => createTool(deps, caller, input), SECRET);
+  route(app, toolImportApi.read, ({ caller, input }) => readToolDescription(deps, caller, input), { costly: true });
+  route(app, toolImportApi.create, ({ caller, input }) => createChosenTools(deps, caller, input), SECRET);
   route(app, toolsApi.update, ({ caller, params, input }) => updateTool(deps, caller, params.id, input));
   route(app, toolsApi.remove, ({ caller, params }) => removeTool(db, caller, params.id));
   route(app, toolsApi.try, ({ caller, params, input }) => tryTool(deps, caller, params.id, input), { costly: true });

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
+import type { ChosenTools } from "#contract/actions/tool-import.ts";
 import { type NewTool, TOOLS_LIMIT, type Tool, type ToolInput } from "#contract/actions/tools.ts";
 import { auditInTenant } from "#server/accounts/auth/audit.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
@@ -41,26 +42,60 @@ export function listTools(db: Database, caller: Caller, { twinId }: { twinId?: s
 }
 
 /** @throws Problem 404, 403, 400; 409 when the twin has too many */
-export function createTool(
+export async function createTool(
   deps: ToolDeps,
   caller: Caller,
-  { twinId, tool: input }: z.output<typeof NewTool>,
+  { twinId, tool }: z.output<typeof NewTool>,
 ): Promise<Tool> {
-  requireSound(deps, input.settings);
-  const place = { id: randomUUID(), orgId: caller.organizationId };
+  const [made] = await createTools(deps, caller, twinId, [tool]);
+  return made!;
+}
+
+/** The chosen calls of a description as tools, all of them or none; nothing is called before its owner switches it on. @throws like `createTool` */
+export const createChosenTools = (
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, tools: chosen }: z.output<typeof ChosenTools>,
+): Promise<Tool[]> =>
+  createTools(
+    deps,
+    caller,
+    twinId,
+    chosen.map((tool) => ({ ...tool, enabled: false })),
+  );
+
+function createTools(deps: ToolDeps, caller: Caller, twinId: string, inputs: readonly Input[]): Promise<Tool[]> {
+  for (const { settings } of inputs) requireSound(deps, settings);
   return asTenant(deps.db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);
     const known = await tx.select({ id: tools.id }).from(tools).where(eq(tools.twinId, twinId));
-    if (known.length >= TOOLS_LIMIT)
-      throw conflict("too_many_tools", `У двойника уже ${TOOLS_LIMIT} действий. Удалите лишнее.`);
-    const headers = headersOf(input.settings, {});
-    await tx
-      .insert(tools)
-      .values({ ...place, twinId, ...columnsOf(input), headers: sealHeaders(deps.vault, place, headers) });
-    await useTable(tx, { ...place, twinId }, input.settings);
-    return finish(tx, caller, place.id, "tool-created");
+    if (known.length + inputs.length > TOOLS_LIMIT) throw tooMany(known.length, inputs.length);
+    const made: Tool[] = [];
+    for (const input of inputs) made.push(await insertTool(tx, deps, caller, { twinId, tool: input }));
+    return made;
   });
 }
+
+async function insertTool(
+  tx: Tx,
+  { vault }: ToolDeps,
+  caller: Caller,
+  { twinId, tool: input }: z.output<typeof NewTool>,
+): Promise<Tool> {
+  const place = { id: randomUUID(), orgId: caller.organizationId };
+  const headers = headersOf(input.settings, {});
+  await tx.insert(tools).values({ ...place, twinId, ...columnsOf(input), headers: sealHeaders(vault, place, headers) });
+  await bindTable(tx, { ...place, twinId }, input.settings);
+  return finish(tx, caller, place.id, "tool-created");
+}
+
+const tooMany = (known: number, added: number) =>
+  conflict(
+    "too_many_tools",
+    added === 1
+      ? `У двойника уже ${TOOLS_LIMIT} действий. Удалите лишнее.`
+      : `У двойника ${known} из ${TOOLS_LIMIT} действий: отметьте не больше ${Math.max(0, TOOLS_LIMIT - known)}.`,
+  );
 
 /** @throws Problem 404, 403, 400 */
 export function updateTool(deps: ToolDeps, caller: Caller, id: string, input: Input): Promise<Tool> {
@@ -72,7 +107,7 @@ export function updateTool(deps: ToolDeps, caller: Caller, id: string, input: In
       .update(tools)
       .set({ ...columnsOf(input), headers: sealHeaders(deps.vault, row, headers), updatedAt: sql`now()` })
       .where(eq(tools.id, id));
-    await useTable(tx, row, input.settings);
+    await bindTable(tx, row, input.settings);
     return finish(tx, caller, id, "tool-changed");
   });
 }
@@ -196,7 +231,7 @@ export function requireSound({ config }: ToolDeps, settings: Settings): void {
 }
 
 /** Binds the table to its tool; the former one is deleted. @throws Problem 404, 400 for columns that it does not have */
-async function useTable(tx: Tx, { id, twinId }: Pick<ToolRow, "id" | "twinId">, settings: Settings): Promise<void> {
+async function bindTable(tx: Tx, { id, twinId }: Pick<ToolRow, "id" | "twinId">, settings: Settings): Promise<void> {
   const tableId = settings.kind === "table" ? settings.tableId : null;
   const bound = await tx.select({ id: toolTables.id }).from(toolTables).where(eq(toolTables.toolId, id));
   for (const { id: former } of bound)

@@ -21,6 +21,11 @@ export const actionCases: Record<string, EndpointCase> = {
       content: Buffer.from("Номер,Статус\n1,Готов\n").toString("base64"),
     }),
   },
+  "POST /api/tools/descriptions": {
+    url: () => "/api/tools/descriptions",
+    body: ({ twinId }) => ({ twinId, text: JSON.stringify({ openapi: "3.0.0", paths: { "/stock": { get: {} } } }) }),
+  },
+  "POST /api/tools/chosen": { url: () => "/api/tools/chosen", body: ({ twinId }) => ({ twinId, tools: [tool()] }) },
   "POST /api/tools": { url: () => "/api/tools", body: ({ twinId }) => ({ twinId, tool: tool() }) },
   "PUT /api/tools/:id": { url: ({ toolId }) => `/api/tools/${toolId}`, body: tool },
   "POST /api/tools/:id/try": {
