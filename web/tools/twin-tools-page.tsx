@@ -13,6 +13,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { TOOL_KINDS } from "./kind-words.ts";
 import { useTools } from "./queries.ts";
 import { ToolList } from "./tool-list.tsx";
 
@@ -30,10 +31,10 @@ function Content({ twin }: { twin: Twin }) {
   const [search, change] = useAddressState(DEFAULTS);
   const readOnly = useReadOnly(twin);
   const tab = search.get("tab") === "journal" ? "journal" : "tools";
-  const kind = search.get("new");
+  const kind = TOOL_KINDS.find((one) => one === search.get("new"));
   const edited = search.get("edit");
-  if (readOnly === null && tab === "tools" && (kind === "table" || kind === "http" || edited !== null))
-    return <Form twin={twin} kind={kind === "http" ? "http" : "table"} edited={kind === null ? edited : null} />;
+  if (readOnly === null && tab === "tools" && (kind !== undefined || edited !== null))
+    return <Form twin={twin} kind={kind} edited={kind === undefined ? edited : null} />;
   return (
     <Tabs value={tab} onValueChange={(next) => change({ tab: next, show: "" })}>
       <TabsList aria-label="Действия и журнал">
@@ -71,7 +72,8 @@ function Tools({ twin }: { twin: Twin }) {
 
 interface FormProps {
   twin: Twin;
-  kind: "table" | "http";
+  /** undefined: one is changed. */
+  kind: Tool["settings"]["kind"] | undefined;
   /** Id of the tool that is changed; null for a new one. */
   edited: string | null;
 }
@@ -104,7 +106,7 @@ function Form({ twin, kind, edited }: FormProps) {
       <ToolForm
         key={edited ?? kind}
         twinId={twin.id}
-        kind={tool?.settings.kind ?? kind}
+        kind={tool?.settings.kind ?? kind!}
         tool={tool}
         back={back}
         onSaved={saved}
