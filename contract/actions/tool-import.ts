@@ -1,7 +1,8 @@
 /** Tools from an OpenAPI file of the owner's system: the file is read, some of its calls are chosen, each becomes a tool that is off. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { HttpMethod, TOOLS_LIMIT, Tool, ToolField, ToolInput } from "./tools.ts";
+import { HttpMethod, ToolField } from "./tool-settings.ts";
+import { TOOLS_LIMIT, Tool, ToolInput } from "./tools.ts";
 
 /** Bytes of a description at an address, and of one that is sent in a request, which may be no longer. */
 export const DESCRIPTION_BYTES_LIMIT = 1_000_000;

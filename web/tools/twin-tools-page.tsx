@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import type { Tool } from "#contract/actions/tools.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useAddressState } from "#web/address-state.ts";
+import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
@@ -13,13 +14,17 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { BackToTools } from "./back-to-tools.tsx";
+import { TOOL_KINDS } from "./kind-words.ts";
 import { useTools } from "./queries.ts";
+import { StartRows } from "./start-rows.tsx";
 import { ToolList } from "./tool-list.tsx";
 
 const ToolForm = lazy(() => import("./form/tool-form.tsx"));
+const ImportTools = lazy(() => import("./import/import-tools.tsx"));
 const Journal = lazy(() => import("./journal.tsx"));
 
-/** `?tab=journal&show=open`: the journal; `?new=table`, `?edit=…`: the form of a tool. */
+/** `?tab=journal&show=open`: the journal; `?new=choose`: which kind; `?new=table`, `?edit=…`: the form of a tool; `?new=openapi`: from a description. */
 const DEFAULTS = { tab: "tools", show: "", new: "", edit: "" };
 
 export default function TwinToolsPage() {
@@ -30,10 +35,13 @@ function Content({ twin }: { twin: Twin }) {
   const [search, change] = useAddressState(DEFAULTS);
   const readOnly = useReadOnly(twin);
   const tab = search.get("tab") === "journal" ? "journal" : "tools";
-  const kind = search.get("new");
+  const kind = TOOL_KINDS.find((one) => one === search.get("new"));
   const edited = search.get("edit");
-  if (readOnly === null && tab === "tools" && (kind === "table" || kind === "http" || edited !== null))
-    return <Form twin={twin} kind={kind === "http" ? "http" : "table"} edited={kind === null ? edited : null} />;
+  const begun = search.get("new");
+  if (readOnly === null && tab === "tools" && begun === "choose") return <Choice twin={twin} />;
+  if (readOnly === null && tab === "tools" && begun === "openapi") return <Import twin={twin} />;
+  if (readOnly === null && tab === "tools" && (kind !== undefined || edited !== null))
+    return <Form twin={twin} kind={kind} edited={kind === undefined ? edited : null} />;
   return (
     <Tabs value={tab} onValueChange={(next) => change({ tab: next, show: "" })}>
       <TabsList aria-label="Действия и журнал">
@@ -69,9 +77,37 @@ function Tools({ twin }: { twin: Twin }) {
   return <ToolList twin={twin} tools={query.data} />;
 }
 
+/** Which kind of tool is begun. */
+function Choice({ twin }: { twin: Twin }) {
+  return (
+    <>
+      <BackToTools twinId={twin.id} />
+      <h2 className="mt-3 mb-4 text-xl">Новое действие</h2>
+      <StartRows twinId={twin.id} />
+    </>
+  );
+}
+
+function Import({ twin }: { twin: Twin }) {
+  const [, navigate] = useLocation();
+  const back = paths.twinTools(twin.id);
+  const made = (tools: readonly Tool[]) => {
+    const [only, ...others] = tools;
+    const count = plural(tools.length, ["действие", "действия", "действий"]);
+    toast({ title: `Добавлено: ${count}`, description: "Пока выключено. Проверьте и включите" });
+    navigate(only !== undefined && others.length === 0 ? `${back}?edit=${encodeURIComponent(only.id)}` : back);
+  };
+  return (
+    <Suspense fallback={<Loading />}>
+      <ImportTools twinId={twin.id} back={back} onMade={made} />
+    </Suspense>
+  );
+}
+
 interface FormProps {
   twin: Twin;
-  kind: "table" | "http";
+  /** undefined: one is changed. */
+  kind: Tool["settings"]["kind"] | undefined;
   /** Id of the tool that is changed; null for a new one. */
   edited: string | null;
 }
@@ -104,7 +140,7 @@ function Form({ twin, kind, edited }: FormProps) {
       <ToolForm
         key={edited ?? kind}
         twinId={twin.id}
-        kind={tool?.settings.kind ?? kind}
+        kind={tool?.settings.kind ?? kind!}
         tool={tool}
         back={back}
         onSaved={saved}

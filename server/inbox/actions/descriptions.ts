@@ -1,13 +1,16 @@
 /** An OpenAPI description becomes a list of calls; the chosen ones become tools that are off. */
 import type * as z from "zod/mini";
 import {
+  type ChosenTools,
   DESCRIPTION_BYTES_LIMIT,
   DESCRIPTION_CALLS_LIMIT,
   DESCRIPTION_UPLOAD_LIMIT,
   type DescriptionInput,
   type ToolDescription,
 } from "#contract/actions/tool-import.ts";
+import type { Tool } from "#contract/actions/tools.ts";
 import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { requirePublicAddress } from "#server/answers/tools/refused-input.ts";
 import { asTenant } from "#server/platform/db/database.ts";
 import { type Problem, unprocessable } from "#server/platform/errors.ts";
 import type { Caller } from "#server/platform/http/route.ts";
@@ -15,8 +18,8 @@ import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { requestPublic } from "#server/platform/network/public-request.ts";
 import { ReadingLimitExceeded, ReadingThreads } from "#server/platform/untrusted-text/threads.ts";
 import type { DescriptionTask, ReadDescription } from "./openapi/read-description.ts";
-import { requirePublicAddress } from "./public-address-input.ts";
 import type { ToolDeps } from "./tool-deps.ts";
+import { createTools } from "./tools.ts";
 
 const threads = new ReadingThreads<DescriptionTask, ReadDescription>({
   file: new URL("openapi/read-description.ts", import.meta.url),
@@ -66,3 +69,13 @@ async function fetched(url: URL, loopback: boolean): Promise<string> {
 
 const unreadable = (words: string, cause?: unknown): Problem =>
   unprocessable("tool_description_unreadable", words, { cause });
+
+/** The chosen calls of a description as tools; nothing is called before its owner switches it on. @throws like `createTools` */
+export const createChosenTools = (
+  deps: ToolDeps,
+  caller: Caller,
+  { twinId, tools }: z.output<typeof ChosenTools>,
+): Promise<Tool[]> => {
+  const off = tools.map((tool) => ({ ...tool, enabled: false }));
+  return createTools(deps, caller, twinId, off);
+};

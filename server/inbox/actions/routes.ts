@@ -7,9 +7,9 @@ import { toolsApi } from "#contract/actions/tools.ts";
 import { route } from "#server/platform/http/route.ts";
 import { actFigures, countActs, listActs } from "./acts.ts";
 import { type ActDeps, approveAct, rejectAct, settleAct } from "./decide-act.ts";
-import { readToolDescription } from "./descriptions.ts";
+import { createChosenTools, readToolDescription } from "./descriptions.ts";
 import { readTable } from "./tables.ts";
-import { createChosenTools, createTool, listTools, removeTool, updateTool } from "./tools.ts";
+import { createTool, listTools, removeTool, updateTool } from "./tools.ts";
 import { tryDraftTool } from "./try-draft.ts";
 import { tryTool } from "./try-tool.ts";
 

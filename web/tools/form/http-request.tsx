@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import { HttpMethod, TOOL_FIELDS_LIMIT, type ToolFieldType } from "#contract/actions/tools.ts";
+import { HttpMethod, TOOL_FIELDS_LIMIT, type ToolFieldType } from "#contract/actions/tool-settings.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";

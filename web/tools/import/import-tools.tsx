@@ -1,12 +1,11 @@
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
-import { Link } from "wouter";
 import { TOOLS_LIMIT, type Tool } from "#contract/actions/tools.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Button } from "#web/ui/button.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { BackToTools } from "../back-to-tools.tsx";
 import { useReadDescription, useTools } from "../queries.ts";
 import { ChooseCalls } from "./choose-calls.tsx";
 import { DescriptionSource } from "./description-source.tsx";
@@ -34,10 +33,7 @@ export default function ImportTools({ twinId, back, onMade }: ImportToolsProps) 
   return (
     <div>
       <div className="mb-6 flex flex-col gap-3">
-        <Link href={back} className="inline-flex min-h-control items-center gap-2 self-start rounded-md text-md">
-          <ArrowLeft aria-hidden className="icon text-muted" />
-          Все действия
-        </Link>
+        <BackToTools twinId={twinId} />
         <h2 className="text-xl">Действия из&nbsp;описания OpenAPI</h2>
         <p className="max-w-measure text-md text-muted">
           {room === 0

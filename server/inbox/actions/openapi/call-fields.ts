@@ -1,7 +1,7 @@
 /** Parameters and the JSON body of a call as fields of a tool; what a tool cannot send is named. */
 
 import type { NeededHeader } from "#contract/actions/tool-import.ts";
-import { TOOL_FIELDS_LIMIT, type ToolField } from "#contract/actions/tools.ts";
+import { TOOL_FIELDS_LIMIT, type ToolField } from "#contract/actions/tool-settings.ts";
 import { type Json, lineOf, listAt, type OpenDocument, own, textAt } from "./open-document.ts";
 import { fieldShape, typeOf, wholeSchema } from "./schema-field.ts";
 

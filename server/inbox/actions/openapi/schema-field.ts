@@ -1,5 +1,5 @@
 /** What of a JSON schema a person can say in a talk: one text, number or choice. */
-import type { ToolField } from "#contract/actions/tools.ts";
+import type { ToolField } from "#contract/actions/tool-settings.ts";
 import { isObject, type Json, listAt, type OpenDocument, own, textAt } from "./open-document.ts";
 
 export type FieldShape =

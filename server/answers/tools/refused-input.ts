@@ -1,6 +1,10 @@
-import { invalid } from "#server/platform/errors.ts";
+import { invalid, type Problem } from "#server/platform/errors.ts";
 import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { checkAddress } from "#server/platform/network/public-request.ts";
+
+/** @param field of the input, beside which the sentence is shown */
+export const refusedInput = (field: string, said: string): Problem =>
+  invalid("invalid_input", said, { fields: { [field]: said } });
 
 /** @returns the address. @throws Problem 400 for one that must not be requested */
 export function requirePublicAddress(entered: string, loopback: boolean): URL {
@@ -10,7 +14,6 @@ export function requirePublicAddress(entered: string, loopback: boolean): URL {
     return url;
   } catch (error) {
     if (!(error instanceof PrivateAddress) && !(error instanceof TypeError)) throw error;
-    const said = "Нужен публичный адрес по https, например https://example.ru/orders";
-    throw invalid("invalid_input", said, { fields: { url: said } });
+    throw refusedInput("url", "Нужен публичный адрес по https, например https://example.ru/orders");
   }
 }
