@@ -71,6 +71,7 @@ export function ChooseCalls({ twinId, description, room, back, onMade }: ChooseC
 
   return (
     <form
+      className="border-t pt-6"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
