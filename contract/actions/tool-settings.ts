@@ -1,5 +1,6 @@
 /** What a tool of each kind is made of: what its owner enters, and what he is shown of it (docs/decisions/048-tools-and-acts.md). */
 import * as z from "zod/mini";
+import { CalendarInput, ShownCalendar } from "./calendar-settings.ts";
 
 export const TOOL_FIELDS_LIMIT = 12;
 /** Bytes of an uploaded table; a larger one does not fit into a request. */
@@ -131,7 +132,11 @@ export const ToolTable = z.object({
 export type ToolTable = z.infer<typeof ToolTable>;
 
 /** What the owner enters. */
-export const SettingsInput = z.discriminatedUnion("kind", [HttpInput, TableInput], "Неизвестный вид действия");
+export const SettingsInput = z.discriminatedUnion(
+  "kind",
+  [HttpInput, TableInput, CalendarInput],
+  "Неизвестный вид действия",
+);
 export type SettingsInput = z.infer<typeof SettingsInput>;
 export type ToolKindName = SettingsInput["kind"];
 
@@ -142,5 +147,6 @@ export const READING_KINDS: readonly ToolKindName[] = ["table"];
 export const ShownSettings = z.discriminatedUnion("kind", [
   z.object({ ...HttpSettings, headers: z.array(z.object({ name: z.string() })) }),
   z.object({ ...TableSettings, table: ToolTable }),
+  ShownCalendar,
 ]);
 export type ShownSettings = z.infer<typeof ShownSettings>;

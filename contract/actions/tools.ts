@@ -69,6 +69,8 @@ export const ToolInput = z.object({ ...common, settings: SettingsInput }).check(
     payload.issues.push({ code: "custom", message, path, input: payload.value });
   if (changes && degree === "itself") refuse("То, что меняет данные, двойник не вызывает без вас", "degree");
   if (changes && READING_KINDS.includes(settings.kind)) refuse("Такое действие только читает", "changes");
+  if (settings.kind === "calendar" && changes !== (settings.does === "book"))
+    refuse("Запись меняет календарь, а свободное время только читается", "changes");
   // One that is off may be unfinished, as those of an imported description are.
   if (enabled && !changes && !proof.everybody && proof.channelPhone === null && proof.asked.length === 0)
     refuse("Укажите, чем собеседник подтверждает, что это о нём, или что результат для всех", "proof");

@@ -1,4 +1,4 @@
-import { type LucideIcon, Table, Zap } from "lucide-react";
+import { CalendarDays, type LucideIcon, Table, Zap } from "lucide-react";
 import type { ShownSettings } from "#contract/actions/tool-settings.ts";
 import { plural } from "#web/i18n/plural.ts";
 
@@ -35,6 +35,14 @@ const WORDS: { [Name in Kind]: KindWords<Name> } = {
     placeOf: ({ method, url }) => `${method} ${/^https?:\/\/([^/?]+)/i.exec(url)?.[1] ?? url}`,
     failureOf: () => null,
     removal: "Двойник больше не сможет это вызвать, ключи удалятся. Что уже сделано, останется в журнале.",
+  },
+  calendar: {
+    icon: CalendarDays,
+    firstStart: "Календарь",
+    about: "Свободное время из календаря Яндекса, Mail.ru, iCloud или другого и запись на него с вашего согласия",
+    placeOf: ({ calendar, host }) => `Календарь «${calendar}», ${host}`,
+    failureOf: () => null,
+    removal: "Двойник больше не сможет смотреть в календарь и записывать. Что уже сделано, останется в журнале.",
   },
 };
 

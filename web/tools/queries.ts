@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { ACTS_PAGE, type Act, toolActsApi } from "#contract/actions/acts.ts";
+import { calendarsApi, type NewCalendarAccount } from "#contract/actions/calendars.ts";
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
 import { type DescriptionInput, toolImportApi } from "#contract/actions/tool-import.ts";
 import { type TableInputFile, type Tool, type ToolInput, type TrialInput, toolsApi } from "#contract/actions/tools.ts";
@@ -54,6 +55,15 @@ export const useReadDescription = (twinId: string) =>
 export const useCreateChosen = (twinId: string) =>
   useMutation({
     mutationFn: (tools: ToolInput[]) => call(toolImportApi.create, { input: { twinId, tools } }),
+    onSuccess: refreshed,
+  });
+
+export const useCalendars = (twinId: string) => useQuery(queryOf(calendarsApi.list, { query: { twinId } }));
+
+/** Connects a calendar. The caller shows a failure at the form's fields. */
+export const useConnectCalendar = () =>
+  useMutation({
+    mutationFn: (input: NewCalendarAccount) => call(calendarsApi.open, { input }),
     onSuccess: refreshed,
   });
 

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { actCountApi } from "#contract/actions/act-count.ts";
 import { toolActsApi } from "#contract/actions/acts.ts";
+import { calendarsApi } from "#contract/actions/calendars.ts";
 import { toolDraftApi } from "#contract/actions/tool-draft.ts";
 import { toolImportApi } from "#contract/actions/tool-import.ts";
 import { toolsApi } from "#contract/actions/tools.ts";
 import { route } from "#server/platform/http/route.ts";
 import { actFigures, countActs, listActs } from "./acts.ts";
+import { listCalendarAccounts, openCalendarAccount } from "./calendars.ts";
 import { type ActDeps, approveAct, rejectAct, settleAct } from "./decide-act.ts";
 import { createChosenTools, readToolDescription } from "./descriptions.ts";
 import { readTable } from "./tables.ts";
@@ -23,6 +25,10 @@ export function mountActionRoutes(app: FastifyInstance, deps: ActDeps): void {
   route(app, toolsApi.create, ({ caller, input }) => createTool(deps, caller, input), SECRET);
   route(app, toolImportApi.read, ({ caller, input }) => readToolDescription(deps, caller, input), { costly: true });
   route(app, toolImportApi.create, ({ caller, input }) => createChosenTools(deps, caller, input), SECRET);
+  route(app, calendarsApi.list, ({ caller, query }) => listCalendarAccounts(db, caller, query));
+  route(app, calendarsApi.open, ({ caller, input }) => openCalendarAccount(deps, caller, input), {
+    ...{ costly: true, ...SECRET },
+  });
   route(app, toolsApi.update, ({ caller, params, input }) => updateTool(deps, caller, params.id, input));
   route(app, toolsApi.remove, ({ caller, params }) => removeTool(db, caller, params.id));
   route(app, toolsApi.try, ({ caller, params, input }) => tryTool(deps, caller, params.id, input), { costly: true });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { CalendarSource } from "./calendar-source.tsx";
 import type { ToolFormState } from "./form-parts.tsx";
 import type { ToolKind, ToolValues } from "./form-values.ts";
 import { HttpRequest } from "./http-request.tsx";
@@ -47,5 +48,25 @@ export const formKinds: Record<ToolKind, FormKind> = {
     isReady: () => true,
     fieldsOf: fieldsIn,
     columnsOf: null,
+  },
+  calendar: {
+    title: "Календарь",
+    source: {
+      title: "Календарь",
+      description: "Где смотреть и когда вы принимаете. События календаря никто не увидит, только свободное время",
+      fields: (place) => <CalendarSource {...place} />,
+    },
+    isReady: ({ calendar }) => calendar.calendarUrl !== "",
+    fieldsOf: ({ calendar: { does } }) => [
+      { name: "date", label: "День", placeholder: "25.12.2026", required: does === "book" },
+      ...(does === "book"
+        ? [
+            { name: "time", label: "Время", placeholder: "15:00", required: true },
+            { name: "name", label: "Имя" },
+            { name: "wish", label: "Что нужно" },
+          ]
+        : []),
+    ],
+    columnsOf: () => [],
   },
 };

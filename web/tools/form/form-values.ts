@@ -11,6 +11,7 @@ import {
   type ToolTable,
 } from "#contract/actions/tool-settings.ts";
 import type { ProofCompare, Tool, ToolDegree, ToolInput } from "#contract/actions/tools.ts";
+import { ownZone } from "#web/parts/times/time-zones.ts";
 
 export type ToolKind = SettingsInput["kind"];
 
@@ -47,6 +48,7 @@ export interface ToolValues {
   headers: { name: string; value: string; stored: boolean }[];
   resultPath: string;
   places: { path: string; label: string }[];
+  calendar: Omit<Extract<SettingsInput, { kind: "calendar" }>, "kind">;
 }
 
 /** Values of these fields are never kept in the browser. */
@@ -75,11 +77,29 @@ const empty: ToolValues = {
   headers: [],
   resultPath: "",
   places: [],
+  calendar: {
+    ...{ connectionId: "", calendarUrl: "", does: "free", days: [1, 2, 3, 4, 5], from: "10:00", to: "18:00" },
+    ...{ slotMinutes: 60, daysAhead: 14, noticeMinutes: 60, timeZone: ownZone() },
+  },
 };
 
-/** @param tool undefined: a new one */
-export function valuesOf(tool: Tool | undefined): ToolValues {
-  if (tool === undefined) return structuredClone(empty);
+/** What a tool of a calendar is called until its owner says otherwise. */
+export const calendarWords = {
+  free: {
+    title: "Свободное время",
+    description: "Узнать, когда можно прийти",
+    examples: ["Когда можно прийти?", "Есть свободное время?", ""],
+  },
+  book: {
+    title: "Запись",
+    description: "Записать на свободное время",
+    examples: ["Запишите меня на завтра на 15:00", "", ""],
+  },
+};
+
+/** @param tool undefined: a new one of the kind */
+export function valuesOf(tool: Tool | undefined, kind?: ToolKind): ToolValues {
+  if (tool === undefined) return structuredClone({ ...empty, ...(kind && kindOf(kind).initial) });
   const { title, description, degree, changes, proof, examples, settings } = tool;
   const common = {
     ...structuredClone(empty),
@@ -97,6 +117,12 @@ interface KindValues<Kind extends ToolKind> {
   settingsOf(values: ToolValues): Extract<SettingsInput, { kind: Kind }>;
   /** The form's name of `shown`. */
   shown: "columns" | "places";
+  /** What a new one holds besides. */
+  initial?: Partial<ToolValues>;
+  /** Whether its results are for everybody, so that nothing is to be proven. */
+  forEverybody?: true;
+  /** The form's name of a place in the settings. */
+  place?: (path: string) => string | null;
 }
 
 const tableValues: KindValues<"table"> = {
@@ -124,7 +150,25 @@ const httpValues: KindValues<"http"> = {
   shown: "places",
 };
 
-const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = { table: tableValues, http: httpValues };
+const calendarValues: KindValues<"calendar"> = {
+  valuesOf: ({ kind: _, host: __, calendar: ___, ...calendar }) => ({ calendar }),
+  settingsOf: ({ calendar }) => ({ kind: "calendar", ...calendar }),
+  shown: "places",
+  initial: calendarWords.free,
+  forEverybody: true,
+  place: (path) =>
+    path === "connectionId"
+      ? "calendar.calendarUrl"
+      : /^(calendarUrl|does|days|from|to|slotMinutes|daysAhead|noticeMinutes|timeZone)\b/.test(path)
+        ? `calendar.${path.split(".")[0]}`
+        : null,
+};
+
+const KINDS: { [Kind in ToolKind]: KindValues<Kind> } = {
+  table: tableValues,
+  http: httpValues,
+  calendar: calendarValues,
+};
 const kindOf = (kind: ToolKind) => KINDS[kind] as KindValues<ToolKind>;
 
 const fieldValuesOf = (field: ToolField): FieldValues => ({ ...field, choices: field.choices.join("\n") });
@@ -144,18 +188,22 @@ const linesOf = (text: string): string[] =>
 export function inputOf(kind: ToolKind, values: ToolValues, enabled: boolean): ToolInput {
   const { title, description, degree, scope, channelPhone, asked, examples } = values;
   const changes = mayChange(kind) && values.changes;
-  const proves = !changes && scope === "asker";
+  const isOpen = !changes && (scope === "everybody" || kindOf(kind).forEverybody === true);
+  const proves = !changes && !isOpen;
   return {
     ...{ title, description, degree, changes, enabled },
     examples: examples.filter((example) => example.trim() !== ""),
     proof: {
-      everybody: !changes && scope === "everybody",
+      everybody: isOpen,
       channelPhone: proves && channelPhone !== "" ? channelPhone : null,
       asked: proves ? asked : [],
     },
     settings: kindOf(kind).settingsOf(values),
   };
 }
+
+/** Whether a result of this kind is for everybody, whatever its owner says. */
+export const isForEverybody = (kind: ToolKind): boolean => kindOf(kind).forEverybody === true;
 
 /** Whether a call of this kind can change anything. */
 export const mayChange = (kind: ToolKind): boolean => !READING_KINDS.includes(kind);
@@ -171,6 +219,8 @@ export function placeInForm(kind: ToolKind, path: string): string | null {
   const place = path.replace(/^tool\./, "").replace(/^settings\.?/, "");
   if (place === "proof") return "scope";
   if (place.startsWith("proof.")) return place.slice("proof.".length);
+  const own = kindOf(kind).place?.(place) ?? null;
+  if (own !== null) return own;
   if (place === "tableId") return "table";
   if (/^shown/.test(place)) return kindOf(kind).shown === "columns" ? "columns" : place.replace(/^shown/, "places");
   return /^(title|description|degree|examples|keyColumn|method|url|fields|headers|resultPath|idempotent|changes)/.test(

@@ -17,7 +17,16 @@ import { AnswerTree, ChosenPlaces } from "./answer-tree.tsx";
 import { ChoiceRows } from "./choice-rows.tsx";
 import { formKinds } from "./form-kinds.tsx";
 import { ChoiceError, errorAt } from "./form-parts.tsx";
-import { inputOf, mayChange, placeInForm, SECRETS, type ToolKind, type ToolValues, valuesOf } from "./form-values.ts";
+import {
+  inputOf,
+  isForEverybody,
+  mayChange,
+  placeInForm,
+  SECRETS,
+  type ToolKind,
+  type ToolValues,
+  valuesOf,
+} from "./form-values.ts";
 import { ProofFields } from "./proof-fields.tsx";
 import { Trial } from "./trial.tsx";
 import { WhenFields } from "./when-fields.tsx";
@@ -34,7 +43,7 @@ interface ToolFormProps {
 
 /** Makes or changes a tool, in steps on one page. */
 export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolFormProps) {
-  const form = useForm<ToolValues>({ defaultValues: valuesOf(tool) });
+  const form = useForm<ToolValues>({ defaultValues: valuesOf(tool, kind) });
   const draft = useFormDraft(form, `tool:${twinId}:${tool?.id ?? kind}`, SECRETS);
   const save = useSaveTool(twinId);
   const trial = useTryTool(twinId);
@@ -99,11 +108,11 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
   const answer = trial.data?.answer ?? "";
   const own = fieldsOf(values);
   const proofs =
-    changes || values.scope === "everybody"
+    changes || isForEverybody(kind) || values.scope === "everybody"
       ? []
       : values.asked.map(({ label }, at) => ({ name: `proof${at + 1}`, label: label || `Вопрос ${at + 1}` }));
   const required = own.filter((field) => field.required);
-  const slot = required.length === 1 ? required[0]!.label : null;
+  const slot = required.length > 1 ? null : (required[0]?.label ?? "");
 
   const check = (
     <Trial
@@ -164,7 +173,7 @@ export default function ToolForm({ twinId, kind, tool, back, onSaved }: ToolForm
       )}
       {isReady && (
         <>
-          {!changes && proof}
+          {!changes && !isForEverybody(kind) && proof}
           <SettingsGroup
             id="tool-when"
             title="Когда это нужно"

@@ -15,6 +15,8 @@ type Entered<Kind extends SettingsInput["kind"]> = Extract<SettingsInput, { kind
 export interface SettingsOfKind {
   http: Omit<Entered<"http">, "headers"> & { headers: { name: string }[] };
   table: Entered<"table">;
+  /** `host` and `calendar`: of the connection, which never changes. */
+  calendar: Entered<"calendar"> & { host: string; calendar: string };
 }
 export type ToolKindName = keyof SettingsOfKind;
 export type StoredSettings = SettingsOfKind[ToolKindName];

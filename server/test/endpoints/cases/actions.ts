@@ -26,6 +26,13 @@ export const actionCases: Record<string, EndpointCase> = {
     body: ({ twinId }) => ({ twinId, text: JSON.stringify({ openapi: "3.0.0", paths: { "/stock": { get: {} } } }) }),
   },
   "POST /api/tools/chosen": { url: () => "/api/tools/chosen", body: ({ twinId }) => ({ twinId, tools: [tool()] }) },
+  "GET /api/tool-connections/calendars": { url: ({ twinId }) => `/api/tool-connections/calendars?twinId=${twinId}` },
+  "POST /api/tool-connections/calendars": {
+    url: () => "/api/tool-connections/calendars",
+    body: ({ twinId }) => ({ twinId, url: "https://127.0.0.1:9/", login: "anna", password: "s3cret" }),
+    // Nothing listens there.
+    answers: 422,
+  },
   "POST /api/tools": { url: () => "/api/tools", body: ({ twinId }) => ({ twinId, tool: tool() }) },
   "PUT /api/tools/:id": { url: ({ toolId }) => `/api/tools/${toolId}`, body: tool },
   "POST /api/tools/:id/try": {
