@@ -15,7 +15,7 @@ export const NewCalendarAccount = z.object({
       z.trim(),
       z.minLength(1, "Введите логин"),
       z.maxLength(200, "Слишком длинный логин"),
-      z.regex(/^[^:\p{Cc}]+$/u, "В логине не может быть двоеточия"),
+      z.regex(/^[^:\p{Cc}]*$/u, "В логине не может быть двоеточия"),
     ),
   /** Written and never read. */
   password: z
